@@ -45,6 +45,7 @@ const RIGHTS = {
   'files.checksum': ['download'],
   'files.create': ['create'],
   'files.overwrite': ['create', 'modify'],
+  'files.replace': ['modify'],
   'files.save': ['modify'],
   'files.remove': ['delete'],
   'files.copy': ['create'],

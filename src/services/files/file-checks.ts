@@ -40,6 +40,22 @@ export async function checkTree(
 }
 
 /**
+ * `checkTree` for work that needs no size: without rules, nothing is read. A rule that comes later ends the work in any case.
+ *
+ * @throws FORBIDDEN
+ */
+export async function requireTreeAllowed(
+  files: FileAccess,
+  from: VirtualPath,
+  to?: VirtualPath,
+  signal?: AbortSignal,
+): Promise<void> {
+  files.keepRulesOf(from)
+  if (to !== undefined) files.keepRulesOf(to)
+  if (files.hasRules) await checkTree(files, from, to, signal)
+}
+
+/**
  * Like `checkTree`, for entries that do not exist yet.
  *
  * @param relativePaths paths of the entries, relative to `top`

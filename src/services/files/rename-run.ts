@@ -8,7 +8,7 @@ import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
-import { checkTree } from './file-checks.ts'
+import { requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 
 export interface RenameRunDeps {
@@ -90,7 +90,7 @@ export function createRenameRun(
     requireMayRename(files, from, to)
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
-    if (kind === 'folder' && files.hasRules) await checkTree(files, from, to, control?.signal)
+    if (kind === 'folder') await requireTreeAllowed(files, from, to, control?.signal)
     const mode = { replace: false, folderMode: settings().dirMode }
     const touched = await changes.touching(files.user, from, to)
     await using _moving = await quotas.moving(files.user, from, to)

@@ -15,7 +15,7 @@ import type { StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
-import { checkTree, NAME_TAKEN, requireTransferable } from './file-checks.ts'
+import { checkTree, NAME_TAKEN, requireTransferable, requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 
 export interface TransfersDeps {
@@ -60,7 +60,7 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     const isRename = request.action === 'rename'
     const isSame = isRename && (from === destination || (await files.scope.isSame(from, destination)))
     const to = isSame ? destination : await freeTarget(files, from, destination, request)
-    if (request.override) files.require('files.overwrite')
+    if (request.override) files.require('files.replace')
     requireAction(files, request.action)
     const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
     return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)
@@ -70,7 +70,7 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     if (from === to) return undefined
-    if (kind === 'folder' && files.hasRules) await checkTree(files, from, to)
+    if (kind === 'folder') await requireTreeAllowed(files, from, to)
     const moved = { kind: 'moved', user: files.user, from, to } as const
     const after = await hooks.begin('rename', files, { path: from, destination: to })
     if (await renameAtOnce(files, moved, mode)) {
@@ -142,7 +142,7 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     if (toTrash && settings().trash.days === 0)
       fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
     const isFolder = (await files.scope.kindOf(path)) === 'folder'
-    if (isFolder && files.hasRules) await checkTree(files, path)
+    if (isFolder) await requireTreeAllowed(files, path)
     const after = await hooks.begin('delete', files, { path })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
     if (toTrash ? await putAtOnce(files, path) : !isFolder) {

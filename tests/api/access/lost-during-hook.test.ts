@@ -8,6 +8,21 @@ import { testApp } from '../../helpers/api/test-app.ts'
 
 const MAY = { create: true, rename: true, modify: true, delete: true, download: true }
 
+/** Options of a server on which a hook before the event runs until `goOn`. */
+async function heldBy(event: string) {
+  const gate = await tempFolder()
+  const script = join(gate.path, 'wait.sh')
+  const lines = ['#!/bin/sh', `touch ${gate.path}/begun`, `while [ ! -e ${gate.path}/go ]; do sleep 0.02; done`]
+  await writeFile(script, lines.join('\n'))
+  await chmod(script, 0o755)
+  return {
+    options: { options: { enableExec: true }, settings: { commands: { [`before_${event}`]: [script] } } },
+    begun: async () => await expect.poll(async () => await readdir(gate.path)).toContain('begun'),
+    goOn: async () => await writeFile(join(gate.path, 'go'), ''),
+    [Symbol.asyncDispose]: async () => await gate[Symbol.asyncDispose](),
+  }
+}
+
 /** A hook may take minutes between the checks of an operation and its effect. */
 it.each([
   ['upload', 'POST', '/api/resources/new.txt', 'content'],
@@ -18,24 +33,36 @@ it.each([
   ['delete', 'DELETE', '/api/resources/old.txt', ''],
   ['delete', 'DELETE', '/api/resources/old.txt?trash=true', ''],
 ] as const)('before %s: %s %s has no effect if the right is lost meanwhile', async (event, method, url, payload) => {
-  await using gate = await tempFolder()
-  const script = join(gate.path, 'wait.sh')
-  const lines = ['#!/bin/sh', `touch ${gate.path}/begun`, `while [ ! -e ${gate.path}/go ]; do sleep 0.02; done`]
-  await writeFile(script, lines.join('\n'))
-  await chmod(script, 0o755)
-  await using server = await testApp({
-    files: { 'old.txt': 'old' },
-    options: { enableExec: true },
-    settings: { commands: { [`before_${event}`]: [script] } },
-  })
+  await using held = await heldBy(event)
+  await using server = await testApp({ files: { 'old.txt': 'old' }, ...held.options })
   const bob = await server.user('bob', MAY)
   const answer = bob.ask(method, url, payload === '' ? {} : { payload })
-  await expect.poll(async () => await readdir(gate.path)).toContain('begun')
+  await held.begun()
   const { users } = server.context.services
   await users.update(OPERATOR, users.find('bob').id, { perm: NO_PERMISSIONS })
-  await writeFile(join(gate.path, 'go'), '')
+  await held.goOn()
   expect((await answer).statusCode).toBe(403)
   const names = await readdir(server.root)
   expect(names.filter((name) => name !== '.filemgr-trash')).toEqual(['old.txt'])
   expect(await readFile(join(server.root, 'old.txt'), 'utf8')).toBe('old')
 })
+
+it.each([
+  ['rename', 'PATCH', '/api/resources/folder?action=rename&destination=%2Fmoved'],
+  ['delete', 'DELETE', '/api/resources/folder'],
+  ['delete', 'DELETE', '/api/resources/folder?trash=true'],
+] as const)(
+  'before %s: %s %s has no effect if a rule denies something inside meanwhile',
+  async (event, method, url) => {
+    await using held = await heldBy(event)
+    await using server = await testApp({ files: { 'folder/secret.txt': 'secret' }, ...held.options })
+    const bob = await server.user('bob', MAY)
+    const answer = bob.ask(method, url)
+    await held.begun()
+    const rule = { regex: false, allow: false, path: '/folder/secret.txt', regexp: null }
+    await server.context.services.rules.add(OPERATOR, rule)
+    await held.goOn()
+    expect((await answer).statusCode).toBe(403)
+    expect(await readFile(join(server.root, 'folder/secret.txt'), 'utf8')).toBe('secret')
+  },
+)
