@@ -195,3 +195,12 @@ describe('DELETE /api/resources', () => {
     expect(await readdir(server.root)).toEqual([])
   })
 })
+
+it('a move that replaces a file needs the permission to modify, and none to create', async () => {
+  await using server = await testApp({ files: { 'a.txt': 'a', 'b.txt': 'b' } })
+  const url = '/api/resources/a.txt?action=rename&override=true&destination=%2Fb.txt'
+  const ben = await server.user('ben', { rename: true, create: true })
+  expect((await ben.ask('PATCH', url)).statusCode).toBe(403)
+  const ann = await server.user('ann', { rename: true, modify: true })
+  expect((await ann.ask('PATCH', url)).statusCode).toBe(200)
+})
