@@ -248,6 +248,9 @@ export interface Written {
   readonly linksParted?: true
 }
 
+/** A file that is about to be removed. */
+export interface RemovableFile extends Written, Pick<OpenFile, 'changed'> {}
+
 /** Identifies a file or folder, so that a replacement at the same path is noticed. Text, because the numbers can exceed 2^53. */
 export interface EntryIdentity {
   readonly device: string
@@ -371,7 +374,7 @@ export interface Scope extends Disposable {
    * @param accept called with the file right before, with nothing to wait for in between; if it throws, the file stays
    * @throws NOT_FOUND, also for a folder or a link
    */
-  removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void>
+  removeFile(path: VirtualPath, accept: (current: RemovableFile) => void): Promise<void>
   /**
    * Creates a hidden folder in an existing one.
    *

@@ -12,7 +12,7 @@ import { rememberedArrivals } from '../../domain/access/remembered-arrivals.ts'
 import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { Written } from '../../storage/storage.ts'
+import type { OpenFile, Written } from '../../storage/storage.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { digestOf } from '../../platform/security/tokens.ts'
@@ -39,6 +39,11 @@ export interface NewArrival {
   /** "" for a visitor who was not asked. */
   readonly from: string
   readonly length: number
+}
+
+/** A file whose bytes were judged. */
+interface JudgedFile extends Pick<OpenFile, 'changed'> {
+  readonly sha256: string
 }
 
 /** Seconds after which a file without an upload is forgotten: the daemon was killed in between. */
@@ -84,18 +89,36 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     return { ...arrival, file: arrival.file }
   }
 
-  /** Whether the file that was sent is still at its path, as it was sent. */
-  const isUnchanged = async (files: FileAccess, { file }: Arrival): Promise<boolean> => {
-    if (file?.stamp === undefined) return false
+  /** The file that was sent, if it is still at its path, as it was sent. */
+  const unchanged = async (files: FileAccess, { file }: Arrival): Promise<Pick<OpenFile, 'changed'> | undefined> => {
+    if (file?.stamp === undefined) return undefined
     try {
       const path = parseVirtualPath(file.path)
-      if (!isSameTarget(file, await files.scope.identify(path))) return false
+      if (!isSameTarget(file, await files.scope.identify(path))) return undefined
       await using opened = await files.scope.open(path)
-      return stampOf(opened) === file.stamp
+      return stampOf(opened) === file.stamp ? { changed: opened.changed } : undefined
     } catch (error) {
-      if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'CONFLICT')) return false
+      if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'CONFLICT')) return undefined
       throw error
     }
+  }
+
+  /**
+   * As `unchanged`, and judges its bytes too: an editor may keep the time of a file.
+   *
+   * @param known its earlier state: unless it has changed since, it is not read again
+   * @throws NOT_FOUND
+   */
+  const requireUnchanged = async (
+    files: FileAccess,
+    arrival: ReturnType<typeof requireComplete>,
+    known?: JudgedFile,
+  ): Promise<JudgedFile> => {
+    const { changed } = (await unchanged(files, arrival)) ?? failGone()
+    if (known !== undefined && known.changed === changed) return known
+    const sha256 = await files.scope.checksum(parseVirtualPath(arrival.file.path), 'sha256')
+    if (sha256 !== (known?.sha256 ?? arrival.file.sha256 ?? sha256)) failGone()
+    return { changed, sha256 }
   }
 
   return {
@@ -178,7 +201,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       const { name, bytes: size, file } = requireComplete(hash, id)
       const { arrived } = file
       let sha256 = file.sha256 ?? null
-      if (sha256 === null && (await isUnchanged(files, requireComplete(hash, id)))) {
+      if (sha256 === null && (await unchanged(files, requireComplete(hash, id))) !== undefined) {
         const path = parseVirtualPath(file.path)
         const work = async (stop: AbortSignal): Promise<string> => {
           // Opened again, because other callers may still wait for the checksum when this one has left.
@@ -206,16 +229,14 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       const arrival = requireComplete(hash, id)
       if (seconds() > arrival.file.arrived + REMOVAL_PERIOD)
         fail('FORBIDDEN', 'the time to remove this file has passed')
-      if (!(await isUnchanged(files, arrival))) failGone()
       const path = parseVirtualPath(arrival.file.path)
-      const { sha256 } = arrival.file
-      // An editor may keep the time of a file.
-      if (sha256 !== undefined && (await files.scope.checksum(path, 'sha256')) !== sha256) failGone()
+      const judged = await requireUnchanged(files, arrival)
       const after = await hooks.begin('delete', files, { path, visitor: arrival.from })
+      // Judged again: a hook may take minutes, in which the owner may save the file.
+      const { changed } = await requireUnchanged(files, arrival, judged)
       await files.scope.removeFile(path, (current) => {
         files.requireStill()
-        // Judged again: a hook may take minutes, in which the owner may save the file.
-        if (stampOf(current) !== arrival.file.stamp) failGone()
+        if (stampOf(current) !== arrival.file.stamp || current.changed !== changed) failGone()
       })
       await drop(hash, (each) => each.id === id)
       await changes.notify({ kind: 'removed', user: files.user, path })

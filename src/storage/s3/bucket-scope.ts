@@ -16,6 +16,7 @@ import type {
   EntryKind,
   ListingView,
   OpenFile,
+  RemovableFile,
   Scope,
   SearchView,
   StagedFolder,
@@ -202,7 +203,7 @@ export class BucketScope implements Scope {
     await removeEntry(this.#root, path, work)
   }
 
-  async removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void> {
+  async removeFile(path: VirtualPath, accept: (current: RemovableFile) => void): Promise<void> {
     await removeFile(this.#root, path, accept)
   }
 

@@ -1,7 +1,7 @@
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isReservedName } from '../reserved-names.ts'
-import type { Acceptance, TransferMode, Work, Written } from '../storage.ts'
+import type { Acceptance, RemovableFile, TransferMode, Work } from '../storage.ts'
 import { writtenOf } from './bucket-file.ts'
 import type { Condition } from './bucket.ts'
 import {
@@ -277,7 +277,7 @@ export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Wor
 export async function removeFile(
   root: BucketRoot,
   path: VirtualPath,
-  accept: (current: Written) => void,
+  accept: (current: RemovableFile) => void,
 ): Promise<void> {
   const found = await lookUp(root, keyOf(root, path))
   if (found?.kind !== 'file') fail('NOT_FOUND', 'this is not a file')

@@ -1,27 +1,12 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
+import { heldBy } from '../../helpers/api/held-by.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
 const MAY = { create: true, rename: true, modify: true, delete: true, download: true }
-
-/** Options of a server on which a hook before the event runs until `goOn`. */
-async function heldBy(event: string) {
-  const gate = await tempFolder()
-  const script = join(gate.path, 'wait.sh')
-  const lines = ['#!/bin/sh', `touch ${gate.path}/begun`, `while [ ! -e ${gate.path}/go ]; do sleep 0.02; done`]
-  await writeFile(script, lines.join('\n'))
-  await chmod(script, 0o755)
-  return {
-    options: { options: { enableExec: true }, settings: { commands: { [`before_${event}`]: [script] } } },
-    begun: async () => await expect.poll(async () => await readdir(gate.path)).toContain('begun'),
-    goOn: async () => await writeFile(join(gate.path, 'go'), ''),
-    [Symbol.asyncDispose]: async () => await gate[Symbol.asyncDispose](),
-  }
-}
 
 /** A hook may take minutes between the checks of an operation and its effect. */
 it.each([

@@ -15,6 +15,7 @@ import type {
   FolderListener,
   ListingView,
   OpenFile,
+  RemovableFile,
   Scope,
   SearchView,
   StagedFolder,
@@ -262,7 +263,7 @@ export class LocalScope implements Scope {
     await this.#transfers.remove(path, work)
   }
 
-  async removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void> {
+  async removeFile(path: VirtualPath, accept: (current: RemovableFile) => void): Promise<void> {
     await this.#transfers.removeFile(path, accept)
   }
 

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { Acceptance, EntryKind, TransferMode, Work, Written } from '../../storage.ts'
+import type { Acceptance, EntryKind, RemovableFile, TransferMode, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
@@ -91,7 +91,7 @@ export class LocalTransfers {
     await this.#runner.walk(path, work, remove)
   }
 
-  async removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void> {
+  async removeFile(path: VirtualPath, accept: (current: RemovableFile) => void): Promise<void> {
     const { scopeRoot } = this.#runner
     await this.#runner.run(path, async () => {
       using location = await sourceAt(scopeRoot, reachableSegments(path))
@@ -100,7 +100,7 @@ export class LocalTransfers {
       await requireNoWayOut(scopeRoot, location.folder, location.name)
       await removeUnless(location, (present) => {
         if (!present.isFile()) fail('NOT_FOUND', 'this is not a file')
-        accept(writtenOf(present))
+        accept({ ...writtenOf(present), changed: present.ctimeNs })
         return false
       })
       await syncFolder(location.folder)
