@@ -9,7 +9,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { TransferMode } from '../../storage/storage.ts'
+import type { EntryKind, TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
@@ -67,19 +67,21 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
   }
 
   async function rename(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
-    const kind = await files.scope.kindOf(from)
-    if (kind === undefined) fail('NOT_FOUND', 'there is nothing at this path')
-    if (from === to) return undefined
-    if (kind === 'folder') await requireTreeAllowed(files, from, to)
+    const judge = async () => (await kindAllowed(files, from, to)) ?? fail('NOT_FOUND', NOTHING_THERE)
+    if (from === to) {
+      if ((await files.scope.kindOf(from)) === undefined) fail('NOT_FOUND', NOTHING_THERE)
+      return undefined
+    }
+    await judge()
     const moved = { kind: 'moved', user: files.user, from, to } as const
-    const after = await hooks.begin('rename', files, { path: from, destination: to })
+    const after = await hooks.begin('rename', files, { path: from, destination: to }, undefined, judge)
     if (await renameAtOnce(files, moved, mode)) {
       await after(files)
       return undefined
     }
     return start(actor, files, { kind: 'move', path: from, destination: to }, async (own, control) => {
       const touched = await changes.touching(own.user, from, to)
-      if (kind === 'folder') control.expect(await checkTree(own, from, to, control.signal))
+      if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(own, from, to, control.signal))
       const leftOut = new LeftOut(control)
       await using _moving = await quotas.moving(own.user, from, to)
       await own.scope.move(from, to, mode, { ...leftOut.control, accept: own.requireStill })
@@ -103,25 +105,33 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
   }
 
   async function copy(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
-    const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
-    if (from === to) fail('CONFLICT', 'a copy needs another name')
-    const tree = isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 }
+    const measure = async () => {
+      const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
+      if (from === to) fail('CONFLICT', 'a copy needs another name')
+      return { isDir, tree: isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 } }
+    }
+    let found = await measure()
+    const { tree } = found
     await using resources = new AsyncDisposableStack()
     const reservation = resources.use(await quotas.reserve(files.user, to, tree))
-    const after = await hooks.begin('copy', files, { path: from, destination: to })
+    const after = await hooks.begin('copy', files, { path: from, destination: to }, undefined, async () => {
+      found = await measure()
+    })
     const run = async (own: FileAccess, control?: JobControl) => {
-      control?.expect(tree)
+      // A job may have waited for hours.
+      if (control !== undefined) await kindAllowed(own, from, to, control.signal)
+      control?.expect(found.tree)
       const touched = await changes.touching(own.user, to)
       await reservation.fill(tree, control ?? {}, async (work) => {
         const copying = { ...work, accept: own.requireStill }
-        await own.scope.copy(from, to, { ...mode, length: tree.bytes }, copying)
+        await own.scope.copy(from, to, { ...mode, length: found.tree.bytes }, copying)
       })
       if (mode.replace) await quotas.freed(own.user.scope, to)
       await touched()
       await changes.notify({ kind: 'written', user: own.user, path: to })
       await after(own)
     }
-    if (isDir || size >= LARGE) {
+    if (found.isDir || found.tree.bytes >= LARGE) {
       const started = start(actor, files, { kind: 'copy', path: from, destination: to }, run)
       const owned = resources.move()
       // Gives the reservation back even if the job is cancelled before it runs.
@@ -141,17 +151,20 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash && settings().trash.days === 0)
       fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
-    const isFolder = (await files.scope.kindOf(path)) === 'folder'
-    if (isFolder) await requireTreeAllowed(files, path)
-    const after = await hooks.begin('delete', files, { path })
+    let kind = await kindAllowed(files, path)
+    const after = await hooks.begin('delete', files, { path }, undefined, async () => {
+      kind = await kindAllowed(files, path)
+    })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
-    if (toTrash ? await putAtOnce(files, path) : !isFolder) {
+    if (toTrash ? await putAtOnce(files, path) : kind !== 'folder') {
       if (!toTrash) await files.scope.remove(path, { accept: files.requireStill })
       await changes.notify(removed)
       await after(files)
       return undefined
     }
     return start(actor, files, { kind: 'delete', path }, async (own, control) => {
+      // A job may have waited for hours.
+      await kindAllowed(own, path, undefined, control.signal)
       const leftOut = new LeftOut(control)
       await using moving = new AsyncDisposableStack()
       if (toTrash) {
@@ -187,6 +200,25 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
 }
 
 export type Transfers = ReturnType<typeof createTransfers>
+
+const NOTHING_THERE = 'there is nothing at this path'
+
+/**
+ * What is at a path now. The attack is to put a denied file, or a folder with one, there while a hook runs or a job waits: call it
+ * again then.
+ *
+ * @throws FORBIDDEN if a rule denies something in it
+ */
+async function kindAllowed(
+  files: FileAccess,
+  from: VirtualPath,
+  to?: VirtualPath,
+  signal?: AbortSignal,
+): Promise<EntryKind | undefined> {
+  const kind = await files.scope.kindOf(from)
+  if (kind === 'folder') await requireTreeAllowed(files, from, to, signal)
+  return kind
+}
 
 function ownerOf({ user }: FileAccess): string {
   return String(user.id)

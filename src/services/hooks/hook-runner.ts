@@ -41,9 +41,16 @@ export interface HookRunner extends AsyncDisposable {
    * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event,
    * and notifies webhooks. The output of hooks only goes to the log.
    *
-   * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED
+   * @param judge judges again what the caller has found at the paths; called after hooks, in whose minutes others may change it
+   * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED; the errors of `judge`
    */
-  begin(event: Hooked, files: HookedFiles, facts: HookFacts, signal?: AbortSignal): Promise<AfterHooks>
+  begin(
+    event: Hooked,
+    files: HookedFiles,
+    facts: HookFacts,
+    signal?: AbortSignal,
+    judge?: () => Promise<unknown>,
+  ): Promise<AfterHooks>
 }
 
 export interface HookRunnerDeps {
@@ -121,9 +128,16 @@ export function createHookRunner({
     })
   }
 
-  const before = async (event: Hooked, files: HookedFiles, facts: HookFacts, signal?: AbortSignal): Promise<void> => {
+  /** @returns whether it took the time of a program */
+  const before = async (
+    event: Hooked,
+    files: HookedFiles,
+    facts: HookFacts,
+    signal?: AbortSignal,
+  ): Promise<boolean> => {
     const trigger = `before_${event}`
-    for (const hook of enabled(trigger)) {
+    const hooks = enabled(trigger)
+    for (const hook of hooks) {
       const values = valuesOf(trigger, files, facts)
       if (!hook.waits) runUnattended(hook, files, values)
       else if (!(await run(hook, files, values, signal)) && hook.onFailure === 'refuse') {
@@ -131,6 +145,7 @@ export function createHookRunner({
         fail('FORBIDDEN', 'a program that checks this operation refused it; ask an administrator')
       }
     }
+    return hooks.some(({ waits }) => waits)
   }
 
   const after = async (event: Hooked, files: HookedFiles, facts: HookFacts): Promise<void> => {
@@ -153,8 +168,8 @@ export function createHookRunner({
   }
 
   return {
-    async begin(event, files, facts, signal) {
-      await before(event, files, facts, signal)
+    async begin(event, files, facts, signal, judge) {
+      if (await before(event, files, facts, signal)) await judge?.()
       return async (now) => {
         webhooks.send(event, { user: now.user, ...facts })
         await after(event, now, facts)

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { heldBy } from '../../helpers/api/held-by.ts'
@@ -51,3 +51,36 @@ it.each([
     expect(await readFile(join(server.root, 'folder/secret.txt'), 'utf8')).toBe('secret')
   },
 )
+
+describe.each([
+  ['rename', 'PATCH', '?action=rename&destination=%2Fmoved'],
+  ['copy', 'PATCH', '?action=copy&destination=%2Fcopied'],
+  ['delete', 'DELETE', ''],
+  ['delete', 'DELETE', '?trash=true'],
+] as const)('before %s: %s %s', (event, method, query) => {
+  it.each([
+    ['a folder', async (path: string) => await writeFile(join(path, 'secret.txt'), 'secret')],
+    [
+      'a file that a folder replaces',
+      async (path: string) => {
+        await rm(path)
+        await mkdir(path)
+        await writeFile(join(path, 'secret.txt'), 'secret')
+      },
+    ],
+  ] as const)('does not take along what a rule denies and others put meanwhile into %s', async (what, put) => {
+    await using held = await heldBy(event)
+    const files = { [what === 'a folder' ? 'top/other.txt' : 'top']: 'other' }
+    await using server = await testApp({ files, ...held.options })
+    const rule = { regex: false, allow: false, path: '/top/secret.txt', regexp: null }
+    await server.context.services.rules.add(OPERATOR, rule)
+    const bob = await server.user('bob', MAY)
+    const answer = bob.ask(method, `/api/resources/top${query}`)
+    await held.begun()
+    await put(join(server.root, 'top'))
+    await held.goOn()
+    expect((await answer).statusCode).toBe(403)
+    expect(await readFile(join(server.root, 'top/secret.txt'), 'utf8')).toBe('secret')
+    expect((await readdir(server.root)).filter((name) => !name.startsWith('.'))).toEqual(['top'])
+  })
+})
