@@ -4,6 +4,8 @@
  *
  *   npm run stress                           everything; ten minutes of load
  *   npm run stress -- --minutes 1 --only copy    one operation, a short load, no report
+ *   npm run stress -- model --minutes 30         random operations that are compared with a model, no report
+ *   npm run stress -- model --daemons 2          the same with two daemons on PostgreSQL
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -13,23 +15,43 @@ import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
 import { judgeCell } from './judge-cell.ts'
 import { runLoad, type LoadReport } from './load.ts'
+import { type ModelReport, runModel } from './model/run-model.ts'
 import { OPERATIONS } from './operations.ts'
 import { openWorld } from './world.ts'
 
 const REPORT = join(import.meta.dirname, '../../config/reference/reliability.md')
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, only: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '10' },
+    only: { type: 'string' },
+    daemons: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
 
-const operations = OPERATIONS.filter(({ name }) => values.only === undefined || name.includes(values.only))
-const { rows, failures } = await fillTable()
-const load = Number(values.minutes) > 0 ? await runLoad(Number(values.minutes) * 60_000) : undefined
-if (load !== undefined) console.log(describeLoad(load))
-for (const failure of failures) console.log(`✗ ${failure}`)
-if (values.only === undefined && load !== undefined) writeFileSync(REPORT, reportOf(load))
-process.exitCode = failures.length === 0 && (load === undefined || load.lost.length === 0) ? 0 : 1
+const minutes = Number(values.minutes)
+process.exitCode = (await (positionals.includes('model') ? checkModel() : checkTableAndLoad())) ? 0 : 1
+
+async function checkModel(): Promise<boolean> {
+  const report = await runModel({ minutes, daemons: Number(values.daemons), seed: Number(values.seed) })
+  console.log(`\n${describeModel(report)}`)
+  return report.problems.length === 0
+}
+
+async function checkTableAndLoad(): Promise<boolean> {
+  const { rows, failures } = await fillTable()
+  const load = minutes > 0 ? await runLoad(minutes * 60_000) : undefined
+  if (load !== undefined) console.log(describeLoad(load))
+  for (const failure of failures) console.log(`✗ ${failure}`)
+  if (values.only === undefined && load !== undefined) writeFileSync(REPORT, reportOf(rows, load))
+  return failures.length === 0 && (load === undefined || load.lost.length === 0)
+}
 
 async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
   const [rows, failures]: [string[][], string[]] = [[], []]
   await using world = await openWorld()
+  const operations = OPERATIONS.filter(({ name }) => values.only === undefined || name.includes(values.only))
   for (const operation of operations) {
     const row = [operation.name]
     for (const [name, fault] of Object.entries(FAULTS)) {
@@ -44,6 +66,15 @@ async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
   return { rows, failures }
 }
 
+function describeModel({ minutes, daemons, seed, acknowledged, files, disturbances, problems }: ModelReport): string {
+  const disturbed = Object.entries(disturbances).map(([name, count]) => `${count} times ${name}`)
+  return [
+    `${daemons} daemon(s), ${minutes} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
+    `${disturbed.join(', ')}; ${problems.length} problems.`,
+    ...problems.slice(0, 30).map((problem) => `✗ ${problem}`),
+  ].join('\n')
+}
+
 function describeLoad(load: LoadReport): string {
   const { minutes, clients, kills, fullDisk, frozenDisk, acknowledged, lost, memory, descriptors } = load
   return [
@@ -54,7 +85,7 @@ function describeLoad(load: LoadReport): string {
   ].join('\n')
 }
 
-function reportOf(load: LoadReport): string {
+function reportOf(rows: readonly string[][], load: LoadReport): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const head = ['', ...Object.keys(FAULTS)]
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
