@@ -23,6 +23,7 @@ import { requireMayReplace } from '../files/file-checks.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { amountOf, createAdmission } from './admit-upload.ts'
+import { requireNoMore } from './finished-part.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
@@ -334,11 +335,14 @@ export function createUploads(deps: UploadsDeps) {
       async append(offset, body, part = {}) {
         const { length } = state
         if (offset !== state.offset) fail('CONFLICT', 'the upload does not continue at this offset')
-        if (record === undefined) return length
+        const signal = part.signal === undefined ? lease.signal : AbortSignal.any([part.signal, lease.signal])
+        if (record === undefined) {
+          await orTakenOver(lease, requireNoMore(body, signal))
+          return length
+        }
         await sessions.hold(actor)
         using _held = sessions.keepHeld(actor)
         const current = await beginPart({ ...parts, record }, offset, part)
-        const signal = part.signal === undefined ? lease.signal : AbortSignal.any([part.signal, lease.signal])
         const remainder = () => remainderOf(lease, offset)
         const staged = { offset, length, signal, remainder, checksum: part.checksum }
         const path = parseVirtualPath(record.path)

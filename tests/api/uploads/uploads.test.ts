@@ -3,6 +3,7 @@ import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { rawSocket } from '../../helpers/api/raw-socket.ts'
 import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const PART = 'application/offset+octet-stream'
@@ -110,6 +111,28 @@ describe('a resumable upload', () => {
     expect((await world.bob.ask('DELETE', '/api/tus/a.txt')).statusCode).toBe(404)
     world.server.context.clock.move(60 * 60 * 1000)
     expect((await world.bob.ask('HEAD', '/api/tus/a.txt')).statusCode).toBe(404)
+  })
+
+  it('takes no more bytes after its end, and answers a part only when the whole of it has arrived', async () => {
+    await using world = await openWorld()
+    await world.begin('/a.txt', 3)
+    await world.part('/a.txt', 0, '123')
+    const answerTo = async (rest: string) => {
+      using connection = await rawSocket(world.server.app)
+      connection.socket.write(
+        `PATCH /api/tus/a.txt HTTP/1.1\r\nHost: localhost\r\nX-Auth: ${world.bob.token}\r\nContent-Type: ${PART}\r\n` +
+          'Upload-Offset: 3\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
+      )
+      // An answer to the first part of this request would arrive before the one to another request.
+      expect((await world.bob.ask('GET', '/api/resources/')).statusCode).toBe(200)
+      const early = connection.received()
+      connection.socket.write(rest)
+      await connection.closed
+      return [early, connection.received().slice(0, 12)]
+    }
+    expect(await answerTo('0\r\n\r\n')).toEqual(['', 'HTTP/1.1 204'])
+    expect(await answerTo('1\r\n4\r\n0\r\n\r\n')).toEqual(['', 'HTTP/1.1 413'])
+    expect(await contentOf(world, 'a.txt')).toBe('123')
   })
 
   it('of no bytes is complete at once', async () => {
