@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { BodyBatches } from '../../storage/body-batches.ts'
+import { BodyBatches } from '../../platform/network/body-batches.ts'
 
 /**
  * Reads the body of a part for a finished upload. A reply that is sent before may be lost: HttpURLConnection of Java drops what

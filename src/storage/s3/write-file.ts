@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
 import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { BodyBatches, sizeOf } from '../body-batches.ts'
+import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import type { WriteMode, Written } from '../storage.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { headersOf, placeFile, requireReplaceable } from './place-file.ts'

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Disk } from '../system/disk.ts'
-import { BodyBatches, type BodyLimits } from '../../body-batches.ts'
+import { BodyBatches, type BodyLimits } from '../../../platform/network/body-batches.ts'
 
 /**
  * Unsynced bytes after which a sync starts during the upload, so that the final sync, for which the client waits, is short. More

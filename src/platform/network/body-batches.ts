@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../../domain/errors.ts'
 
 /** Bytes that are worth a system call. While the disk is busy with one batch, more bytes accumulate for the next. */
 const BATCH_SIZE = 256 * 1024
