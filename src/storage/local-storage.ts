@@ -5,6 +5,7 @@ import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { workerUrl } from '../platform/workers/worker-messages.ts'
+import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
 import { createMinorGc } from '../platform/minor-gc.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
 import { BufferPool } from './local/read/send-file.ts'
@@ -34,6 +35,8 @@ export interface LocalStorageOptions {
   readonly staged?: StagedNames | undefined
   /** See `ScopeRoot`. */
   readonly givesToOwner?: boolean
+  /** Locks for what several daemons change. Defaults to locks of this storage. */
+  readonly locks?: NameLocks | undefined
   readonly clock?: Clock
   readonly disk?: Disk
 }
@@ -92,7 +95,8 @@ class LocalStorage implements Storage {
       this.#staged.rootReplaced()
     }
     const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
-    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced })
+    const { locks = new ProcessLocks() } = options
+    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced, locks })
   }
 
   async ready(): Promise<void> {
@@ -103,12 +107,12 @@ class LocalStorage implements Storage {
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {
-      const { root, openedPath, protectedPaths, kept } = await this.#served.acquire()
+      const { root, openedPath, protectedPaths, kept, effects } = await this.#served.acquire()
       using _root = root
       const segments = segmentsOfScope(folder)
       const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
       const scopeRoot = {
-        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged },
+        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, effects },
         // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
         ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined, givesToOwner: this.#givesToOwner },
       }
@@ -121,9 +125,9 @@ class LocalStorage implements Storage {
   async makeScope(folder: StoragePath, links: LinkPolicy = 'inside'): Promise<void> {
     using _lease = await this.#resources.descriptors.take(2)
     try {
-      const { root, protectedPaths } = await this.#served.acquire()
+      const { root, protectedPaths, effects } = await this.#served.acquire()
       using _root = root
-      const bare = { ...bareScopeRoot(root, links, protectedPaths), givesToOwner: this.#givesToOwner }
+      const bare = { ...bareScopeRoot(root, links, protectedPaths, effects), givesToOwner: this.#givesToOwner }
       const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {

@@ -113,3 +113,15 @@ it('serves a folder that cannot be written to, with a notice', async () => {
   expect((await daemon.stop()).stderr).toContain('is read-only; every change will be refused')
   await chmod(folder.path, 0o700)
 })
+
+it('a file that cannot leave its folder does not appear at another place either', async () => {
+  await using folder = await tempFolder({ 'locked/a.txt': 'hello' })
+  await chmod(folder.at('locked'), 0o500)
+  await using daemon = await startTestDaemon({ root: folder.path, enforcePermissions: true })
+  const renamed = await daemon.fetch('api/resources/locked/a.txt?action=rename&destination=%2Fb.txt', {
+    method: 'PATCH',
+  })
+  expect(renamed.status).toBe(403)
+  expect(await readdir(folder.path)).toEqual(['locked'])
+  await chmod(folder.at('locked'), 0o700)
+})

@@ -41,6 +41,7 @@ async function enter(
   const [name] = names
   if ((await statsOrNothing(at(parent, name))) === undefined) {
     requireNewFoldersAccess(scopeRoot, parent, names)
+    await scopeRoot.effects.requireServed()
     accept?.()
     if (await tryMakeFolder(parent, name, mode)) {
       if (scopeRoot.givesToOwner === true) await giveFolder(parent, name)

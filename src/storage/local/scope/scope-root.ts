@@ -8,6 +8,7 @@ import type { LinkPolicy } from '../../storage.ts'
 import { forgetDevice } from '../system/gated-calls.ts'
 import { Handle, type Name } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
+import { Effects } from './effects.ts'
 import type { KeptOpen } from './kept-open.ts'
 import { isReservedName, StagedNames } from '../../reserved-names.ts'
 
@@ -23,6 +24,7 @@ export interface ScopeRoot {
   /** Name of the root, if the user may see it. */
   readonly rootName?: string
   readonly staged: StagedNames
+  readonly effects: Effects
   /** New entries get the owner of their parent folder: for commands run by root, when the daemon has another account. */
   readonly givesToOwner?: boolean | undefined
   /** Folders and files that requests have opened recently. Undefined for internal work. */
@@ -31,9 +33,21 @@ export interface ScopeRoot {
   readonly openedPath?: string | undefined
 }
 
-/** For internal work: without rules, and with nothing protected unless given. */
-export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths = NOTHING_PROTECTED): ScopeRoot {
-  return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
+/** For internal work: without rules, and with nothing protected unless given. @param effects without it, nothing can be changed */
+export function bareScopeRoot(
+  folder: Handle,
+  links: LinkPolicy,
+  protectedPaths = NOTHING_PROTECTED,
+  effects: Effects = new Effects(NO_LOCKS, refuseChange),
+): ScopeRoot {
+  const staged = new StagedNames()
+  return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged, effects }
+}
+
+const NO_LOCKS = { acquire: refuseChange }
+
+async function refuseChange(): Promise<never> {
+  throw new TypeError('this is open for reading only')
 }
 
 /**

@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../../../domain/errors.ts'
-import { statsOf } from '../system/disk.ts'
+import type { NameLocks } from '../../../platform/limits/name-locks.ts'
+import { type Identity, isSameFile, statsOf } from '../system/disk.ts'
+import { stat } from '../system/gated-calls.ts'
 import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { ProtectedPaths } from './protected-paths.ts'
+import { Effects } from './effects.ts'
 import { KeptOpen } from './kept-open.ts'
 
 /** Milliseconds after which a served folder is opened again by its path. */
@@ -17,6 +20,7 @@ interface Served {
   readonly openedPath: string
   /** Folders and files kept open in it, disposed with it. */
   readonly kept: KeptOpen
+  readonly effects: Effects
 }
 
 interface ServedRootOptions {
@@ -25,6 +29,8 @@ interface ServedRootOptions {
   readonly protectedPaths: () => readonly string[]
   /** How many folders and files are kept open for the next requests. */
   readonly maxKept: number
+  /** For changes of what is in it. */
+  readonly locks: NameLocks
   /** Called when another folder appears at the path: a disk was mounted there, or folders were swapped. */
   readonly onReplaced: () => void
 }
@@ -69,10 +75,11 @@ export class ServedRoot implements Disposable {
       using root = await hold(this.#options.path, HOLD_FOLDER)
       const protectedPaths = await this.#protectedIn(root)
       this.#protectedPaths = protectedPaths
-      await this.#compare(root)
+      const identity = await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), MAX_AGE).unref()
       const kept = new KeptOpen(this.#options.maxKept)
-      return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept }
+      const effects = new Effects(this.#options.locks, async () => await this.#requireStill(identity))
+      return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept, effects }
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
@@ -89,10 +96,28 @@ export class ServedRoot implements Disposable {
       : await Promise.race([loading, sleep(MAX_AGE, this.#protectedPaths, { ref: false })])
   }
 
-  async #compare(root: Handle): Promise<void> {
+  /**
+   * What is written beneath a disk that was mounted over the folder meanwhile would be acknowledged, and then nobody would see it.
+   *
+   * @throws UNAVAILABLE
+   */
+  async #requireStill(opened: Identity): Promise<void> {
+    const present = await stat(this.#options.path, { bigint: true }).catch((error: unknown) => {
+      if (errnoCode(error) === undefined) throw error
+      return undefined
+    })
+    if (present !== undefined && isSameFile(present, opened)) return
+    // The next operation opens what is there by now.
+    this[Symbol.dispose]()
+    const message = 'the served folder was replaced meanwhile, as when its disk is mounted or unmounted: try again'
+    fail('UNAVAILABLE', message, { retryAfter: 1 })
+  }
+
+  async #compare(root: Handle): Promise<Identity> {
     const { dev, ino } = await statsOf(root)
     const before = this.#identity
     this.#identity = `${dev} ${ino}`
     if (before !== undefined && before !== this.#identity) this.#options.onReplaced()
+    return { dev, ino }
   }
 }

@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { STOPPING } from '../../../platform/limits/job-queue.ts'
 import type { TransferMode, Work } from '../../storage.ts'
+import type { Effects } from '../scope/effects.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../../reserved-names.ts'
 import { holdEntry, targetLocation } from '../scope/resolve.ts'
@@ -170,18 +171,20 @@ export class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Handle
   readonly name: string
   readonly #names: StagedNames
+  readonly #effects: Effects
   readonly #signal: AbortSignal | undefined
 
-  constructor({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, { signal }: Work) {
+  constructor({ staged, effects }: Pick<ScopeRoot, 'staged' | 'effects'>, folder: Handle, { signal }: Work) {
     this.folder = folder
     this.#signal = signal
     this.#names = staged
+    this.#effects = effects
     this.name = staged.next()
   }
 
   async place(target: Location, { isFolder, replace, accept }: Placement): Promise<void> {
-    if (isFolder) await placeFolder(this, target, accept)
-    else await (replace ? placeOver : placeFile)(this, target, accept)
+    if (isFolder) await placeFolder(this.#effects, this, target, accept)
+    else await (replace ? placeOver : placeFile)(this.#effects, this, target, accept)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

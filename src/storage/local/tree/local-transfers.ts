@@ -15,7 +15,7 @@ import { writtenOf } from '../write/put-in-place.ts'
 import { holdOriginal } from './copy-entry.ts'
 import { copyTree } from './copy-tree.ts'
 import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeForUser } from './remove-tree.ts'
 
 /** Copying, moving and removing inside one scope root. */
 export class LocalTransfers {
@@ -85,7 +85,7 @@ export class LocalTransfers {
       using original = await holdOriginal(location)
       await requireNothingProtectedIn(scopeRoot, original.stats)
       await requireNoWayOut(scopeRoot, location.folder, location.name)
-      await removeTree(location, own)
+      await removeForUser(scopeRoot.effects, location, original.stats.isDirectory(), own)
       await syncFolder(location.folder)
     }
     await this.#runner.walk(path, work, remove)
@@ -98,7 +98,7 @@ export class LocalTransfers {
       using original = await holdOriginal(location)
       await requireNothingProtectedIn(scopeRoot, original.stats)
       await requireNoWayOut(scopeRoot, location.folder, location.name)
-      await removeUnless(location, (present) => {
+      await removeUnless(scopeRoot.effects, location, (present) => {
         if (!present.isFile()) fail('NOT_FOUND', 'this is not a file')
         accept({ ...writtenOf(present), changed: present.ctimeNs })
         return false

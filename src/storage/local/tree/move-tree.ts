@@ -8,10 +8,10 @@ import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.t
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
+import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/place-entry.ts'
 import { Copied, type Copying, holdOriginal, type Original } from './copy-entry.ts'
 import { copyIntoPlace, mergeCopy, requireSameKind } from './copy-tree.ts'
-import { removeCopied, removeTree } from './remove-tree.ts'
+import { removeCopied } from './remove-tree.ts'
 import { type Entry, namesIn } from './walk.ts'
 
 /** Opens the target folder. A folder to move is passed in, so that it is not moved into itself. */
@@ -52,9 +52,9 @@ export async function renameEntry(
   const isFolder = source.stats.isDirectory()
   try {
     // rename() does nothing if both names are hard links of one file.
-    if (isOtherLink) await removeTree(from, { accept })
-    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to, accept)
-    else await placeOver(from, to, accept)
+    if (isOtherLink) await removeOtherName(scopeRoot.effects, from, to, accept)
+    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(scopeRoot.effects, from, to, accept)
+    else await placeOver(scopeRoot.effects, from, to, accept)
   } catch (error) {
     const word = errnoCode(error)
     const isMerge = isFolder && old !== undefined && (word === 'ENOTEMPTY' || word === 'EEXIST')
@@ -86,19 +86,25 @@ export async function moveTree(
     using existing = await holdOriginal(to)
     copied.add(source.stats, from.name)
     await mergeCopy(copying, source.handle, existing.handle, async (entry, location, replaced) => {
-      if (!(await tryRename(entry, location, replaced !== undefined, work))) return false
+      if (!(await tryRename(scopeRoot, entry, location, replaced !== undefined, work))) return false
       work.advance?.(Number(entry.stats.size), 1)
       return true
     })
   } else await copyIntoPlace(copying, source, to, old)
   await syncFolder(to.folder)
-  await removeCopied(from, copied, { ...work, advance: undefined })
+  await removeCopied(scopeRoot.effects, from, copied, { ...work, advance: undefined })
   await syncFolder(from.folder)
 }
 
-async function tryRename(entry: Entry, to: Location, replace: boolean, { accept }: Acceptance): Promise<boolean> {
+async function tryRename(
+  { effects }: ScopeRoot,
+  entry: Entry,
+  to: Location,
+  replace: boolean,
+  { accept }: Acceptance,
+): Promise<boolean> {
   try {
-    await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(entry, to, accept)
+    await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(effects, entry, to, accept)
     return true
   } catch (error) {
     if (errnoCode(error) === 'EXDEV') return false

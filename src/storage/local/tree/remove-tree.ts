@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import type { Work } from '../../storage.ts'
+import type { Effects } from '../scope/effects.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { rmdir, stat, unlink } from '../system/gated-calls.ts'
 import { at, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
@@ -21,9 +22,34 @@ type Stays = (stats: BigIntStats, name: Name) => boolean
  * @throws CONFLICT before anything is removed if another disk is mounted inside
  */
 export async function removeTree(location: Location, work: Work = {}): Promise<void> {
+  await requireNoMounts(location)
+  await remove(location, work, new Removal(work))
+}
+
+/** The same for what users see. Of several requests that remove or rename one file at the same moment, one succeeds. */
+export async function removeForUser(
+  effects: Effects,
+  location: Location,
+  isFolder: boolean,
+  work: Work,
+): Promise<void> {
+  if (isFolder) {
+    await effects.requireServed()
+    await removeTree(location, work)
+    return
+  }
+  await requireNoMounts(location)
+  await removeUnless(effects, location, () => {
+    throwIfCancelled(work.signal)
+    work.accept?.()
+    return false
+  })
+  work.advance?.(0, 1)
+}
+
+async function requireNoMounts(location: Location): Promise<void> {
   const mounts = await mountsAt(location)
   if (mounts.size > 0) fail('CONFLICT', 'another disk is mounted in this folder: unmount it first')
-  await remove(location, work, new Removal(work))
 }
 
 /** Like `removeTree`, but keeps mount points inside and reports them to `leftOut`. */
@@ -33,8 +59,8 @@ export async function removeAroundMounts(location: Location, work: Work): Promis
 }
 
 /** Removes only entries that were copied and have not changed since. Reports the rest to `leftOut`. */
-export async function removeCopied(location: Location, copied: Copied, work: Work): Promise<void> {
-  await remove(location, work, new Removal(work, (stats, name) => !copied.has(stats, name), true))
+export async function removeCopied(effects: Effects, location: Location, copied: Copied, work: Work): Promise<void> {
+  await remove(location, work, new Removal(work, (stats, name) => !copied.has(stats, name), effects))
 }
 
 async function remove({ folder, name }: Location, work: Work, removal: Removal): Promise<void> {
@@ -57,27 +83,29 @@ async function remove({ folder, name }: Location, work: Work, removal: Removal):
 class Removal implements Visitor {
   readonly #work: Work
   readonly #stays: Stays | undefined
-  readonly #skipsErrors: boolean
+  readonly #effects: Effects | undefined
   #leftOut = 0
   /** The value of #leftOut when each folder was entered. */
   readonly #leftOutBefore: number[] = []
 
-  /** @param skipsErrors keeps and reports entries that the system refuses to remove, instead of throwing */
-  constructor(work: Work, stays?: Stays, skipsErrors = false) {
+  /**
+   * @param effects if given, decides about each file under its lock, because others may write to it; and keeps and reports
+   *        entries that the system refuses to remove, instead of throwing
+   */
+  constructor(work: Work, stays?: Stays, effects?: Effects) {
     this.#work = work
     this.#stays = stays
-    this.#skipsErrors = skipsErrors
+    this.#effects = effects
   }
 
   async file(entry: Entry): Promise<void> {
-    const stays = this.#stays
-    const act = async () => {
-      if (stays !== undefined)
-        return await removeUnless(entry, (present) => {
-          this.#work.accept?.()
-          return stays(present, entry.name)
-        })
+    const stays = (present: BigIntStats) => {
       this.#work.accept?.()
+      return this.#stays?.(present, entry.name) === true
+    }
+    const act = async () => {
+      if (this.#effects !== undefined) return await removeUnless(this.#effects, entry, stays)
+      if (stays(entry.stats)) return false
       await unlink(at(entry.folder, entry.name))
       return true
     }
@@ -110,7 +138,7 @@ class Removal implements Visitor {
       if (await act()) return true
     } catch (error) {
       if (errnoCode(error) === 'ENOENT') return true
-      if (!this.#skipsErrors || errnoCode(error) === undefined) throw error
+      if (this.#effects === undefined || errnoCode(error) === undefined) throw error
     }
     this.#notify(entry)
     return false

@@ -123,7 +123,8 @@ export class LocalStaging implements Staging {
       if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
       const old = await statsOrNothing(at(location.folder, location.name))
       await requireReplaceable(location, old, mode)
-      return await putInPlace({ fd, location: { folder, name } }, location, old, mode, this.#disk)
+      const { effects } = this.#runner.scopeRoot
+      return await putInPlace(effects, { fd, location: { folder, name } }, location, old, mode, this.#disk)
     })
   }
 

@@ -1,85 +1,58 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/disk-wait.ts'
-import { statsOrNothing } from '../system/disk.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { Effect, Effects } from '../scope/effects.ts'
+import { isSameFile, statsOrNothing } from '../system/disk.ts'
 import { close, link, mkdir, open, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** One lock for each name in a folder, by whatever path the folder was reached. */
-class TargetLocks {
-  readonly #last = new Map<string, Promise<void>>()
-
-  /** Waits for the lock; dispose the result to release it. @throws BUSY if the holder waits for a disk that does not answer */
-  async acquire({ folder, name }: Location): Promise<Disposable> {
-    const { dev, ino } = await folder.identity()
-    const key = `${dev} ${ino} ${folded(name)}`
-    const { promise: over, resolve } = Promise.withResolvers<void>()
-    const before = this.#last.get(key)
-    this.#last.set(key, over)
-    const lock = {
-      [Symbol.dispose]: () => {
-        if (this.#last.get(key) === over) this.#last.delete(key)
-        resolve()
-      },
-    }
-    const diskWait = DiskWait.current
-    const overdue = setTimeout(() => diskWait?.release(), DISK_TIMEOUT)
-    await before
-    clearTimeout(overdue)
-    if (diskWait?.isReleased !== true) return lock
-    lock[Symbol.dispose]()
-    throw diskStalled()
-  }
-}
-
-/** Maps names that some file system treats as equal to one text. Waiting needlessly costs less than asking the file system. */
-function folded(name: Location['name']): string {
-  return name.toString().normalize('NFKD').toUpperCase().toLowerCase()
-}
-
-/** One set for the process: every function that puts an entry under a name uses these locks. */
-const locks = new TargetLocks()
-
 /**
- * Puts a file in place if `decide` permits it. Reads, checks and replaces the present file under one lock: of two writers that
- * expect the same old file, only one replaces it.
+ * Puts a file of this operation in place if `decide` permits it. Reads, checks and replaces the present file under one lock: of
+ * two writers that expect the same old file, only one replaces it.
  *
+ * @param from a hidden name that nobody else uses
  * @param decide throws to refuse
  * @param accept the same, without anything to wait for between it and the change
  */
 export async function placeIfAccepted(
+  effects: Effects,
   from: Location,
   to: Location,
   decide: (present: BigIntStats | undefined) => Promise<void>,
   accept: (present: BigIntStats | undefined) => void,
 ): Promise<void> {
-  using _lock = await locks.acquire(to)
+  using effect = await effects.begin(to)
   const present = await statsOrNothing(at(to.folder, to.name))
   await decide(present)
+  await effect.confirm()
   accept(present)
+  if (present !== undefined) await renameOver(from, to)
   // If the name was free, a file that another program has created since is not replaced.
-  await (present === undefined ? linkFile : renameOver)(from, to)
+  else if (await linkFile(from, to)) await unlink(at(from.folder, from.name))
 }
 
 /** Replaces a file or link; rename() itself refuses to replace a folder. @param accept throws to refuse; as for the others here */
-export async function placeOver(from: Location, to: Location, accept?: () => void): Promise<void> {
-  using _lock = await locks.acquire(to)
+export async function placeOver(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
+  using effect = await effects.begin(from, to)
+  await effect.confirm()
   accept?.()
   await renameOver(from, to)
 }
 
 /** Puts a file or a link under a free name. */
-export async function placeFile(from: Location, to: Location, accept?: () => void): Promise<void> {
-  using _lock = await locks.acquire(to)
+export async function placeFile(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
+  using effect = await effects.begin(from, to)
+  await effect.confirm()
   accept?.()
-  await linkFile(from, to)
+  if (await linkFile(from, to)) await removeOldName(from, to)
 }
 
 /** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
-export async function placeFolder(from: Location, to: Location, accept?: () => void): Promise<void> {
-  using _lock = await locks.acquire(to)
+export async function placeFolder(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
+  using effect = await effects.begin(from, to)
+  await effect.confirm()
   const target = at(to.folder, to.name)
   await mkdir(target, 0o700)
   await orUndo(
@@ -93,10 +66,40 @@ export async function placeFolder(from: Location, to: Location, accept?: () => v
 
 /** Removes a file or a link unless `stays` returns true. Decides under the lock, so that a save in between is not lost. */
 export async function removeUnless(
+  effects: Effects,
+  location: Location,
+  stays: (present: BigIntStats) => boolean,
+): Promise<boolean> {
+  using effect = await effects.begin(location)
+  return await removeWith(effect, location, stays)
+}
+
+/**
+ * Removes one of two names of a file, as a rename over another name of the same file does. Both names are locked: if each of two
+ * requests removed the name that the other keeps, the file would be lost.
+ */
+export async function removeOtherName(
+  effects: Effects,
+  from: Location,
+  kept: Location,
+  accept?: () => void,
+): Promise<void> {
+  using effect = await effects.begin(from, kept)
+  const other = await statsOrNothing(at(kept.folder, kept.name))
+  await removeWith(effect, from, (present) => {
+    if (other === undefined || !isSameFile(present, other))
+      fail('CONFLICT', 'the file was changed meanwhile: try again')
+    accept?.()
+    return false
+  })
+}
+
+async function removeWith(
+  effect: Effect,
   { folder, name }: Location,
   stays: (present: BigIntStats) => boolean,
 ): Promise<boolean> {
-  using _lock = await locks.acquire({ folder, name })
+  await effect.confirm()
   const present = await statsOrNothing(at(folder, name))
   if (present !== undefined && stays(present)) return false
   await unlink(at(folder, name))
@@ -107,11 +110,16 @@ async function renameOver(from: Location, to: Location): Promise<void> {
   await rename(at(from.folder, from.name), at(to.folder, to.name))
 }
 
-/** Node has no rename that refuses to replace (RENAME_NOREPLACE), but link() does refuse. */
-async function linkFile(from: Location, to: Location): Promise<void> {
+/**
+ * Node has no rename that refuses to replace (RENAME_NOREPLACE), but link() does refuse.
+ *
+ * @returns whether the old name is still there
+ */
+async function linkFile(from: Location, to: Location): Promise<boolean> {
   const target = at(to.folder, to.name)
   try {
     await link(at(from.folder, from.name), target)
+    return true
   } catch (error) {
     if (!isWithoutLinks(error)) throw error
     await close(await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
@@ -119,9 +127,29 @@ async function linkFile(from: Location, to: Location): Promise<void> {
       async () => await renameOver(from, to),
       async () => await unlink(target),
     )
-    return
+    return false
   }
-  await unlink(at(from.folder, from.name))
+}
+
+/**
+ * Completes a rename that has linked the new name. If the old name cannot be removed, or another program has removed or replaced
+ * it meanwhile, takes the new name back: otherwise a refused rename would leave the file under two names.
+ */
+async function removeOldName(from: Location, to: Location): Promise<void> {
+  const target = at(to.folder, to.name)
+  const linked = await statsOrNothing(target)
+  await orUndo(
+    async () => {
+      const present = await statsOrNothing(at(from.folder, from.name))
+      const isReplaced = present !== undefined && (linked === undefined || !isSameFile(present, linked))
+      if (isReplaced) fail('CONFLICT', 'the file was changed meanwhile: try again')
+      await unlink(at(from.folder, from.name))
+    },
+    async () => {
+      const now = await statsOrNothing(target)
+      if (now !== undefined && linked !== undefined && isSameFile(now, linked)) await unlink(target)
+    },
+  )
 }
 
 /** Calls `undo`, which frees the reserved name, if `place` fails. */

@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { WriteMode, Written } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
+import type { Effects } from '../scope/effects.ts'
 import { type Disk, statsOf, syncFolder } from '../system/disk.ts'
 import {
   access,
@@ -29,6 +30,7 @@ interface WholeFile {
  * @param known the file at the target that the caller has already checked
  */
 export async function putInPlace(
+  effects: Effects,
   { fd, location }: WholeFile,
   target: HeldLocation,
   known: BigIntStats | undefined,
@@ -60,7 +62,7 @@ export async function putInPlace(
     }
     if (present !== undefined && mode.modified === undefined) written = await laterThan(present, written, fd)
   }
-  await placeIfAccepted(location, target, decide, accept)
+  await placeIfAccepted(effects, location, target, decide, accept)
   await syncFolder(target.folder)
   // Overwriting the old file instead would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written

@@ -33,7 +33,7 @@ export async function writeFile(
   const { length, signal, admit } = mode
   const requireRoom = async () => await requireSpace(target.folder, 0)
   await receiveBody(source, staged.fd, disk, { length, signal, admit, requireRoom })
-  const written = await putInPlace(staged, target, old, mode, disk)
+  const written = await putInPlace(scopeRoot.effects, staged, target, old, mode, disk)
   staged.placed()
   return written
 }
