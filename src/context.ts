@@ -74,6 +74,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
   const { root } = options
+  const shared = stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })
   const storage =
     parts.storage ??
     lazyStorage(
@@ -81,6 +82,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
         await openServedFolderLater(root, {
           staged: (await parts.staging)?.names,
           protectedPaths,
+          locks: shared.nameLocks,
           givesToOwner: isCommand,
         }),
     )
@@ -92,7 +94,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const branding = { folder: dataFolder, store: stores.store, isCommand }
   const services = createServices({
     ...stores,
-    ...(stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })),
+    ...shared,
     options,
     optionSources,
     storage,

@@ -4,18 +4,20 @@ import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 import type { BucketLocation } from '../domain/settings/bucket-url.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
+import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
 import { isReservedName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
 import { Bucket } from './s3/bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeMarker, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
-import { KeyLocks } from './s3/key-locks.ts'
 import { DetailsCache } from './s3/details-cache.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface S3StorageOptions {
   /** Names for staged files. Defaults to names without an owner. */
   readonly staged?: StagedNames | undefined
+  /** Locks for what several daemons change. Defaults to locks of this storage. */
+  readonly locks?: NameLocks | undefined
   readonly clock?: Clock
 }
 
@@ -41,14 +43,14 @@ class S3Storage implements Storage, VersionedStorage {
 
   constructor(
     { bucket, prefix }: BucketLocation,
-    { staged = new StagedNames(), clock = systemClock }: S3StorageOptions,
+    { staged = new StagedNames(), clock = systemClock, locks = new ProcessLocks() }: S3StorageOptions,
   ) {
     this.#bucket = new Bucket(bucket)
     this.#staged = staged
     this.#clock = clock
     this.#top = {
       ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
-      ...{ staged, clock, details: new DetailsCache(this.#bucket), locks: new KeyLocks() },
+      ...{ staged, clock, details: new DetailsCache(this.#bucket), locks },
     }
   }
 

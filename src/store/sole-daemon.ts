@@ -4,6 +4,7 @@ import { ChoreRun } from '../domain/chores.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
 import { WebhookState } from '../domain/webhook.ts'
 import type { Clock } from '../platform/clock.ts'
+import { ProcessLocks } from '../platform/limits/name-locks.ts'
 import { memoryFacts } from './memory-facts.ts'
 import { MemoryLeases } from './memory-leases.ts'
 import { cachedRecords } from './records/cached-records.ts'
@@ -26,6 +27,7 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
   return {
     facts: memoryFacts(clock),
     leases: new MemoryLeases(),
+    nameLocks: new ProcessLocks(),
     messages: NOBODY,
     jobBoard: NO_OTHERS,
     uploadRecords: recordsIn('uploads', UploadRecord),

@@ -5,6 +5,7 @@ import type { Job } from '../domain/job.ts'
 import type { NodeRecord } from '../domain/node.ts'
 import type { BrandingRecord } from '../domain/settings/branding.ts'
 import type { WebhookState } from '../domain/webhook.ts'
+import type { NameLocks } from '../platform/limits/name-locks.ts'
 
 /**
  * Seam 1: our own data. One document that several processes, or machines, read and change at the same time.
@@ -223,6 +224,8 @@ export interface WebhookStates {
 export interface Shared {
   readonly facts: SharedFacts
   readonly leases: Leases
+  /** Locks of what all daemons serve. */
+  readonly nameLocks: NameLocks
   readonly messages: Messages
   readonly jobBoard: JobBoard
   readonly uploadRecords: Records<UploadRecord>

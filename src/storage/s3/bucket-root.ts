@@ -2,11 +2,11 @@ import { fail, FilemgrError } from '../../domain/errors.ts'
 import { compileRules, type RuleCheck, type Visibility } from '../../domain/access/rule-check.ts'
 import { below, nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { NameLocks } from '../../platform/limits/name-locks.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
 import { isReservedName, creatableSegments, reachableSegments, type StagedNames } from '../reserved-names.ts'
 import type { Bucket } from './bucket.ts'
 import { mapParallel } from './in-parallel.ts'
-import type { KeyLocks } from './key-locks.ts'
 import type { DetailsCache } from './details-cache.ts'
 import type { StoredObject } from './stored-object.ts'
 
@@ -27,7 +27,8 @@ export interface BucketRoot {
   readonly rootName: string
   readonly staged: StagedNames
   readonly details: DetailsCache
-  readonly locks: KeyLocks
+  /** For servers without conditional requests, where only other programs can then interfere. */
+  readonly locks: NameLocks
   readonly clock: Clock
 }
 

@@ -28,8 +28,9 @@ export async function placeFile(
   store: Store,
 ): Promise<Written> {
   for (let attempt = 1; ; attempt += 1) {
-    using _lock = await root.locks.acquire(key)
+    using lock = await root.locks.acquire([`${root.bucket.name} ${key}`])
     const present = await lookUp(root, key)
+    await lock.confirm()
     requireReplaceable(present, mode)
     const old = present?.kind === 'file' ? present.object : undefined
     const modified = fixed ?? newTime(mode.modified, root.clock.now(), old?.modified)

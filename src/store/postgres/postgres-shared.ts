@@ -9,6 +9,7 @@ import type { Shared } from '../store.ts'
 import { createPostgresFacts } from './postgres-facts.ts'
 import { PostgresJobBoard } from './postgres-job-board.ts'
 import { PostgresLeases } from './postgres-leases.ts'
+import { PostgresNameLocks } from './postgres-name-locks.ts'
 import { PostgresMessages } from './postgres-messages.ts'
 import { postgresRecords } from './postgres-records.ts'
 import { PostgresWebhookStates } from './postgres-webhook-states.ts'
@@ -22,7 +23,7 @@ interface PostgresSharedOptions {
   readonly lifetime?: number
 }
 
-/** What the daemons of a database share: leases, messages and records on one connection, facts on another. */
+/** What the daemons of a database share: leases, messages and records on one connection, facts and locks on others. */
 export function createPostgresShared({ url, follows, lifetime }: PostgresSharedOptions): Shared & AsyncDisposable {
   const holder = systemRandom.token(12)
   const link = new Transactions(url, async (connection) => {
@@ -36,8 +37,9 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
     recordsOf: (run) => postgresRecords<WebhookState>(link, `webhooks/${run}`, WebhookState),
   })
   const facts = createPostgresFacts(url)
+  const nameLocks = new PostgresNameLocks(url)
   return {
-    ...{ facts, leases, messages, jobBoard, webhookStates },
+    ...{ facts, leases, nameLocks, messages, jobBoard, webhookStates },
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
     brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),
@@ -50,6 +52,7 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
       messages[Symbol.dispose]()
       await link[Symbol.asyncDispose]()
       await facts[Symbol.asyncDispose]()
+      await nameLocks[Symbol.asyncDispose]()
     },
   }
 }

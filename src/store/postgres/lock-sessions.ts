@@ -1,0 +1,187 @@
+import { fail } from '../../domain/errors.ts'
+import { connect, type Connection, databaseFailure, isLost } from './connection.ts'
+
+/** Milliseconds after which a server that does not answer counts as lost. */
+const PATIENCE = 5000
+
+/** The server notices within half a minute that a machine is gone, and frees its locks. */
+const LIMITS = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3'
+
+/** Frees locks and tries to take others, in one statement: what it frees it may take again. */
+const TAKE = `
+  WITH freed AS MATERIALIZED (SELECT count(pg_advisory_unlock(key)) FROM unnest($1::bigint[]) AS key)
+  SELECT at::int, CASE WHEN has_turn OR pg_try_advisory_lock(turn)
+    THEN CASE WHEN pg_try_advisory_lock(key) THEN CASE WHEN pg_advisory_unlock(turn) THEN 'key' END ELSE 'turn' END
+    ELSE 'nothing' END AS has
+  FROM freed, unnest($2::bigint[], $3::bigint[], $4::bool[]) WITH ORDINALITY AS wanted (key, turn, has_turn, at)`
+
+const FREE = 'SELECT pg_advisory_unlock(key) FROM unnest($1::bigint[]) AS key'
+
+/** With names, so that the server prepares each once for a session. */
+const STATEMENTS = { take: TAKE, free: FREE, live: 'SELECT' } as const
+
+export type Has = 'nothing' | 'turn' | 'key'
+
+/** A lock to take, with the lock that gives a turn to take it. */
+export interface Wanted {
+  readonly key: string
+  readonly turn: string
+  has: Has
+}
+
+/** A session of the server, in which locks are held until they are freed or it ends. */
+export class LockSession {
+  readonly #connection: Connection
+  #isLost = false
+  /** When the last answered statement was sent, by `performance.now()`. */
+  #confirmed = -Infinity
+
+  private constructor(connection: Connection) {
+    this.#connection = connection
+    const lose = () => (this.#isLost = true)
+    connection.on('error', lose)
+    connection.on('end', lose)
+  }
+
+  static async open(url: string): Promise<LockSession> {
+    const connection = await connect(url)
+    const session = new LockSession(connection)
+    await connection.query(LIMITS)
+    return session
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** @param fresh milliseconds for which an earlier answer counts */
+  async isAlive(fresh: number): Promise<boolean> {
+    try {
+      if (!this.#isLost && performance.now() - this.#confirmed > fresh) await this.#ask('live', [])
+    } catch {
+      this.end()
+    }
+    return !this.#isLost
+  }
+
+  /** Tries to take locks, and notes in each what it has now. */
+  async take(wanted: readonly Wanted[], freed: readonly string[]): Promise<void> {
+    if (wanted.length === 0) {
+      await this.#ask('free', [freed])
+      return
+    }
+    const values = [freed, wanted.map(({ key }) => key), wanted.map(({ turn }) => turn)]
+    const rows = await this.#ask('take', [...values, wanted.map(({ has }) => has === 'turn')])
+    for (const { at, has } of rows) Object.assign(wanted[at - 1] ?? {}, { has })
+  }
+
+  async #ask(
+    name: keyof typeof STATEMENTS,
+    values: readonly unknown[],
+  ): Promise<{ readonly at: number; readonly has: Has }[]> {
+    const statement = { name, text: STATEMENTS[name], values: [...values] }
+    const sent = performance.now()
+    const overdue = setTimeout(() => this.end(), PATIENCE)
+    try {
+      const { rows } = await this.#connection.query<{ at: number; has: Has }>(statement)
+      this.#confirmed = sent
+      return rows
+    } finally {
+      clearTimeout(overdue)
+    }
+  }
+
+  /** The server frees all locks. */
+  end(): void {
+    this.#isLost = true
+    void this.#connection.end().catch(() => undefined)
+  }
+}
+
+/** @returns the locks that are still wanted. Called again for another session, which has none of those of the first. */
+export type AskFor = (session: LockSession) => readonly Wanted[]
+
+interface Waiting {
+  readonly askFor: AskFor
+  readonly resolve: (session: LockSession) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** One session at a time; another when it is lost. Calls that come while a statement runs share the next one. */
+export class LockSessions implements AsyncDisposable {
+  readonly #url: string
+  #session: LockSession | undefined
+  #waiting: Waiting[] = []
+  #freed: string[] = []
+  #isRunning = false
+  #running: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Tries to take locks. @returns the session that has those which it got. @throws STORE_BUSY, STORE_INVALID */
+  async take(askFor: AskFor): Promise<LockSession> {
+    const { promise, resolve, reject } = Promise.withResolvers<LockSession>()
+    this.#waiting.push({ askFor, resolve, reject })
+    this.#run()
+    return await promise
+  }
+
+  /** Does not wait. */
+  free(session: LockSession, keys: readonly string[]): void {
+    if (session !== this.#session || keys.length === 0) return
+    this.#freed.push(...keys)
+    this.#run()
+  }
+
+  #run(): void {
+    if (!this.#isRunning) this.#running = this.#serveAll()
+  }
+
+  async #serveAll(): Promise<void> {
+    this.#isRunning = true
+    while (this.#waiting.length + this.#freed.length > 0) {
+      const batch = this.#waiting.splice(0)
+      try {
+        await this.#serve(batch)
+      } catch (error) {
+        for (const { reject } of batch) reject(databaseFailure(error))
+      }
+    }
+    this.#isRunning = false
+  }
+
+  async #serve(batch: readonly Waiting[]): Promise<void> {
+    if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
+    const freed = this.#freed.splice(0)
+    const take = async (session: LockSession, keys: readonly string[]) => {
+      await session.take(
+        batch.flatMap(({ askFor }) => askFor(session)),
+        keys,
+      )
+      for (const { resolve } of batch) resolve(session)
+    }
+    try {
+      if (this.#session?.isLost === false) {
+        await take(this.#session, freed)
+        return
+      }
+    } catch (error) {
+      // What it holds is unknown.
+      this.#session?.end()
+      if (!isLost(error)) throw error
+    }
+    this.#session = undefined
+    if (batch.length === 0) return
+    this.#session = await LockSession.open(this.#url)
+    await take(this.#session, [])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running
+    this.#isClosed = true
+    this.#session?.end()
+  }
+}
