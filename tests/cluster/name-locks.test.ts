@@ -26,6 +26,20 @@ it('a name has one holder among all daemons, and calls that take several names i
   await Promise.all(all.flatMap((locks) => [...sets, ...sets].map(async (names) => await hold(locks, names))))
 })
 
+it('who does not wait for a name learns that somebody has it', async () => {
+  const { all } = await daemons(2)
+  const [one, other] = all
+  {
+    using _held = await one?.tryAcquire('a')
+    expect(await one?.tryAcquire('a')).toBeUndefined()
+    expect(await other?.tryAcquire('a')).toBeUndefined()
+    using another = await other?.tryAcquire('b')
+    await another?.confirm()
+  }
+  using lock = await other?.acquire(['a'])
+  await lock?.confirm()
+})
+
 it('a daemon with many calls for a name does not keep another one from it', async () => {
   const { all } = await daemons(2)
   const [busy, other] = all

@@ -9,6 +9,8 @@ export interface NameLocks {
    * @throws BUSY if the holder waits for a disk that does not answer; STORE_BUSY while other daemons cannot be asked
    */
   acquire(names: readonly string[]): Promise<HeldNames>
+  /** For longer work: does not wait. @returns undefined if somebody holds the name. @throws STORE_BUSY */
+  tryAcquire(name: string): Promise<HeldNames | undefined>
 }
 
 export interface HeldNames extends Disposable {
@@ -35,6 +37,10 @@ export class ProcessLocks implements NameLocks {
     if (diskWait?.isReleased === true) throw diskStalled()
     const all = held.move()
     return { confirm: async () => undefined, [Symbol.dispose]: () => all.dispose() }
+  }
+
+  async tryAcquire(name: string): Promise<HeldNames | undefined> {
+    return this.#last.has(name) ? undefined : await this.acquire([name])
   }
 
   async #take(name: string, held: DisposableStack): Promise<void> {

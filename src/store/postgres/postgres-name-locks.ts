@@ -30,25 +30,34 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
   async acquire(names: readonly string[]): Promise<HeldNames> {
     using held = new DisposableStack()
     held.use(await this.#process.acquire(names))
-    const session = await this.#take(inOrder(names).map(wantedOf), held)
-    const all = held.move()
-    return {
-      confirm: async () => {
-        if (!(await session.isAlive(FRESH))) throw lostLocks()
-      },
-      [Symbol.dispose]: () => all.dispose(),
-    }
+    const session = await this.#take(inOrder(names).map(wantedOf), held, DISK_TIMEOUT)
+    if (session === undefined)
+      fail('BUSY', 'another server still works on this: try again in a moment', { retryAfter: RETRY_AFTER })
+    return heldIn(session, held.move())
   }
 
-  /** @param held will free what was taken, also after a failure */
-  async #take(all: readonly Wanted[], held: DisposableStack): Promise<LockSession> {
+  async tryAcquire(name: string): Promise<HeldNames | undefined> {
+    const own = await this.#process.tryAcquire(name)
+    if (own === undefined) return undefined
+    using held = new DisposableStack()
+    held.use(own)
+    const session = await this.#take([wantedOf(name)], held, 0)
+    return session && heldIn(session, held.move())
+  }
+
+  /**
+   * @param held will free what was taken, also after a failure
+   * @param patience milliseconds
+   * @returns undefined if others still have a name by then
+   */
+  async #take(all: readonly Wanted[], held: DisposableStack, patience: number): Promise<LockSession | undefined> {
     let used: LockSession | undefined
     const free = (some: readonly Wanted[]) => {
       if (used !== undefined) this.#sessions.free(used, some.flatMap(takenOf))
       for (const one of some) one.has = 'nothing'
     }
     held.defer(() => free(all))
-    const end = performance.now() + DISK_TIMEOUT
+    const end = performance.now() + patience
     for (;;) {
       const session = await this.#sessions.take((current) => {
         // The locks of a lost session are lost too.
@@ -60,14 +69,22 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
       if (missing === -1) return session
       // Keeps only those before it. All take names in one order, so no two can wait for each other.
       free(all.slice(missing + 1))
-      if (performance.now() > end)
-        fail('BUSY', 'another server still works on this: try again in a moment', { retryAfter: RETRY_AFTER })
+      if (performance.now() >= end) return undefined
       await pause(all[missing]?.has === 'turn' ? NEXT : OTHERS)
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sessions[Symbol.asyncDispose]()
+  }
+}
+
+function heldIn(session: LockSession, held: DisposableStack): HeldNames {
+  return {
+    confirm: async () => {
+      if (!(await session.isAlive(FRESH))) throw lostLocks()
+    },
+    [Symbol.dispose]: () => held.dispose(),
   }
 }
 

@@ -1,3 +1,4 @@
+import { fail } from '../../../domain/errors.ts'
 import type { NameLocks } from '../../../platform/limits/name-locks.ts'
 import type { Location } from '../system/handle.ts'
 
@@ -35,6 +36,16 @@ export class Effects {
       },
       [Symbol.dispose]: () => held[Symbol.dispose](),
     }
+  }
+
+  /**
+   * For moving an entry by copying, which takes long: of two who did so, both would have a copy. Does not lock the entry.
+   *
+   * @throws CONFLICT
+   */
+  async claim(location: Location): Promise<Disposable> {
+    const claim = await this.#locks.tryAcquire(`move ${await lockName(location)}`)
+    return claim ?? fail('CONFLICT', 'this is being moved already')
   }
 }
 

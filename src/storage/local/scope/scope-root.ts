@@ -44,7 +44,7 @@ export function bareScopeRoot(
   return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged, effects }
 }
 
-const NO_LOCKS = { acquire: refuseChange }
+const NO_LOCKS = { acquire: refuseChange, tryAcquire: refuseChange }
 
 async function refuseChange(): Promise<never> {
   throw new TypeError('this is open for reading only')

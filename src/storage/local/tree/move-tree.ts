@@ -77,6 +77,7 @@ export async function moveTree(
   mode: TransferMode,
   work: Work,
 ): Promise<void> {
+  using _claim = await scopeRoot.effects.claim(from)
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old } = ends
   const copied = new Copied()

@@ -136,6 +136,16 @@ describe('a move to another disk', () => {
     expect(disks.leftOut).toEqual(['sub/pipe'])
   })
 
+  it.each(['from', 'from/a'])('that is asked for several times at once happens once: %s', async (name) => {
+    await using disks = await TwoDisks.open()
+    const before = disks.files('.').length
+    const move = async (to: string) => await codeOf(disks.scope.move(path(`/${name}`), path(`/disk/${to}`), FREE))
+    const codes = await Promise.all([move('x'), move('y'), move('z')])
+    expect(codes.filter((code) => code === 'no error')).toHaveLength(1)
+    for (const code of codes) expect(['no error', 'CONFLICT', 'NOT_FOUND']).toContain(code)
+    expect(disks.files('.')).toHaveLength(before)
+  })
+
   it('moves both names of one file', async () => {
     await using disks = await TwoDisks.open()
     execFileSync('ln', [disks.at('from/a'), disks.at('from/twin')])
