@@ -17,6 +17,7 @@ import { createPostForm, type PostForm } from './platform/network/post-form.ts'
 import { systemRandom } from './platform/security/random.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
+import { StagedNames } from './storage/reserved-names.ts'
 import type { Storage } from './storage/storage.ts'
 import type { StoreDocument } from './store/document.ts'
 import { soleDaemon } from './store/sole-daemon.ts'
@@ -75,12 +76,17 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
   const { root } = options
   const shared = stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })
+  const stagedNames = async () => {
+    const { names } = (await parts.staging) ?? { names: new StagedNames() }
+    names.neededByUploads = async () => new Set((await shared.uploadRecords.list()).map(({ staged }) => staged))
+    return names
+  }
   const storage =
     parts.storage ??
     lazyStorage(
       async () =>
         await openServedFolderLater(root, {
-          staged: (await parts.staging)?.names,
+          staged: await stagedNames(),
           protectedPaths,
           locks: shared.nameLocks,
           givesToOwner: isCommand,

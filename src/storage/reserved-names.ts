@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
+import { systemClock } from '../platform/clock.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
 /** Name of a deleted file or folder in its own folder of the trash, `.filemgr-trash/<owner>/<id>`, beside its record. */
 export const TRASH_CONTENT = 'content'
-/** Milliseconds without a change after which a staged file without an owner counts as abandoned. */
+/** Milliseconds without a change after which a staged file of an unknown run counts as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000
 const STAGED = /^\.(?:([0-9a-f]{8})-([0-9a-f]{8})-)?[\w-]{12}\.fm-tmp$/i
 
@@ -29,6 +30,11 @@ function stagedName(by: Stager | undefined): string {
 
 export function isStagedName(name: string): boolean {
   return STAGED.test(name)
+}
+
+/** Another name with the same owner, so that a sweep still knows whose it is. */
+export function otherStagedName(name: string): string {
+  return stagedName(stagerOf(name))
 }
 
 /** The owner in a staged name; undefined if it has none. Ignores case, because some disks store names in capitals. */
@@ -74,14 +80,20 @@ export interface OtherRuns {
   readonly dead?: readonly string[]
 }
 
-interface SweepOptions {
-  /** Names that unfinished uploads need. */
+interface Judging {
+  /** Names that unfinished uploads need, whichever run began them. */
   readonly kept: ReadonlySet<string>
-  /** Dead runs, as `runOf` names them. */
-  readonly dead: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: number
 }
+
+interface SweepOptions extends Judging {
+  /** Dead runs, as `runOf` names them. */
+  readonly dead: readonly string[]
+}
+
+/** Whether an entry has a staged name, and the operation that it belongs to may still run. @param changed as in `StagedEntry` */
+export type IsLiving = (name: string, changed: number) => boolean
 
 /** Generates the names of this process's staged files, and tracks whether files may be left when it ends. */
 export class StagedNames {
@@ -91,7 +103,10 @@ export class StagedNames {
   /** True if an earlier run may have left staged files behind. */
   isSweepDue: boolean
   readonly #wasUnclean: boolean
-  #isLeftBehind = false
+  /** Names of this run whose operations have ended without removing them. */
+  readonly #leftBehind = new Set<string>()
+  /** Resolves with the names that unfinished uploads need. */
+  neededByUploads: () => Promise<ReadonlySet<string>> = async () => new Set()
 
   /** @param wasUnclean the last run ended without cleaning up */
   constructor(stager?: Stager, wasUnclean = false) {
@@ -122,8 +137,8 @@ export class StagedNames {
   }
 
   /** Call when a staged file could not be removed, so that the next run sweeps it. */
-  leaveBehind(): void {
-    this.#isLeftBehind = true
+  leaveBehind(name: string): void {
+    this.#leftBehind.add(name)
   }
 
   /** Call when another disk is served: the sweep did not cover the one that the last run served. */
@@ -132,7 +147,7 @@ export class StagedNames {
   }
 
   get isClean(): boolean {
-    return !this.isSweepDue && !this.#isLeftBehind
+    return !this.isSweepDue && this.#leftBehind.size === 0
   }
 
   /**
@@ -142,20 +157,36 @@ export class StagedNames {
    * @returns how many were removed
    */
   async sweep(
-    { kept, dead, now }: SweepOptions,
+    { dead, ...judging }: SweepOptions,
     visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<boolean>,
   ): Promise<number> {
     this.noteRuns({ dead })
     if (!this.isSweepDue) return 0
     let swept = 0
     const isComplete = await visit((entry) => {
-      if (entry.kind !== 'staged' || kept.has(entry.name)) return false
-      const isAbandoned = entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)
+      const isAbandoned =
+        entry.kind === 'staged' &&
+        entry.by !== 'another installation' &&
+        !this.#isAlive(entry.name, entry.changed, judging)
       if (isAbandoned) swept += 1
       return isAbandoned
     })
     if (isComplete) this.isSweepDue = false
     return swept
+  }
+
+  /** Judges staged entries for a walk, by the uploads that are unfinished when it begins: later ones belong to a living run. */
+  async living(): Promise<IsLiving> {
+    const judging = { kept: await this.neededByUploads(), now: systemClock.now() }
+    return (name, changed) => isStagedName(name) && this.#isAlive(name, changed, judging)
+  }
+
+  /** The one decision whether a staged file or folder belongs to an operation that may still run. */
+  #isAlive(name: string, changed: number, { kept, now }: Judging): boolean {
+    if (kept.has(name)) return true
+    const by = this.stagedBy(name)
+    if (by === 'this run') return !this.#leftBehind.has(name)
+    return by !== 'an earlier run' && now - changed <= FORGOTTEN
   }
 
   stagedBy(name: string): StagedBy {

@@ -125,8 +125,14 @@ export interface Work {
   /** Called right before each change, with nothing to wait for in between. If it throws, nothing more is changed. */
   readonly accept?: (() => void) | undefined
   /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */
-  readonly leftOut?: ((name: string) => void) | undefined
+  readonly leftOut?: ((name: string, reason: LeftOutReason) => void) | undefined
 }
+
+/**
+ * Why an entry was skipped. "changed": it changed meanwhile, or cannot be copied. "in use": another operation is writing something
+ * into this folder. "copy is gone": others removed or changed its copy before the original could be removed.
+ */
+export type LeftOutReason = 'changed' | 'in use' | 'copy is gone'
 
 /** Of an operation that is too short to be cancelled. */
 export type Acceptance = Pick<Work, 'accept'>

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -269,6 +269,62 @@ describe('a bucket', () => {
     expect(await next.sweep(new Set([kept]))).toBe(1)
     expect(await codeOf(scope.staging.state(path('/a.txt'), left))).toBe('NOT_FOUND')
     expect(await codeOf(scope.staging.state(path('/a.txt'), kept))).toBe('no error')
+  })
+
+  describe('a folder of which others remove copies while it is moved', () => {
+    const filled = async () => {
+      const world = await openWorld()
+      for (const name of ['a', 'b', 'sub/c']) await put(world.scope, `/from/${name}`, 'old')
+      return world
+    }
+
+    /** Removes the copies of two files as soon as all three have been copied. */
+    const removing = ({ at }: World, folder: () => string) => {
+      let copied = 0
+      const leftOut: string[] = []
+      const work = {
+        leftOut: (name: string) => leftOut.push(name),
+        advance: (_: number, files: number) => {
+          copied += files
+          if (files > 0 && copied === 3) for (const name of ['a', 'sub/c']) rmSync(at(`${folder()}/${name}`))
+        },
+      }
+      return { work, leftOut }
+    }
+
+    it('keeps their originals', async () => {
+      await using world = await filled()
+      const { work, leftOut } = removing(world, () => 'to')
+      await world.scope.move(path('/from'), path('/to'), FREE, work)
+      expect(await walked(world.scope, '/from')).toEqual(['/from/a', '/from/sub', '/from/sub/c'])
+      expect(await walked(world.scope, '/to')).toContain('/to/b')
+      expect(leftOut.toSorted()).toEqual(['from/a', 'from/sub/c'])
+    })
+
+    it('keeps them in the list of the trash when it is restored', async () => {
+      await using world = await filled()
+      const { id } = await world.scope.trash.put('1', path('/from'), 1000)
+      const { work, leftOut } = removing(world, () => 'to')
+      await world.scope.trash.restore('1', id, path('/to'), 0o750, work)
+      expect(leftOut).toHaveLength(2)
+      expect(await world.scope.trash.list('1')).toMatchObject([{ id }])
+      await world.scope.trash.restore('1', id, path('/again'), 0o750)
+      expect(await walked(world.scope, '/again')).toEqual(['/again/a', '/again/sub', '/again/sub/c'])
+      expect(await world.scope.trash.list('1')).toEqual([])
+    })
+
+    it('is in the list of the trash, although that is emptied while it arrives', async () => {
+      await using world = await filled()
+      const folder = () => join('.filemgr-trash/1', readdirSync(world.at('.filemgr-trash/1'))[0] ?? '')
+      const { work, leftOut } = removing(world, () => {
+        rmSync(world.at(join(folder(), 'record.json')), { force: true })
+        return join(folder(), 'content')
+      })
+      const { id } = await world.scope.trash.put('1', path('/from'), 1000, work)
+      expect(leftOut).toHaveLength(2)
+      expect(await world.scope.trash.list('1')).toMatchObject([{ id }])
+      expect(await walked(world.scope, '/from')).toEqual(['/from/a', '/from/sub', '/from/sub/c'])
+    })
   })
 
   it('reports where the trash of each user is', async () => {

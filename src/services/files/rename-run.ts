@@ -10,6 +10,7 @@ import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
+import { LeftOut } from './left-out.ts'
 
 export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
@@ -156,11 +157,8 @@ async function moveSlowly(
   mode: { readonly replace: boolean; readonly folderMode: number },
   control: JobControl,
 ): Promise<void> {
-  let count = 0
-  const leftOut = (name: string) => {
-    count += 1
-    control.leftOut(name)
-  }
-  await files.scope.move(from, to, mode, { signal: control.signal, leftOut, accept: files.requireStill })
-  if (count > 0) fail('CONFLICT', 'some files keep the old path: they were changed meanwhile, or cannot be copied')
+  const leftOut = new LeftOut(control)
+  const { signal } = control
+  await files.scope.move(from, to, mode, { signal, leftOut: leftOut.control.leftOut, accept: files.requireStill })
+  leftOut.requireNone()
 }

@@ -17,6 +17,7 @@ import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { checkTree, NAME_TAKEN, requireTransferable, requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
+import { LeftOut } from './left-out.ts'
 
 export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -222,31 +223,6 @@ async function kindAllowed(
 
 function ownerOf({ user }: FileAccess): string {
   return String(user.id)
-}
-
-/** Counts entries that could not be moved. */
-class LeftOut {
-  readonly control: JobControl
-  #first: string | undefined
-  #count = 0
-
-  constructor(control: JobControl) {
-    this.control = {
-      ...control,
-      leftOut: (name) => {
-        this.#first ??= name
-        this.#count += 1
-        control.leftOut(name)
-      },
-    }
-  }
-
-  /** Call it last. @throws CONFLICT, so that the caller knows that some originals still exist */
-  requireNone(): void {
-    if (this.#count === 0) return
-    const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
-    fail('CONFLICT', `moved, except "${this.#first}"${more}: changed meanwhile, or cannot be copied`)
-  }
 }
 
 /**

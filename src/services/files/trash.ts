@@ -11,6 +11,7 @@ import type { Quotas } from '../quotas/quotas.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { FileChanges } from './file-changes.ts'
 import { freeName } from './free-name.ts'
+import { LeftOut } from './left-out.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -84,10 +85,12 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
         return { path }
       const facts = { kind: 'move', path: entry.path, destination: path } as const
       const work = async (own: FileAccess, control: JobControl) => {
+        const leftOut = new LeftOut(control)
         await restored(own, async () => {
-          await own.scope.trash.restore(ownerOf(own), id, path, dirMode, { ...control, ...accepted(own) })
+          await own.scope.trash.restore(ownerOf(own), id, path, dirMode, { ...leftOut.control, ...accepted(own) })
           return true
         })
+        leftOut.requireNone()
         return {}
       }
       if (actor.kind !== 'operator') return { path, job: startJob(actor, files, facts, work) }

@@ -122,7 +122,7 @@ export class BucketStaging implements Staging {
     const written =
       size <= PART ? await this.#putWhole(key, parts, headers, mode) : await this.#assemble(key, parts, headers, mode)
     // The file is in place. If its parts cannot be removed, the next run has to sweep them.
-    await this.#remove(name).catch(() => root.staged.leaveBehind())
+    await this.#remove(name).catch(() => root.staged.leaveBehind(name))
     return written
   }
 

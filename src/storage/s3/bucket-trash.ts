@@ -95,7 +95,9 @@ export class BucketTrash implements Trash {
 
   async #restore(owner: string, id: string, to: VirtualPath, source: Found | undefined, work: Work): Promise<void> {
     if (source !== undefined) await moveTo(this.#root, source, targetAt(this.#root, to, { replace: false }), work)
-    await this.#forget(owner, id)
+    // Something may have stayed, which would be in no list without its record.
+    if ((await lookUp(this.#root, this.#prefixOf(owner, id) + TRASH_CONTENT)) === undefined)
+      await this.#forget(owner, id)
   }
 
   async #put(owner: string, path: VirtualPath, deleted: number, source: Found, work: Work): Promise<TrashedEntry> {
@@ -103,11 +105,20 @@ export class BucketTrash implements Trash {
     const size = isDir ? 0 : source.object.size
     const entry = { id: newId(deleted), path, isDir, size, deleted }
     const prefix = this.#prefixOf(owner, entry.id)
-    const target: Target = { key: prefix + TRASH_CONTENT, replace: false, prepare: async () => undefined }
-    // The record first, because content without a record would not be listed.
     const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
-    const headers = { ContentType: 'application/json' }
-    await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
+    const putRecord = async () => {
+      const headers = { ContentType: 'application/json' }
+      await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
+    }
+    const target: Target = {
+      ...{ key: prefix + TRASH_CONTENT, replace: false, prepare: async () => undefined },
+      // The user may have emptied the trash while this entry was still arriving.
+      recheck: async () => {
+        if ((await this.#root.bucket.head(prefix + RECORD)) === undefined) await putRecord()
+      },
+    }
+    // The record first, because content without a record would not be listed.
+    await putRecord()
     try {
       await moveTo(this.#root, source, target, work)
     } catch (error) {

@@ -31,6 +31,8 @@ export interface Target {
   readonly replace: boolean
   /** Creates the missing folders above. */
   prepare(): Promise<void>
+  /** Called before originals are removed, in case that others have removed what belongs to the target. */
+  recheck?(): Promise<void>
 }
 
 export function targetAt(root: BucketRoot, path: VirtualPath, { replace }: Pick<TransferMode, 'replace'>): Target {
@@ -217,8 +219,15 @@ export async function moveTo(root: BucketRoot, source: Found, target: Target, wo
     requireFileTarget(await lookUp(root, target.key), target)
     await target.prepare()
     await copyObject(root, source.object, target.key, target.replace, { ...work, timeOf, isNew: false })
-    const now = await root.bucket.head(source.key)
-    await removeUnchanged(root, [source.object], now === undefined ? [] : [now], work)
+    const [now, copy] = await mapParallel([source.key, target.key], async (key) => await root.bucket.head(key))
+    const pairs = [{ original: source.object, copyKey: target.key }]
+    await target.recheck?.()
+    await removeUnchanged(
+      root,
+      pairs,
+      [now, copy].filter((each) => each !== undefined),
+      work,
+    )
     return
   }
   const isNew = (await requireFolderTarget(root, source, target)) === undefined
@@ -228,19 +237,25 @@ export async function moveTo(root: BucketRoot, source: Found, target: Target, wo
   let after: string | undefined
   for await (const { objects } of root.bucket.pages(prefix, { signal: work.signal })) {
     const copied = await copyObjects(root, objects, source.key, target, { ...work, timeOf, isNew })
-    await removeUnchanged(root, copied, await againFrom(root, prefix, after, objects), work)
-    after = objects.at(-1)?.key
+    const copyKeyOf = (key: string) => target.key + key.slice(source.key.length)
+    const keys = objects.map(({ key }) => key)
+    const now = await againFrom(root, prefix, after, keys)
+    now.push(...(await againFrom(root, `${target.key}/`, after && copyKeyOf(after), keys.map(copyKeyOf))))
+    const pairs = copied.map((original) => ({ original, copyKey: copyKeyOf(original.key) }))
+    await target.recheck?.()
+    await removeUnchanged(root, pairs, now, work)
+    after = keys.at(-1)
   }
 }
 
-/** Lists again the part of a folder that a page of its listing covered. */
+/** Lists again the part of a folder that a page of its listing covered, or the copy of that part. @param page keys */
 async function againFrom(
   root: BucketRoot,
   prefix: string,
   after: string | undefined,
-  page: readonly ListedObject[],
+  page: readonly string[],
 ): Promise<ListedObject[]> {
-  const end = Buffer.from(page.at(-1)?.key ?? '')
+  const end = Buffer.from(page.at(-1) ?? '')
   const found: ListedObject[] = []
   for await (const { objects } of root.bucket.pages(prefix, { after })) {
     found.push(...objects)
@@ -250,19 +265,31 @@ async function againFrom(
   return found
 }
 
+interface CopiedObject {
+  readonly original: Pick<ListedObject, 'key' | 'etag' | 'size'>
+  readonly copyKey: string
+}
+
+/** Others may have changed the original meanwhile, or removed its copy: then the original stays. @param now what there is of both */
 async function removeUnchanged(
   root: BucketRoot,
-  copied: readonly ListedObject[],
-  now: readonly ListedObject[],
+  copied: readonly CopiedObject[],
+  now: readonly Pick<ListedObject, 'key' | 'etag' | 'size'>[],
   work: Work,
 ): Promise<void> {
-  const etags = new Map(now.map(({ key, etag }) => [key, etag]))
-  const isChanged = ({ key, etag }: ListedObject) => etags.has(key) && etags.get(key) !== etag
-  for (const { key } of copied.filter(isChanged)) work.leftOut?.(key.slice(root.prefix.length))
-  const gone = copied.filter((object) => !isChanged(object)).map(({ key }) => key)
-  if (gone.length === 0) return
+  const present = new Map(now.map((object) => [object.key, object]))
+  const done: string[] = []
+  for (const { original, copyKey } of copied) {
+    const current = present.get(original.key)
+    const isChanged = current !== undefined && current.etag !== original.etag
+    const copy = present.get(copyKey)
+    const isComplete = copy !== undefined && (copyKey.endsWith('/') || copy.size === original.size)
+    if (!isChanged && isComplete) done.push(original.key)
+    else work.leftOut?.(original.key.slice(root.prefix.length), isChanged ? 'changed' : 'copy is gone')
+  }
+  if (done.length === 0) return
   work.accept?.()
-  await root.bucket.remove(gone)
+  await root.bucket.remove(done)
 }
 
 export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Work): Promise<void> {

@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { leadsInside } from '../scope/destination.ts'
+import { isReservedName, type IsLiving } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { statsOf, syncFolder } from '../system/disk.ts'
 import {
@@ -19,7 +20,7 @@ import {
 import { at, type Handle, hold, HOLD_ENTRY, type Location, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { copyContent } from './copy-content.ts'
-import { Cursor, type Entry, type Visitor, walk } from './walk.ts'
+import { Cursor, type Entry, type Visitor, walk, type WalkOptions } from './walk.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -29,8 +30,17 @@ export const MAX_LANES = 8
 export interface Copying {
   readonly scopeRoot: ScopeRoot
   readonly work: Work
-  /** Set for a move, to record what was copied. The copy then keeps its times and includes entries with reserved names. */
+  /**
+   * Set for a move, to record what was copied. The copy then keeps its times and includes entries with reserved names, except
+   * those of running operations.
+   */
   readonly copied?: Copied
+}
+
+/** Whatever an operation is still writing belongs to that operation alone: carried off, it would be lost to it. */
+export function walkOptionsOf({ work, copied }: Copying): WalkOptions {
+  const ignores = (entry: Entry) => (copied === undefined ? isReservedName(entry.text) : copied.isInUse(entry))
+  return { work, ignores }
 }
 
 /** An open entry to copy. A link is read through its location. */
@@ -64,7 +74,7 @@ function isLeftOut(
   { stats, path }: Pick<Original, 'stats' | 'path'>,
 ): boolean {
   if (!scopeRoot.protectedPaths.hasName(folder, name, stats)) return false
-  work.leftOut?.(path)
+  work.leftOut?.(path, 'changed')
   return true
 }
 
@@ -92,7 +102,7 @@ async function copyFolder(copying: Copying, { handle, stats, path }: Original, t
   const copy = new FolderCopy(copying, lanes, target)
   await copy.begin(to.name, stats)
   const prefix = path === '' ? '' : `${path}/`
-  await walk(handle, copy, { work: copying.work, includesReserved: copying.copied !== undefined, prefix })
+  await walk(handle, copy, { ...walkOptionsOf(copying), prefix })
   await copy.leave()
   await lanes.settle()
   throwIfCancelled(copying.work.signal)
@@ -193,7 +203,7 @@ async function copyLink({ scopeRoot, work, copied }: Copying, original: Original
     : undefined
   const staysInside = async ({ folder }: Location) => text !== undefined && (await leadsInside(scopeRoot, folder, text))
   if (text === undefined || !(await staysInside(location)) || !(await staysInside(to))) {
-    work.leftOut?.(path === '' ? location.name.toString() : path)
+    work.leftOut?.(path === '' ? location.name.toString() : path, 'changed')
     return false
   }
   work.admit?.(Number(stats.size))
@@ -209,7 +219,17 @@ function seconds(nanoseconds: bigint): number {
 
 /** Records the state of each entry before it was copied: only unchanged entries may be removed at the source. */
 export class Copied {
+  readonly #isLiving: IsLiving
   readonly #keys = new Set<string>()
+
+  constructor(isLiving: IsLiving) {
+    this.#isLiving = isLiving
+  }
+
+  /** True for what another operation is writing. */
+  isInUse({ text, stats }: Entry): boolean {
+    return this.#isLiving(text, Number(stats.ctimeMs))
+  }
 
   add(stats: BigIntStats, name: Name): void {
     this.#keys.add(keyOf(stats, name))

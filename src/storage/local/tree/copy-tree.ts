@@ -10,8 +10,18 @@ import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.t
 import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
-import { copyEntry, type Copying, holdIfThere, holdOriginal, Lanes, MAX_LANES, type Original } from './copy-entry.ts'
+import {
+  copyEntry,
+  type Copying,
+  holdIfThere,
+  holdOriginal,
+  Lanes,
+  MAX_LANES,
+  type Original,
+  walkOptionsOf,
+} from './copy-entry.ts'
 import { removeTree } from './remove-tree.ts'
 import { Cursor, type Entry, walk, type WalkOptions } from './walk.ts'
 
@@ -47,9 +57,19 @@ export async function copyTree(
   if (old !== undefined && isFolder) {
     using existing = await holdOriginal(target)
     requireOutside(handle, existing.handle)
-    await mergeCopy({ scopeRoot, work }, handle, existing.handle)
-  } else await copyIntoPlace({ scopeRoot, work }, original, target, old)
+    await orFolderGone(mergeCopy({ scopeRoot, work }, handle, existing.handle))
+  } else await orFolderGone(copyIntoPlace({ scopeRoot, work }, original, target, old))
   await syncFolder(target.folder)
+}
+
+/** Others may delete a folder into which something is copied or moved, with its staged half. Then nothing of that was removed. */
+export async function orFolderGone<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (error) {
+    if (errnoCode(error) !== 'ENOENT') throw error
+    fail('CONFLICT', 'a folder of the target was removed meanwhile: what has not arrived is still in its old place')
+  }
 }
 
 /** @param old the entry to replace @returns false if the original was skipped */
@@ -100,7 +120,7 @@ export async function mergeCopy(
       await syncFolder(folder)
     },
   }
-  await mergeTrees(source, target, merge, { work: copying.work, includesReserved: copying.copied !== undefined })
+  await mergeTrees(source, target, merge, walkOptionsOf(copying))
 }
 
 interface Merge {
@@ -192,10 +212,10 @@ export class StagedEntry implements AsyncDisposable, Location {
     const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
     try {
       if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return
-      if (isLeft) this.#names.leaveBehind()
+      if (isLeft) this.#names.leaveBehind(this.name)
       else await removeTree(this)
     } catch (error) {
-      this.#names.leaveBehind()
+      this.#names.leaveBehind(this.name)
       throw error
     }
   }

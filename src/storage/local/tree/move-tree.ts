@@ -10,7 +10,7 @@ import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/place-entry.ts'
 import { Copied, type Copying, holdOriginal, type Original } from './copy-entry.ts'
-import { copyIntoPlace, mergeCopy, requireSameKind } from './copy-tree.ts'
+import { copyIntoPlace, mergeCopy, orFolderGone, requireSameKind } from './copy-tree.ts'
 import { removeCopied } from './remove-tree.ts'
 import { type Entry, namesIn } from './walk.ts'
 
@@ -80,20 +80,21 @@ export async function moveTree(
   using _claim = await scopeRoot.effects.claim(from)
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old } = ends
-  const copied = new Copied()
+  const copied = new Copied(await scopeRoot.staged.living())
   // Skipped entries stay at the source, where removeCopied() reports them.
   const copying: Copying = { scopeRoot, work: { ...work, leftOut: undefined }, copied }
   if (source.stats.isDirectory() && old !== undefined) {
     using existing = await holdOriginal(to)
     copied.add(source.stats, from.name)
-    await mergeCopy(copying, source.handle, existing.handle, async (entry, location, replaced) => {
+    const merging = mergeCopy(copying, source.handle, existing.handle, async (entry, location, replaced) => {
       if (!(await tryRename(scopeRoot, entry, location, replaced !== undefined, work))) return false
       work.advance?.(Number(entry.stats.size), 1)
       return true
     })
-  } else await copyIntoPlace(copying, source, to, old)
+    await orFolderGone(merging)
+  } else await orFolderGone(copyIntoPlace(copying, source, to, old))
   await syncFolder(to.folder)
-  await removeCopied(scopeRoot.effects, from, copied, { ...work, advance: undefined })
+  await removeCopied(scopeRoot.effects, from, copied, to, { ...work, advance: undefined })
   await syncFolder(from.folder)
 }
 

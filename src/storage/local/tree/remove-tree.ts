@@ -1,19 +1,28 @@
-import { type BigIntStats, constants } from 'node:fs'
-import { fail, throwIfCancelled } from '../../../domain/errors.ts'
+import type { BigIntStats } from 'node:fs'
+import { fail, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
-import type { Work } from '../../storage.ts'
+import { isStagedName, otherStagedName } from '../../reserved-names.ts'
+import type { LeftOutReason, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
 import { statsOrNothing } from '../system/disk.ts'
-import { rmdir, stat, unlink } from '../system/gated-calls.ts'
-import { at, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
+import { rename, rmdir, stat, unlink } from '../system/gated-calls.ts'
+import { at, type Location, type Name } from '../system/handle.ts'
 import { mountsIn, readTable } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
-import { Entry, type Visitor, walk } from './walk.ts'
+import { Cursor, Entry, holdChild, type Visitor, walk } from './walk.ts'
 
-/** True for entries to keep, with their content. */
-type Stays = (stats: BigIntStats, name: Name) => boolean
+/** Decides which entries stay, with their content. */
+interface Keeper {
+  /** Judges an entry before it is removed or entered. @returns why it stays */
+  judge(entry: Entry): Promise<LeftOutReason | undefined>
+  /** The same for a file, right before its removal. */
+  stays(present: BigIntStats, name: Name): boolean
+  /** Called for each folder whose content is visited, and at its end. */
+  down?(folder: Entry): Promise<void>
+  up?(): Promise<void>
+}
 
 /**
  * Removes a file, a link itself, or a folder with its content. Works from the leaves up: if it is interrupted, what remains is
@@ -55,12 +64,76 @@ async function requireNoMounts(location: Location): Promise<void> {
 /** Like `removeTree`, but keeps mount points inside and reports them to `leftOut`. */
 export async function removeAroundMounts(location: Location, work: Work): Promise<void> {
   const mounts = await mountsAt(location)
-  await remove(location, work, new Removal(work, (stats) => mounts.has(`${stats.dev} ${stats.ino}`)))
+  const stays = ({ dev, ino }: BigIntStats) => mounts.has(`${dev} ${ino}`)
+  const judge = async ({ stats }: Entry) => (stays(stats) ? 'changed' : undefined)
+  await remove(location, work, new Removal(work, { judge, stays }))
 }
 
-/** Removes only entries that were copied and have not changed since. Reports the rest to `leftOut`. */
-export async function removeCopied(effects: Effects, location: Location, copied: Copied, work: Work): Promise<void> {
-  await remove(location, work, new Removal(work, (stats, name) => !copied.has(stats, name), effects))
+/**
+ * Removes only entries that were copied, have not changed since, and whose copies are there and complete. Reports the rest to
+ * `leftOut`.
+ *
+ * @param copy where the copy of the location was put
+ */
+export async function removeCopied(
+  effects: Effects,
+  location: Location,
+  copied: Copied,
+  copy: Location,
+  work: Work,
+): Promise<void> {
+  using keeper = new CopiedOnly(copied, copy)
+  await remove(location, work, new Removal(work, keeper, effects))
+}
+
+/** Walks the copy beside the original: others may have removed a part of it, and then its original is all there is. */
+class CopiedOnly implements Keeper, Disposable {
+  readonly #copied: Copied
+  readonly #topName: Name
+  readonly #copies: Cursor
+  #depth = 0
+
+  constructor(copied: Copied, { folder, name }: Location) {
+    this.#copied = copied
+    this.#topName = name
+    this.#copies = new Cursor(folder)
+  }
+
+  async judge(entry: Entry): Promise<LeftOutReason | undefined> {
+    if (this.#copied.isInUse(entry)) return 'in use'
+    if (this.stays(entry.stats, entry.name)) return 'changed'
+    return (await this.#isCopyComplete(entry)) ? undefined : 'copy is gone'
+  }
+
+  stays(present: BigIntStats, name: Name): boolean {
+    return !this.#copied.has(present, name)
+  }
+
+  async down(folder: Entry): Promise<void> {
+    await this.#copies.down(this.#nameOf(folder))
+    this.#depth += 1
+  }
+
+  async up(): Promise<void> {
+    this.#depth -= 1
+    await this.#copies.up()
+  }
+
+  [Symbol.dispose](): void {
+    this.#copies[Symbol.dispose]()
+  }
+
+  async #isCopyComplete({ name, stats }: Entry): Promise<boolean> {
+    const copy = await statsOrNothing(at(this.#copies.here, this.#nameOf({ name })))
+    if (copy === undefined) return false
+    if (stats.isFile()) return copy.isFile() && copy.size === stats.size
+    return stats.isDirectory() ? copy.isDirectory() : copy.isSymbolicLink()
+  }
+
+  /** The top may have another name than its copy. */
+  #nameOf({ name }: Pick<Entry, 'name'>): Name {
+    return this.#depth === 0 ? this.#topName : name
+  }
 }
 
 async function remove({ folder, name }: Location, work: Work, removal: Removal): Promise<void> {
@@ -72,36 +145,43 @@ async function remove({ folder, name }: Location, work: Work, removal: Removal):
     await removal.file(top)
     return
   }
-  if (!(await removal.enter(top))) return
-  {
-    using held = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-    await walk(held, removal, { work, includesReserved: true })
-  }
+  using held = await holdChild(folder, top.name)
+  if (held === undefined || !(await removal.enter(top))) return
+  await walk(held, removal, { work })
   await removal.leave(top)
 }
 
+/** How often the rest is removed from a folder that another operation is still filling. It fails once a folder in it is gone. */
+const MAX_PASSES = 100
+const FILLED = 'something was put into this folder meanwhile: delete it again'
+/** Errors of opening a folder that was removed or replaced. */
+const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
+
 class Removal implements Visitor {
   readonly #work: Work
-  readonly #stays: Stays | undefined
+  readonly #keeper: Keeper | undefined
   readonly #effects: Effects | undefined
   #leftOut = 0
-  /** The value of #leftOut when each folder was entered. */
-  readonly #leftOutBefore: number[] = []
+  /** The folders around the current entry, and the value of #leftOut when each was entered. */
+  readonly #around: { readonly path: string; readonly leftOut: number }[] = []
+  /** The folder in which something in use was reported last. */
+  #inUse: string | undefined
 
   /**
-   * @param effects if given, decides about each file under its lock, because others may write to it; and keeps and reports
-   *        entries that the system refuses to remove, instead of throwing
+   * @param effects if given, for a move: decides about each file under its lock, because others may write to it; keeps and reports
+   *        entries that the system refuses to remove, instead of throwing; and leaves alone what other operations are writing
    */
-  constructor(work: Work, stays?: Stays, effects?: Effects) {
+  constructor(work: Work, keeper?: Keeper, effects?: Effects) {
     this.#work = work
-    this.#stays = stays
+    this.#keeper = keeper
     this.#effects = effects
   }
 
   async file(entry: Entry): Promise<void> {
+    if (await this.#isKept(entry)) return
     const stays = (present: BigIntStats) => {
       this.#work.accept?.()
-      return this.#stays?.(present, entry.name) === true
+      return this.#keeper?.stays(present, entry.name) === true
     }
     const act = async () => {
       if (this.#effects !== undefined) return await removeUnless(this.#effects, entry, stays)
@@ -113,16 +193,25 @@ class Removal implements Visitor {
   }
 
   async enter(entry: Entry): Promise<boolean> {
-    if (this.#stays?.(entry.stats, entry.name) === true) {
-      this.#notify(entry)
+    if (await this.#isKept(entry)) return false
+    if (this.#effects === undefined && this.#around.length > 0 && isStagedName(entry.text)) {
+      await this.#takeAway(entry)
       return false
     }
-    this.#leftOutBefore.push(this.#leftOut)
+    try {
+      await this.#keeper?.down?.(entry)
+    } catch (error) {
+      if (!NO_FOLDER.has(errnoCode(error) ?? '')) throw error
+      this.#notify(entry.path, 'copy is gone')
+      return false
+    }
+    this.#around.push({ path: entry.path, leftOut: this.#leftOut })
     return true
   }
 
   async leave(entry: Entry): Promise<void> {
-    const hasLeftOut = this.#leftOutBefore.pop() !== this.#leftOut
+    await this.#keeper?.up?.()
+    const hasLeftOut = this.#around.pop()?.leftOut !== this.#leftOut
     // An entry inside was kept and reported, so the folder stays.
     if (hasLeftOut) return
     await this.#tryRemove(entry, async () => {
@@ -133,20 +222,56 @@ class Removal implements Visitor {
     })
   }
 
+  /**
+   * Removes a folder that another operation may still be filling. Renames it first, so that the operation fails: otherwise it
+   * could put half a folder in place and then remove the originals. Nobody would remove the rest later, so this cannot be cancelled.
+   */
+  async #takeAway({ folder, name, text }: Entry): Promise<void> {
+    const taken = { folder, name: otherStagedName(text) }
+    this.#work.accept?.()
+    try {
+      await rename(at(folder, name), at(folder, taken.name))
+    } catch (error) {
+      // The operation has put it in place.
+      if (errnoCode(error) === 'ENOENT') return
+      throw error
+    }
+    for (let passes = 1; ; passes += 1) {
+      try {
+        await remove(taken, {}, new Removal({}, this.#keeper))
+        return
+      } catch (error) {
+        // The operation, which has not noticed yet, created another file.
+        if (!isFilemgrError(error, 'CONFLICT') || passes === MAX_PASSES) throw error
+      }
+    }
+  }
+
+  async #isKept(entry: Entry): Promise<boolean> {
+    const reason = await this.#keeper?.judge(entry)
+    if (reason === undefined) return false
+    const around = this.#around.at(-1)?.path ?? entry.path
+    if (reason !== 'in use') this.#notify(entry.path, reason)
+    else if (around === this.#inUse) this.#leftOut += 1
+    else this.#notify((this.#inUse = around), reason)
+    return true
+  }
+
   async #tryRemove(entry: Entry, act: () => Promise<boolean>): Promise<boolean> {
     try {
       if (await act()) return true
     } catch (error) {
       if (errnoCode(error) === 'ENOENT') return true
+      if (this.#effects === undefined && errnoCode(error) === 'ENOTEMPTY') fail('CONFLICT', FILLED)
       if (this.#effects === undefined || errnoCode(error) === undefined) throw error
     }
-    this.#notify(entry)
+    this.#notify(entry.path, 'changed')
     return false
   }
 
-  #notify(entry: Entry): void {
+  #notify(path: string, reason: LeftOutReason): void {
     this.#leftOut += 1
-    this.#work.leftOut?.(entry.path)
+    this.#work.leftOut?.(path, reason)
   }
 }
 

@@ -46,12 +46,11 @@ export async function visitHidden(
       return trash === undefined || !(await removeIfChosen(entry, trash))
     },
   }
-  await walk(scopeRoot.folder, visitor, { work, includesReserved: true, prefix: '/', onSkip })
+  await walk(scopeRoot.folder, visitor, { work, prefix: '/', onSkip })
   return isComplete
 }
 
-function stagedAt({ staged }: ScopeRoot, { name, stats, path }: Entry): HiddenEntry | undefined {
-  const text = name.toString('latin1')
+function stagedAt({ staged }: ScopeRoot, { text, stats, path }: Entry): HiddenEntry | undefined {
   if (!isStagedName(text)) return undefined
   const isDir = stats.isDirectory()
   const size = isDir ? 0 : Number(stats.size)

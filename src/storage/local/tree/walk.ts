@@ -1,7 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
-import { isReservedName } from '../../reserved-names.ts'
 import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
@@ -21,6 +20,11 @@ export class Entry implements Location {
     this.#prefix = prefix
   }
 
+  /** The name to compare with names of the storage, which are ASCII. */
+  get text(): string {
+    return this.name.toString('latin1')
+  }
+
   /** Relative to the top, for reports. */
   get path(): string {
     return `${this.#prefix}${this.name.toString()}`
@@ -38,8 +42,8 @@ export interface Visitor {
 
 export interface WalkOptions {
   readonly work: Work
-  /** Include reserved names. */
-  readonly includesReserved: boolean
+  /** Entries to ignore, with their content. */
+  readonly ignores?: ((entry: Entry) => boolean) | undefined
   /** Prefix for the paths of all entries. */
   readonly prefix?: string | undefined
   /** Called with errors of entries that are skipped; without it an error ends the walk. */
@@ -57,7 +61,7 @@ interface Level {
  * that is swapped for a link is not followed, so the walk cannot be led out of the tree.
  */
 export async function walk(top: Handle, visitor: Visitor, options: WalkOptions): Promise<void> {
-  const { work, includesReserved, prefix = '', onSkip } = options
+  const { work, ignores, prefix = '', onSkip } = options
   using cursor = new Cursor(top)
   const orSkip = async <T>(call: Promise<T>): Promise<T | undefined> => {
     try {
@@ -68,10 +72,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
       return undefined
     }
   }
-  const namesHere = async (): Promise<Buffer[]> => {
-    const names = (await orSkip(namesIn(cursor.here))) ?? []
-    return includesReserved ? names : names.filter((name) => !isReservedName(name.toString('latin1')))
-  }
+  const namesHere = async (): Promise<Buffer[]> => (await orSkip(namesIn(cursor.here))) ?? []
   const levels: Level[] = [{ folder: undefined, prefix, names: await namesHere() }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     throwIfCancelled(work.signal)
@@ -86,6 +87,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
     const stats = await orSkip(statsOrNothing(at(cursor.here, name)))
     if (stats === undefined) continue
     const entry = new Entry(cursor.here, name, stats, level.prefix)
+    if (ignores?.(entry) === true) continue
     if (!stats.isDirectory()) {
       await visitor.file(entry)
       continue
@@ -97,8 +99,8 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
   }
 }
 
-/** Undefined if it no longer exists or is no longer a folder. */
-async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
+/** Opens a folder without following a link. Undefined if it no longer exists or is no longer a folder. */
+export async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
   try {
     return await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
   } catch (error) {

@@ -47,7 +47,7 @@ export class LocalStaging implements Staging {
         await syncFolder(folder)
       } catch (error) {
         // The caller forgets the name. If removing the file fails too, the next run has to sweep it.
-        await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind())
+        await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind(name))
         throw error
       }
     })
@@ -135,7 +135,7 @@ export class LocalStaging implements Staging {
       using folder = await orNothing(holdFolder(scopeRoot, splitTarget(target).parents))
       if (folder !== undefined) await orNothing(unlink(at(folder, name)))
       // The folder may have been renamed with the file in it, so the next run has to sweep it.
-      else scopeRoot.staged.leaveBehind()
+      else scopeRoot.staged.leaveBehind(name)
     })
   }
 

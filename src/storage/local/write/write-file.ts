@@ -94,7 +94,7 @@ class StagedFile implements AsyncDisposable {
       await close(this.fd)
       if (!this.#isPlaced) await removeName(at(this.location.folder, this.location.name))
     } catch (error) {
-      this.#names.leaveBehind()
+      this.#names.leaveBehind(this.location.name.toString())
       throw error
     }
   }

@@ -11,65 +11,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TransferMode, Work } from '../../../../src/storage/storage.ts'
-import { folderOnOtherDisk } from '../../../helpers/disks/other-disk.ts'
-import { LocalWorld } from '../local-world.ts'
+import { StagedNames } from '../../../../src/storage/reserved-names.ts'
+import type { TransferMode } from '../../../../src/storage/storage.ts'
+import { TwoDisks } from '../two-disks.ts'
 import { codeOf, path } from '../view.ts'
 
 const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 const OVER: TransferMode = { ...FREE, replace: true }
-
-/** A scope with a folder of another disk in it, `/disk`, and a tree of three files, `/from`. */
-class TwoDisks implements AsyncDisposable {
-  readonly #world: LocalWorld
-  readonly #other: ReturnType<typeof folderOnOtherDisk>
-  readonly leftOut: string[] = []
-
-  private constructor(world: LocalWorld, other: ReturnType<typeof folderOnOtherDisk>) {
-    this.#world = world
-    this.#other = other
-  }
-
-  static async open(): Promise<TwoDisks> {
-    const disks = new TwoDisks(await LocalWorld.open('follow'), folderOnOtherDisk())
-    symlinkSync(disks.#other.path, disks.at('disk'))
-    mkdirSync(disks.at('from/sub'), { recursive: true })
-    for (const name of ['a', 'b', 'sub/c']) writeFileSync(disks.at(`from/${name}`), 'old')
-    return disks
-  }
-
-  get scope() {
-    return this.#world.scope
-  }
-
-  at(name: string): string {
-    return join(this.#world.root, name)
-  }
-
-  files(folder: string): string[] {
-    return readdirSync(this.at(folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(this.at(folder).length + 1))
-      .toSorted()
-  }
-
-  /** Calls `act` when this many files have been copied. */
-  when(count: number, act: () => void): Work {
-    let copied = 0
-    return {
-      leftOut: (name) => this.leftOut.push(name),
-      advance: (_, files) => {
-        copied += files
-        if (files > 0 && copied === count) act()
-      },
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#world[Symbol.asyncDispose]()
-    this.#other[Symbol.dispose]()
-  }
-}
+const KILLED = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
+const RUNNING = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' })
 
 describe('a move to another disk', () => {
   it.each([
@@ -105,17 +55,18 @@ describe('a move to another disk', () => {
   })
 
   it('leaves a saved file whose hidden file was copied before it got its name', async () => {
-    await using disks = await TwoDisks.open()
-    writeFileSync(disks.at('from/.Zx3_-9aBcDeF.fm-tmp'), 'saved')
-    const save = () => execFileSync('mv', [disks.at('from/.Zx3_-9aBcDeF.fm-tmp'), disks.at('from/a')])
+    await using disks = await TwoDisks.open({ staged: RUNNING })
+    const hidden = disks.at(`from/${KILLED.next()}`)
+    writeFileSync(hidden, 'saved')
+    const save = () => execFileSync('mv', [hidden, disks.at('from/a')])
     await disks.scope.move(path('/from'), path('/disk/to'), FREE, disks.when(4, save))
     expect(readFileSync(disks.at('from/a'), 'utf8')).toBe('saved')
     expect(disks.leftOut).toEqual(['a'])
   })
 
-  it('moves hidden files of the storage too', async () => {
-    await using disks = await TwoDisks.open()
-    const own = ['.Zx3_-9aBcDeF.fm-tmp', '.filemgr-trash/1/aaaabbbbccccdddd/content']
+  it('moves the trash and hidden files of killed runs too', async () => {
+    await using disks = await TwoDisks.open({ staged: RUNNING })
+    const own = [KILLED.next(), '.filemgr-trash/1/aaaabbbbccccdddd/content']
     mkdirSync(disks.at('from/.filemgr-trash/1/aaaabbbbccccdddd'), { recursive: true })
     for (const name of own) writeFileSync(disks.at(`from/${name}`), 'x')
     await disks.scope.move(path('/from'), path('/disk/to'), FREE)
