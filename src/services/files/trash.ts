@@ -110,22 +110,28 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       await quotas.freed(files.user.scope)
     },
 
-    /** Empties the trash, except for items that contain a mount point. @returns how many were deleted */
+    /** Empties the trash, except for items that contain a mount point. Others may do so too. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
       using files = await access.for(actor)
       files.require('trash.remove')
       const all = await files.scope.trash.list(ownerOf(files))
       const entries = all.filter(({ path }) => reachesPath(actor, path))
       let kept: FilemgrError | undefined
+      let deleted = 0
       for (const { id } of entries) {
-        await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) }).catch((error: unknown) => {
+        try {
+          await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
+          deleted += 1
+        } catch (error) {
+          // Another request has deleted or restored it.
+          if (isFilemgrError(error, 'NOT_FOUND')) continue
           if (!isFilemgrError(error, 'CONFLICT')) throw error
           kept ??= error
-        })
+        }
       }
       await quotas.freed(files.user.scope)
       if (kept !== undefined) throw kept
-      return entries.length
+      return deleted
     },
   }
 }

@@ -83,6 +83,24 @@ describe('the trash', () => {
     expect(await readdir(server.root, { recursive: true })).toHaveLength(2)
   })
 
+  it('is emptied by several requests at once', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `file${index}`)
+    await using server = await testApp({ files: Object.fromEntries(names.map((name) => [name, 'x'])) })
+    const ann = await server.user('ann', MAY)
+    await Promise.all(names.map(async (name) => await ann.ask('DELETE', `/api/resources/${name}?trash=true`)))
+    const [owner = ''] = await readdir(join(server.root, '.filemgr-trash'))
+    const left = async () => (await readdir(join(server.root, '.filemgr-trash', owner))).length
+    const answers = await Promise.all(
+      [100, 90, 80, 70].map(async (count) => {
+        await expect.poll(left, { interval: 1, timeout: 20_000 }).toBeLessThanOrEqual(count)
+        return await ann.ask('DELETE', '/api/trash')
+      }),
+    )
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(answers.map(() => [204, '']))
+    expect(await items(ann)).toEqual([])
+    expect(await readdir(join(server.root, '.filemgr-trash'), { recursive: true })).toHaveLength(1)
+  })
+
   it('takes nothing when it is switched off', async () => {
     await using server = await testApp({ files: { a: '' }, settings: { trash: { days: 0 } } })
     const ann = await server.user('ann', MAY)
