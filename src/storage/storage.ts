@@ -130,9 +130,10 @@ export interface Work {
 
 /**
  * Why an entry was skipped. "changed": it changed meanwhile, or cannot be copied. "in use": another operation is writing something
- * into this folder. "copy is gone": others removed or changed its copy before the original could be removed.
+ * into this folder. "copy is gone": others removed or changed its copy before the original could be removed. "attributes": the entry
+ * itself is there, but the disk does not take the named extended attributes.
  */
-export type LeftOutReason = 'changed' | 'in use' | 'copy is gone'
+export type LeftOutReason = 'changed' | 'in use' | 'copy is gone' | 'attributes'
 
 /** Of an operation that is too short to be cancelled. */
 export type Acceptance = Pick<Work, 'accept'>

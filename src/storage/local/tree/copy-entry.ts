@@ -4,12 +4,21 @@ import type { Work } from '../../storage.ts'
 import { leadsInside } from '../scope/destination.ts'
 import { isReservedName, type IsLiving } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
+import {
+  type Attribute,
+  attributePath,
+  dropInherited,
+  folderAttributePath,
+  readAttributes,
+  writeAttributes,
+} from '../system/attributes.ts'
 import { statsOf, syncFolder } from '../system/disk.ts'
 import {
   chmod,
   close,
   fchmod,
   fdatasync,
+  fsync,
   futimes,
   mkdir,
   open,
@@ -96,11 +105,12 @@ export async function holdIfThere({ folder, name, path }: Entry): Promise<(Origi
   }
 }
 
-async function copyFolder(copying: Copying, { handle, stats, path }: Original, to: Location): Promise<void> {
+async function copyFolder(copying: Copying, original: Original, to: Location): Promise<void> {
+  const { handle, path } = original
   using target = new Cursor(to.folder)
   await using lanes = new Lanes(MAX_LANES)
   const copy = new FolderCopy(copying, lanes, target)
-  await copy.begin(to.name, stats)
+  await copy.begin(to.name, original.stats, nameOf(original), folderAttributePath(handle))
   const prefix = path === '' ? '' : `${path}/`
   await walk(handle, copy, { ...walkOptionsOf(copying), prefix })
   await copy.leave()
@@ -111,6 +121,9 @@ async function copyFolder(copying: Copying, { handle, stats, path }: Original, t
 /** A new folder, which gets its mode and times and is synced once its content is complete. */
 interface Made {
   readonly stats: BigIntStats
+  /** Of the original, for reports. */
+  readonly path: string
+  readonly attributes: readonly Attribute[]
   /** Number of running tasks, plus one for the walk. */
   open: number
 }
@@ -127,10 +140,10 @@ class FolderCopy implements Visitor {
     this.#target = target
   }
 
-  async begin(name: Name, stats: BigIntStats): Promise<void> {
+  async begin(name: Name, stats: BigIntStats, path: string, original: string | undefined): Promise<void> {
     await mkdir(at(this.#target.here, name), 0o700)
     await this.#target.down(name)
-    this.#made.push({ stats, open: 1 })
+    this.#made.push({ stats, path, attributes: await readAttributes(original, isKept), open: 1 })
     this.#copying.copied?.add(stats, name)
   }
 
@@ -148,9 +161,9 @@ class FolderCopy implements Visitor {
   }
 
   async enter(entry: Entry): Promise<boolean> {
-    const { name, stats } = entry
+    const { name, stats, path } = entry
     if (isLeftOut(this.#copying, entry, entry)) return false
-    await this.begin(name, stats)
+    await this.begin(name, stats, path, attributePath(entry))
     return true
   }
 
@@ -165,26 +178,32 @@ class FolderCopy implements Visitor {
       using _from = from?.retain()
       using folder = this.#target.here.retain()
       await task(folder)
-      if (made !== undefined && (made.open -= 1) === 0) await this.#finish(folder, made.stats)
+      if (made !== undefined && (made.open -= 1) === 0) await this.#finish(folder, made)
     })
   }
 
-  async #finish(folder: Handle, stats: BigIntStats): Promise<void> {
+  async #finish(folder: Handle, { stats, path, attributes }: Made): Promise<void> {
     // Includes the setgid bit, which gives new entries of a shared folder its group.
     await chmod(at(folder), Number(stats.mode) & 0o3777)
+    await keepAttributes(this.#copying, attributes, folderAttributePath(folder), path)
     if (this.#copying.copied) await utimes(at(folder), seconds(stats.atimeNs), seconds(stats.mtimeNs))
     await syncFolder(folder)
   }
 }
 
-async function copyFile({ work, copied }: Copying, { handle, stats, location }: Original, to: Location): Promise<void> {
+async function copyFile(copying: Copying, original: Original, to: Location): Promise<void> {
+  const { work, copied } = copying
+  const { handle, stats, location } = original
   work.admit?.(Number(stats.size))
   const fd = await open(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     await copyContent(handle, stats, fd, work)
     await fchmod(fd, Number(stats.mode) & 0o777)
+    // After the mode, because changing the mode changes the access control list.
+    const attributes = await readAttributes(attributePath(location), isKept)
+    await keepAttributes(copying, attributes, attributePath(to), nameOf(original))
     if (copied) await futimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
-    await fdatasync(fd)
+    await (attributes.length > 0 ? fsync : fdatasync)(fd)
   } finally {
     await close(fd)
   }
@@ -192,18 +211,38 @@ async function copyFile({ work, copied }: Copying, { handle, stats, location }: 
   work.advance?.(0, 1)
 }
 
+/** Attributes of users, and access control lists. Those of the system, such as SELinux labels, belong to the place. */
+const KEPT_ATTRIBUTES = /^(?:user\.|trusted\.|system\.posix_acl_(?:access|default)$)/
+const isKept = (name: string): boolean => KEPT_ATTRIBUTES.test(name)
+
+/** A moved entry has exactly those of the original; a copy also those that its new folder gives to new entries. */
+async function keepAttributes(
+  { work, copied }: Copying,
+  attributes: readonly Attribute[],
+  target: string | undefined,
+  path: string,
+): Promise<void> {
+  const lost = await writeAttributes(target, attributes)
+  if (copied !== undefined) await dropInherited(target, attributes, isKept)
+  if (lost.length > 0) work.leftOut?.(`${path} (${lost.toSorted().join(', ')})`, 'attributes')
+}
+
+function nameOf({ path, location }: Original): string {
+  return path === '' ? location.name.toString() : path
+}
+
 /**
  * Reads the link once, then checks and writes that text. If it checked the link and then read it, an attacker could swap the link
  * in between, and the copy would lead out.
  */
 async function copyLink({ scopeRoot, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
-  const { location, stats, path } = original
+  const { location, stats } = original
   const text = stats.isSymbolicLink()
     ? await readlink(at(location.folder, location.name), { encoding: 'buffer' })
     : undefined
   const staysInside = async ({ folder }: Location) => text !== undefined && (await leadsInside(scopeRoot, folder, text))
   if (text === undefined || !(await staysInside(location)) || !(await staysInside(to))) {
-    work.leftOut?.(path === '' ? location.name.toString() : path, 'changed')
+    work.leftOut?.(nameOf(original), 'changed')
     return false
   }
   work.admit?.(Number(stats.size))

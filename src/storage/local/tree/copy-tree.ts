@@ -3,13 +3,14 @@ import { fail } from '../../../domain/errors.ts'
 import { STOPPING } from '../../../platform/limits/job-queue.ts'
 import type { TransferMode, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
+import { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../../reserved-names.ts'
 import { holdEntry, targetLocation } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access } from '../system/gated-calls.ts'
-import { at, type Handle, type Location } from '../system/handle.ts'
+import { at, type Handle, hold, HOLD_FOLDER, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
 import {
@@ -47,7 +48,8 @@ export async function copyTree(
   if (isFolder) requireOutside(handle, target.folder)
   await requireSpace(target.folder, mode.length)
 
-  const original: Original = { handle, stats, location: target, path: '' }
+  using source = await locationOf(handle)
+  const original: Original = { handle, stats, location: source, path: '' }
   const old = await statsOrNothing(at(target.folder, target.name))
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
@@ -60,6 +62,16 @@ export async function copyTree(
     await orFolderGone(mergeCopy({ scopeRoot, work }, handle, existing.handle))
   } else await orFolderGone(copyIntoPlace({ scopeRoot, work }, original, target, old))
   await syncFolder(target.folder)
+}
+
+/** Where an open entry is by now: a link may have led to it. */
+async function locationOf(handle: Handle): Promise<HeldLocation> {
+  const path = Buffer.from(handle.realPath, 'latin1')
+  const slash = path.lastIndexOf('/')
+  return new HeldLocation(
+    await hold(Buffer.concat([path.subarray(0, slash), Buffer.from('/')]), HOLD_FOLDER),
+    path.subarray(slash + 1),
+  )
 }
 
 /** Others may delete a folder into which something is copied or moved, with its staged half. Then nothing of that was removed. */

@@ -82,7 +82,8 @@ export async function moveTree(
   const { source, to, old } = ends
   const copied = new Copied(await scopeRoot.staged.living())
   // Skipped entries stay at the source, where removeCopied() reports them.
-  const copying: Copying = { scopeRoot, work: { ...work, leftOut: undefined }, copied }
+  const leftOut: Work['leftOut'] = (name, reason) => reason === 'attributes' && work.leftOut?.(name, reason)
+  const copying: Copying = { scopeRoot, work: { ...work, leftOut }, copied }
   if (source.stats.isDirectory() && old !== undefined) {
     using existing = await holdOriginal(to)
     copied.add(source.stats, from.name)

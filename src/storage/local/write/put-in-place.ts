@@ -3,17 +3,9 @@ import { fail } from '../../../domain/errors.ts'
 import type { WriteMode, Written } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import type { Effects } from '../scope/effects.ts'
+import { attributePath, dropInherited, readAttributes, writeAttributes } from '../system/attributes.ts'
 import { type Disk, statsOf, syncFolder } from '../system/disk.ts'
-import {
-  access,
-  fchmod,
-  fchown,
-  futimes,
-  getAttribute,
-  listAttributes,
-  removeAttribute,
-  setAttribute,
-} from '../system/gated-calls.ts'
+import { access, fchmod, fchown, futimes } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeIfAccepted } from './place-entry.ts'
@@ -127,30 +119,15 @@ export function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
 /** Capabilities and checksums of a program must not pass to new content. The SELinux label may: it belongs to the path. */
 const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
 
+const isPassedOn = (name: string): boolean => !UNCOPIED_ATTRIBUTES.test(name)
+
 /**
  * Copies the extended attributes of the replaced file, including access control lists, and removes others that the new file
  * has inherited from its folder. Errors are ignored, because saving the content matters more.
  */
 async function copyAttributes(from: Location, to: Location): Promise<void> {
-  const [source, target] = [pathOf(from), pathOf(to)]
-  if (source === undefined || target === undefined) return
-  const listed = async (path: string) => await listAttributes(path).catch((): string[] => [])
-  const [copied, present] = await Promise.all([listed(source), listed(target)])
-  const isOurs = (name: string) => !UNCOPIED_ATTRIBUTES.test(name)
-  const copy = async (name: string) => {
-    const value = await getAttribute(source, name)
-    if (value !== null) await setAttribute(target, name, value)
-  }
-  const drop = async (name: string) => await removeAttribute(target, name)
-  await Promise.allSettled([
-    ...copied.filter(isOurs).map(copy),
-    ...present.filter((name) => isOurs(name) && !copied.includes(name)).map(drop),
-  ])
-}
-
-/** As text, because the attribute calls accept no Buffer; undefined if the path is not UTF-8. */
-function pathOf({ folder, name }: Location): string | undefined {
-  const path = at(folder, name)
-  if (typeof path === 'string') return path
-  return path.equals(Buffer.from(path.toString())) ? path.toString() : undefined
+  const target = attributePath(to)
+  const attributes = await readAttributes(attributePath(from), isPassedOn)
+  await writeAttributes(target, attributes)
+  await dropInherited(target, attributes, isPassedOn)
 }

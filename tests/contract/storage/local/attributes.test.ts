@@ -3,25 +3,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
 import { expect, it } from 'vitest'
+import { ACCESS, DEFAULT, READERS } from '../access-lists.ts'
 import { LocalWorld } from '../local-world.ts'
 import { path, put, REPLACE } from '../view.ts'
-
-const ACCESS = 'system.posix_acl_access'
-const DEFAULT = 'system.posix_acl_default'
-
-/** The owner may write; user 1000, the group and the mask may read. */
-const READERS = accessList([1, 6], [2, 4, 1000], [4, 4], [16, 4], [32, 0])
-
-function accessList(...entries: (readonly [kind: number, rights: number, id?: number])[]): Buffer {
-  const list = Buffer.alloc(4 + 8 * entries.length)
-  list.writeUInt32LE(2)
-  entries.forEach(([kind, rights, id = 0xffffffff], index) => {
-    list.writeUInt16LE(kind, 4 + 8 * index)
-    list.writeUInt16LE(rights, 6 + 8 * index)
-    list.writeUInt32LE(id, 8 + 8 * index)
-  })
-  return list
-}
 
 /** Fails on a disk without attributes, on which the tests would prove nothing. */
 function setAttributeOrFail(file: string, name: string, value: Buffer | string): void {
