@@ -93,6 +93,25 @@ describe('long work', () => {
     expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
   })
 
+  it('leaves a folder into which a file is being sent, says so, and lets it arrive', async () => {
+    using other = folderOnOtherDisk()
+    await using server = await testApp({ files: { 'dir/sub/a': 'a' }, options: { followExternalSymlinks: true } })
+    await symlink(other.path, join(server.root, 'disk'))
+    const ann = await server.user('ann', MAY)
+    const upload = { headers: { 'upload-length': '4' } }
+    expect((await ann.ask('POST', '/api/tus/dir/sub/sent', upload)).statusCode).toBe(201)
+    const answer = await ann.ask('PATCH', '/api/resources/dir?action=rename&destination=%2Fdisk%2Fdir', JSON_ANSWER)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain(
+      'moved, except \\"sub\\": something is being written into it; move it when that has ended',
+    )
+    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['sub'] }])
+    const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    expect((await ann.ask('PATCH', '/api/tus/dir/sub/sent', { headers, payload: 'sent' })).statusCode).toBe(204)
+    expect(await readdir(join(server.root, 'dir'), { recursive: true })).toEqual(['sub', 'sub/sent'])
+    expect(await readdir(join(other.path, 'dir'), { recursive: true })).toEqual(['sub', 'sub/a'])
+  })
+
   it('includes restoring from the trash to another disk', async () => {
     using other = folderOnOtherDisk()
     await using server = await testApp({ options: { followExternalSymlinks: true } })

@@ -143,7 +143,11 @@ export class LocalTrash implements Trash {
     using entryFolder = await this.#make(owner, entry.id)
     try {
       await writeRecord(entryFolder, entry)
-      if (await move(source, async () => new HeldLocation(entryFolder.retain(), TRASH_CONTENT))) return entry
+      if (await move(source, async () => new HeldLocation(entryFolder.retain(), TRASH_CONTENT))) {
+        // A move of the folder with the trash leaves only what is still arriving: without its record, it would be in no list.
+        if ((await statsOrNothing(at(entryFolder, RECORD))) === undefined) await writeRecord(entryFolder, entry)
+        return entry
+      }
     } catch (error) {
       await discard({ folder, name: entry.id }, entryFolder)
       throw error

@@ -194,4 +194,15 @@ describe('a move to another disk', () => {
     expect(disks.files('disk/to').toSorted()).toEqual(['a', 'b', 'sub/c', `sub/${dead}`, `sub/${left}`].toSorted())
     expect(disks.leftOut).toEqual(['sub'])
   })
+
+  it('of a folder with a trash leaves an entry that is still arriving there, which the trash then lists', async () => {
+    await using disks = await open()
+    const work = disks.when(3, () => {
+      const [id = ''] = readdirSync(disks.at('.filemgr-trash/1'))
+      rmSync(disks.at(`.filemgr-trash/1/${id}/record.json`))
+    })
+    await disks.scope.move(path('/from'), path('/disk/from'), FREE)
+    const { id } = await disks.scope.trash.put('1', path('/disk/from'), 1000, work)
+    expect(await disks.scope.trash.list('1')).toMatchObject([{ id, path: '/disk/from' }])
+  })
 })
