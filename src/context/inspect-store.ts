@@ -97,6 +97,8 @@ export interface HiddenSearch {
   readonly document: StoreDocument
   /** A daemon is running: files that it is staging are not reported. */
   readonly isRunning: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
   readonly signal: AbortSignal
 }
 
@@ -106,6 +108,7 @@ export async function findHidden({
   options,
   document,
   isRunning,
+  now,
   signal,
 }: HiddenSearch): Promise<HiddenFiles> {
   const { folder, url } = location
@@ -115,7 +118,9 @@ export async function findHidden({
   const { uploadRecords, leases } = await sharedAt(location, opened)
   const staged = new StagedNames(await readStager(folder, isRunning))
   if (url !== '') staged.noteRuns(await runsOf(leases))
-  const storage = opened.use(await openServedFolder(options.root, { protectedPaths, staged }))
+  const storage = opened.use(
+    await openServedFolder(options.root, { protectedPaths, staged, clock: { now: () => now } }),
+  )
   const openUploads = new OpenUploads(uploadRecords)
   const hidden = createHiddenFiles({
     users: () => document.users,

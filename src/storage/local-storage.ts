@@ -141,7 +141,7 @@ class LocalStorage implements Storage {
     const { descriptors, copies } = this.#resources
     const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths), staged: this.#staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
-    return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work))
+    return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work, this.#clock))
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
-import { systemClock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
@@ -176,8 +176,8 @@ export class StagedNames {
   }
 
   /** Judges staged entries for a walk, by the uploads that are unfinished when it begins: later ones belong to a living run. */
-  async living(): Promise<IsLiving> {
-    const judging = { kept: await this.neededByUploads(), now: systemClock.now() }
+  async living(clock: Clock = systemClock): Promise<IsLiving> {
+    const judging = { kept: await this.neededByUploads(), now: clock.now() }
     return (name, changed) => isStagedName(name) && this.#isAlive(name, changed, judging)
   }
 

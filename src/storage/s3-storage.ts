@@ -115,13 +115,14 @@ class S3Storage implements Storage, VersionedStorage {
   /** All staged files lie at the top, so that they are found without listing all keys. */
   async #visitStaged(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<void> {
     const { home } = this.#top
+    const isLiving = await this.#staged.living(this.#clock)
     for await (const { folders } of this.#bucket.pages(`${home}.`, { isGrouped: true, signal })) {
       for (const folder of folders) {
         const name = folder.slice(home.length, -1)
         if (!isStagedName(name)) continue
         const { size, changed } = await this.#stateOf(folder)
-        const by = this.#staged.stagedBy(name)
-        const entry = { kind: 'staged', path: `/${name}`, name, by, isDir: false, size, changed } as const
+        const whose = { by: this.#staged.stagedBy(name), isAlive: isLiving(name, changed) }
+        const entry = { kind: 'staged', path: `/${name}`, name, ...whose, isDir: false, size, changed } as const
         if (await visit(entry)) await this.#removeAll(folder)
       }
     }

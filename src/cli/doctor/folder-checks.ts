@@ -76,7 +76,6 @@ export const linksCheck: Check = {
 }
 
 const SEARCH_TIMEOUT = 60_000
-const DAY = 86_400_000
 /** Findings of each kind that are listed. */
 const MAX_SHOWN = 10
 
@@ -100,13 +99,11 @@ export const hiddenFilesCheck: Check = {
     const signal = AbortSignal.timeout(SEARCH_TIMEOUT)
     try {
       const location = { folder, url: database }
-      const search = { location, options, document, isRunning: daemon !== undefined, signal }
+      const search = { location, options, document, isRunning: daemon !== undefined, now, signal }
       const { abandoned, orphaned, isComplete } = await findHidden(search)
-      // A newer file may still be in use.
-      const old = abandoned.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
       const kinds = Object.keys(STAGED_BY_TEXTS) as (keyof typeof STAGED_BY_TEXTS)[]
       return [
-        ...kinds.flatMap((kind) => leftovers(kind, old)),
+        ...kinds.flatMap((kind) => leftovers(kind, abandoned)),
         ...limited(
           orphaned.map(
             ({ path }) => `${printable(path)} is the trash of a user who was deleted or now sees another folder`,

@@ -9,6 +9,8 @@ export interface StagedEntry {
   readonly path: string
   readonly name: string
   readonly by: StagedBy
+  /** The operation that it belongs to may still run. */
+  readonly isAlive: boolean
   readonly isDir: boolean
   /** Bytes of a file; 0 for a folder. */
   readonly size: number

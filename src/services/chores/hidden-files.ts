@@ -20,7 +20,7 @@ export interface HiddenFilesDeps {
 
 /** Hidden files of filemgr in the served folder. */
 export interface HiddenFiles {
-  /** Staged files that belong neither to an unfinished upload nor to the running daemon. */
+  /** Staged files that belong neither to an unfinished upload nor to an operation that may still run. */
   readonly abandoned: readonly StagedEntry[]
   /** Trash whose user was deleted or has another scope now. */
   readonly orphaned: readonly TrashPart[]
@@ -87,7 +87,7 @@ export function createHiddenFiles({ users, storage, options, openUploads, leases
       const isStopped = await storage
         .visitHidden((entry) => {
           if (entry.kind === 'trash') orphaned.push(...[entry].filter(isOrphan))
-          else if (entry.by !== 'this run' && !kept.has(entry.name)) abandoned.push(entry)
+          else if (!entry.isAlive && !kept.has(entry.name)) abandoned.push(entry)
           return false
         }, signal)
         .then(

@@ -2,7 +2,8 @@ import type { HiddenEntry } from '../../../domain/files/hidden-entry.ts'
 import type { Work } from '../../storage.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { isStagedName, TRASH } from '../../reserved-names.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { type IsLiving, isStagedName, TRASH } from '../../reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
 
@@ -14,8 +15,10 @@ export async function visitHidden(
   scopeRoot: ScopeRoot,
   visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
   work: Work,
+  clock: Clock,
 ): Promise<boolean> {
   let isComplete = true
+  const isLiving = await scopeRoot.staged.living(clock)
   const onSkip = (error: unknown) => {
     if (!NOT_OURS.has(errnoCode(error) ?? '')) isComplete = false
   }
@@ -32,12 +35,12 @@ export async function visitHidden(
   }
   const visitor = {
     async file(entry: Entry): Promise<void> {
-      const staged = stagedAt(scopeRoot, entry)
+      const staged = stagedAt(scopeRoot, isLiving, entry)
       if (staged !== undefined) await removeIfChosen(entry, staged)
     },
     async enter(entry: Entry): Promise<boolean> {
       if (scopeRoot.protectedPaths.has(entry.stats)) return false
-      const staged = stagedAt(scopeRoot, entry)
+      const staged = stagedAt(scopeRoot, isLiving, entry)
       if (staged !== undefined) {
         await removeIfChosen(entry, staged)
         return false
@@ -50,11 +53,13 @@ export async function visitHidden(
   return isComplete
 }
 
-function stagedAt({ staged }: ScopeRoot, { text, stats, path }: Entry): HiddenEntry | undefined {
+function stagedAt({ staged }: ScopeRoot, isLiving: IsLiving, { text, stats, path }: Entry): HiddenEntry | undefined {
   if (!isStagedName(text)) return undefined
   const isDir = stats.isDirectory()
   const size = isDir ? 0 : Number(stats.size)
-  return { kind: 'staged', path, name: text, by: staged.stagedBy(text), isDir, size, changed: Number(stats.ctimeMs) }
+  const changed = Number(stats.ctimeMs)
+  const whose = { by: staged.stagedBy(text), isAlive: isLiving(text, changed) }
+  return { kind: 'staged', path, name: text, ...whose, isDir, size, changed }
 }
 
 /** Ignores a trash inside a trashed folder, which is restored or deleted with that folder. */
