@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, utimes } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShareView } from '../../src/domain/access/share.ts'
 import type { QuotaUse } from '../../src/domain/files/quota.ts'
@@ -9,7 +8,7 @@ import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 import { type Machines, machinesOfFile, SOON } from './machines.ts'
 
-const { machines, postgres } = machinesOfFile()
+const { machines } = machinesOfFile()
 
 const PER_ADDRESS = 32
 const PER_LINK = 128
@@ -92,14 +91,6 @@ async function limitOwner({ ask, all, one, env }: Machines, quota: number): Prom
   const limitAt = async (daemon: TestDaemon) =>
     ((await (await ask(daemon, 'api/usage/')).json()) as { quota?: QuotaUse }).quota?.limit.bytes
   await expect.poll(async () => await Promise.all(all.map(limitAt)), SOON).toEqual(all.map(() => quota))
-}
-
-/** Makes all unfinished uploads to a folder older, as if nothing had been sent for some minutes. */
-async function age({ url, files }: Machines, folder: string, minutes: number): Promise<void> {
-  const created = Date.now() - minutes * 60_000
-  await postgres().query(url, `UPDATE filemgr_records SET data = jsonb_set(data, '{created}', '${created}')`)
-  for (const name of await readdir(files.at(folder)))
-    await utimes(files.at(`${folder}/${name}`), created / 1000, created / 1000)
 }
 
 const unfinished = async ({ env, files }: Machines, root = files.path) =>
