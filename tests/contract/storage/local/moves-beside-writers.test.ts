@@ -102,7 +102,10 @@ describe.each(Object.entries(TAKERS))('a folder that is %s while files are moved
     expect(hidden).toEqual([])
     // What takes the folder away leaves it if something is being moved into it, or comes after that. A deletion ends the move.
     if (name === 'deleted' && mover.error !== undefined) {
-      expect(mover.error).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('removed meanwhile') })
+      expect(mover.error).toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('removed meanwhile') as string,
+      })
       expect([taker.error, readdirSync(disks.at('many')).length]).toEqual([undefined, MANY])
     } else {
       expect([mover.error, mover.leftOut]).toEqual([undefined, []])
