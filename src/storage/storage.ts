@@ -120,8 +120,11 @@ export interface Work {
   readonly signal?: AbortSignal | undefined
   /** Called with the progress since its last call. */
   readonly advance?: ((bytes: number, files: number) => void) | undefined
-  /** Called with the size of each file before it is copied. If it throws, the file is not copied. */
-  readonly admit?: ((bytes: number) => void) | undefined
+  /**
+   * Called with the size of each file before it is copied, and with that of the file that it replaces, which is replaced only if
+   * it is still at least as large. If it throws, the file is not copied.
+   */
+  readonly admit?: ((bytes: number, replaced?: number) => void) | undefined
   /** Called right before each change, with nothing to wait for in between. If it throws, nothing more is changed. */
   readonly accept?: (() => void) | undefined
   /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */

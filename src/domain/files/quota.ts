@@ -42,6 +42,11 @@ export function difference(a: Amount, b: Amount): Amount {
   return { bytes: a.bytes - b.bytes, files: a.files - b.files }
 }
 
+/** What files add that replace others: they may be smaller, but one of them never makes room for another. */
+export function added(amount: Amount, replaced: Amount): Amount {
+  return larger(difference(amount, replaced), NOTHING)
+}
+
 /** The larger number of bytes, and the larger number of files. */
 export function larger(a: Amount, b: Amount): Amount {
   return { bytes: Math.max(a.bytes, b.bytes), files: Math.max(a.files, b.files) }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { fail } from '../errors.ts'
+import { added, type Amount, NOTHING } from './quota.ts'
 import { CHECKSUMS, type Checksum } from './resource.ts'
 
 /** How many sessions may continue an upload after they have expired; the latest ones. */
@@ -16,6 +17,8 @@ export const UploadRecord = Type.Object({
   length: Type.Integer({ minimum: 0 }),
   /** May replace a file. */
   override: Type.Boolean(),
+  /** Bytes of the file that it may replace. That file counts in quotas already, so the upload counts only what it adds. */
+  replaces: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Name of the staged file, in the target folder. */
   staged: Type.String(),
   /** `Upload-Metadata` as the client sent it. */
@@ -37,6 +40,11 @@ export const UploadRecord = Type.Object({
   sender: Type.Optional(Type.String({ maxLength: 64 })),
 })
 export type UploadRecord = Static<typeof UploadRecord>
+
+/** What an unfinished upload takes from a quota. */
+export function amountOf({ length, replaces }: Pick<UploadRecord, 'length' | 'replaces'>): Amount {
+  return added({ bytes: length, files: 1 }, replaces === undefined ? NOTHING : { bytes: replaces, files: 1 })
+}
 
 /** An unfinished upload, for administrators. */
 export interface UploadView {

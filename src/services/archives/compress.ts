@@ -14,6 +14,7 @@ import { requireMayReplace } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { FileRoom } from '../quotas/replacement.ts'
 import { MadeBody } from './made-body.ts'
 
 export interface CompressDeps {
@@ -23,7 +24,7 @@ export interface CompressDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
 }
 
 /** Compresses entries of a folder into a new archive, by a job. It contains what a download of them would. */
@@ -59,21 +60,21 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       const content = await own.scope.archive(selection, own.view('/'), control.signal)
       const length = content.known?.size
       if (length !== undefined) control.expect({ bytes: length })
-      await using reservation = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
-      const admit = length === undefined ? reservation.growing(0) : undefined
-      const touched = await changes.touching(own.user, to)
       const replace = override && !rename
+      await using room = await FileRoom.reserve(quotas, { files: own, path: to, replace }, length ?? 0)
+      const admit = length === undefined ? room.growing() : undefined
+      const touched = await changes.touching(own.user, to)
       const accept = (current: Written | undefined) => {
         own.requireStill()
         if (current !== undefined) requireMayReplace(own, replace)
+        room.accept(current)
       }
       const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, admit, accept }
       const body = new MadeBody(partsOf(content, control))
       const { size } = await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
         throw body.failure ?? error
       })
-      await reservation.settle({ bytes: size, files: 1 })
-      if (replace) await quotas.freed(own.user.scope, to)
+      await room.settle(size)
       control.advance(0, 1)
       await touched()
       await changes.notify({ kind: 'written', user: own.user, path: to })

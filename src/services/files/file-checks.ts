@@ -15,6 +15,7 @@ export interface TreeSize {
  * Checks that rules allow every entry of a folder, at its current and its new path. The attack is copying, moving or deleting
  * denied files together with a folder.
  *
+ * @param onFile called with each file, by its path in the folder
  * @throws FORBIDDEN
  */
 export async function checkTree(
@@ -22,6 +23,7 @@ export async function checkTree(
   from: VirtualPath,
   to?: VirtualPath,
   signal?: AbortSignal,
+  onFile?: (path: VirtualPath, size: number) => void,
 ): Promise<TreeSize> {
   let [bytes, count] = [0, 0]
   files.keepRulesOf(from)
@@ -32,6 +34,7 @@ export async function checkTree(
       if (!isPermitted(files, tops, relativeTo(from, path as VirtualPath)))
         fail('FORBIDDEN', 'a rule denies something in this folder')
       if (isDir) continue
+      onFile?.(relativeTo(from, path as VirtualPath), size)
       bytes += size
       count += 1
     }

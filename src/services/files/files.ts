@@ -10,7 +10,6 @@ import {
   type Resource,
   type Usage,
 } from '../../domain/files/resource.ts'
-import { type Amount, difference, NOTHING } from '../../domain/files/quota.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
@@ -22,6 +21,7 @@ import type { StartJob } from '../access/start-job.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { FileRoom } from '../quotas/replacement.ts'
 import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
 
@@ -33,7 +33,7 @@ export interface FilesDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'reserve'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
 }
 
 export interface FileQuery {
@@ -205,13 +205,13 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     files.require('files.save')
     files.requireAllowed(path)
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
-    const { isDir, size } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
     if (isDir) fail('CONFLICT', 'this is a folder')
     const after = await hooks.begin('save', files, { path }, upload.signal)
     const judge = (current: Written | undefined) => {
       if (current === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     }
-    const written = await write(files, path, { ...upload, override: true }, judge, { bytes: size, files: 1 })
+    const written = await write(files, path, { ...upload, override: true }, judge)
     await after(files)
     return written
   }
@@ -234,20 +234,15 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     return await files.scope.exists(path)
   }
 
-  /** @param saved the file that is overwritten, whose size already counts as used */
   async function write(
     files: FileAccess,
     path: VirtualPath,
     upload: FileUpload,
     judge: (current: Written | undefined) => void,
-    saved: Amount = NOTHING,
   ): Promise<Saved> {
     const { fileMode, dirMode } = settings()
     const { override: replace, length, signal, modified, isExpected } = upload
-    await using reservation = await quotas.reserve(files.user, path, {
-      bytes: Math.max(0, (length ?? 0) - saved.bytes),
-      files: 1 - saved.files,
-    })
+    await using room = await FileRoom.reserve(quotas, { files, path, replace }, length ?? 0)
     let old: Written | undefined
     const accept = (current: Written | undefined) => {
       old = current
@@ -255,11 +250,9 @@ export function createFiles({ access, settings, options, changes, startJob, hook
       if (isExpected?.(current) === false)
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile; open it again before you save')
       judge(current)
-      // The file has shrunk since it was measured, and others may have reserved the difference.
-      if (reservation.isLimited && current !== undefined && current.size < saved.bytes)
-        fail('CONFLICT', 'the file was changed meanwhile; try again')
+      room.accept(current)
     }
-    const grow = length === undefined ? reservation.growing(saved.bytes) : undefined
+    const grow = length === undefined ? room.growing() : undefined
     const { refresh } = files
     const admit =
       refresh === undefined
@@ -271,7 +264,7 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)
-    await reservation.settle(difference({ bytes: written.size, files: 1 }, amountOf(old)))
+    await room.settle(written.size)
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
     return { ...written, replaced: old !== undefined }
@@ -281,10 +274,6 @@ export function createFiles({ access, settings, options, changes, startJob, hook
 }
 
 export type Files = ReturnType<typeof createFiles>
-
-function amountOf(file: Written | undefined): Amount {
-  return file === undefined ? NOTHING : { bytes: file.size, files: 1 }
-}
 
 function checksumOf(name: string): Checksum {
   const algorithm = CHECKSUMS.find((known): known is Checksum => known === name)

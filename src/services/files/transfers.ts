@@ -16,6 +16,7 @@ import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { checkTree, NAME_TAKEN, requireTransferable, requireTreeAllowed } from './file-checks.ts'
+import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
 import { LeftOut } from './left-out.ts'
 
@@ -26,7 +27,7 @@ export interface TransfersDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'reserve' | 'moving' | 'freed'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving' | 'freed'>
   readonly now: () => number
 }
 
@@ -107,32 +108,34 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
 
   async function copy(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
     const measure = async () => {
-      const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
-      if (from === to) fail('CONFLICT', 'a copy needs another name')
-      return { isDir, tree: isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 } }
+      if (from === to) {
+        await files.scope.stat(from, { ...files.view('/'), sniff: false })
+        fail('CONFLICT', 'a copy needs another name')
+      }
+      return await measureCopy(quotas, files, from, { path: to, replace: mode.replace })
     }
     let found = await measure()
-    const { tree } = found
+    const { added } = found
     await using resources = new AsyncDisposableStack()
-    const reservation = resources.use(await quotas.reserve(files.user, to, tree))
+    const reservation = resources.use(await quotas.reserve(files.user, to, added))
     const after = await hooks.begin('copy', files, { path: from, destination: to }, undefined, async () => {
       found = await measure()
     })
     const run = async (own: FileAccess, control?: JobControl) => {
       // A job may have waited for hours.
       if (control !== undefined) await kindAllowed(own, from, to, control.signal)
-      control?.expect(found.tree)
+      control?.expect(found.all)
       const touched = await changes.touching(own.user, to)
-      await reservation.fill(tree, control ?? {}, async (work) => {
+      await reservation.fill(added, control ?? {}, async (work) => {
         const copying = { ...work, accept: own.requireStill }
-        await own.scope.copy(from, to, { ...mode, length: found.tree.bytes }, copying)
+        await own.scope.copy(from, to, { ...mode, length: found.all.bytes }, copying)
       })
       if (mode.replace) await quotas.freed(own.user.scope, to)
       await touched()
       await changes.notify({ kind: 'written', user: own.user, path: to })
       await after(own)
     }
-    if (found.isDir || found.tree.bytes >= LARGE) {
+    if (found.isDir || found.all.bytes >= LARGE) {
       const started = start(actor, files, { kind: 'copy', path: from, destination: to }, run)
       const owned = resources.move()
       // Gives the reservation back even if the job is cancelled before it runs.

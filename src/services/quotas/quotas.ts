@@ -57,6 +57,8 @@ export interface Quotas extends AsyncDisposable {
    * @throws QUOTA_EXCEEDED; BUSY while files are moved
    */
   reserve(user: Owner, path: VirtualPath, amount: Amount): Promise<Reservation>
+  /** Whether what is written at this path counts in any quota. */
+  appliesTo(user: Owner, path: VirtualPath): boolean
   /**
    * As `reserve`, for an upload of a visitor: all unfinished ones together may reserve at most half of what the owner has free,
    * so that the other half is left for the owner.
@@ -208,6 +210,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   })
 
   return {
+    appliesTo: (owner, path) => bookFor(owner, path) !== undefined,
+
     reserve: async (owner, path, amount) => await Reservation.make(bookFor(owner, path), amount),
 
     tryReserveShare: async (owner, path, amount, { taken, isLast }) =>

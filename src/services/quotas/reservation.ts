@@ -1,5 +1,5 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
+import { added, type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
 import type { Work } from '../../storage/storage.ts'
 
 /** A body of unknown length reserves at most this many bytes in advance. */
@@ -87,7 +87,8 @@ export class Reservation implements AsyncDisposable {
   }
 
   /**
-   * Copies files that were measured before, and settles the reservation. If the copy fails, all files that it began count.
+   * Copies files that were measured before, and settles the reservation. Files that replace others count by what they add. If the
+   * copy fails, all files that it began count.
    *
    * @param measured the reserved amount
    * @throws CONFLICT before a file that exceeds this amount, because the files have grown since
@@ -98,8 +99,9 @@ export class Reservation implements AsyncDisposable {
       return
     }
     let written = NOTHING
-    const admit = (bytes: number): void => {
-      const all = sum(written, { bytes, files: 1 })
+    const admit = (bytes: number, replaced?: number): void => {
+      const old = replaced === undefined ? NOTHING : { bytes: replaced, files: 1 }
+      const all = sum(written, added({ bytes, files: 1 }, old))
       if (all.bytes > measured.bytes || all.files > measured.files)
         fail('CONFLICT', 'the files have grown while they were copied; try again')
       written = all

@@ -8,6 +8,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
+import { amountOf } from '../../domain/files/upload.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -98,14 +99,15 @@ export class UsageLedger implements AsyncDisposable {
     })
   }
 
-  /** Unfinished uploads, which count with their whole length until the staged file gets its final name. */
+  /** Unfinished uploads, which count with all that they will add until the staged file gets its final name. */
   async #unfinished(scope: VirtualPath, { staging }: Scope): Promise<Amount> {
     let total = NOTHING
-    for (const { scope: folder, path, staged, length } of await this.#deps.openUploads.all()) {
+    for (const upload of await this.#deps.openUploads.all()) {
+      const { scope: folder, path, staged } = upload
       const target = below(cleanVirtualPath(folder), path as VirtualPath)
       if (!isInside(scope, target)) continue
       const isStaged = await found(staging.state(relativeTo(scope, target), staged))
-      if (isStaged !== undefined) total = sum(total, { bytes: length, files: 1 })
+      if (isStaged !== undefined) total = sum(total, amountOf(upload))
     }
     return total
   }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
-import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
-import type { UploadRecord } from '../../domain/files/upload.ts'
+import { NOTHING, sum } from '../../domain/files/quota.ts'
+import { amountOf, type UploadRecord } from '../../domain/files/upload.ts'
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import { createLimiter } from '../../platform/limits/limiter.ts'
 import type { Lease, Leases } from '../../store/store.ts'
@@ -19,7 +19,7 @@ export interface AdmissionDeps {
 }
 
 /**
- * Saves the record of a new upload, and reserves its whole length. Dispose of the reservation, or settle it once the staged file
+ * Saves the record of a new upload, and reserves its whole length, or what it adds to the file that it replaces. Dispose of the reservation, or settle it once the staged file
  * exists.
  *
  * @param owner of the target folder
@@ -95,9 +95,4 @@ async function saved(reservation: Reservation, save: () => Promise<void>): Promi
     await reservation[Symbol.asyncDispose]()
     throw error
   }
-}
-
-/** What an upload takes from a quota. */
-export function amountOf({ length }: Pick<UploadRecord, 'length'>): Amount {
-  return { bytes: length, files: 1 }
 }

@@ -1,7 +1,7 @@
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { metadataValue, parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
+import { amountOf, metadataValue, parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   childOf,
   cleanVirtualPath,
@@ -21,8 +21,9 @@ import { addressKey } from '../accounts/auth/throttle.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { replacedAt } from '../quotas/replacement.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
-import { amountOf, createAdmission } from './admit-upload.ts'
+import { createAdmission } from './admit-upload.ts'
 import { requireNoMore } from './finished-part.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
@@ -30,6 +31,7 @@ import type { HookRunner } from '../hooks/hook-runner.ts'
 import { leaseOf, type OpenUploads, orTakenOver, remainderOf, type Takeover, type UploadKey } from './open-uploads.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { REMEMBERED } from './upload-lifetime.ts'
+import { ReplacedRoom } from './replaced-room.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
@@ -43,7 +45,7 @@ export interface UploadsDeps {
   readonly unfinished: Pick<UnfinishedUploads, 'makeRoom'>
   readonly sessions: UploadSessions
   readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'reserve' | 'tryReserveShare' | 'count' | 'freed'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'tryReserveShare' | 'count' | 'freed'>
   readonly clock: Clock
   readonly random: Random
 }
@@ -70,8 +72,10 @@ export function createUploads(deps: UploadsDeps) {
     using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
+    const { files: isReplacing, bytes } = await replacedAt(quotas, { files, path, replace: override })
+    const replaces = isReplacing === 0 ? {} : { replaces: bytes }
     const record = withFamily(
-      { id: random.token(12), ...key, length, override, ...stagingFieldsOf(files, metadata) },
+      { id: random.token(12), ...key, length, override, ...replaces, ...stagingFieldsOf(files, metadata) },
       actor,
     )
     const old = await openUploads.find(key)
@@ -276,6 +280,7 @@ export function createUploads(deps: UploadsDeps) {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path, visitor })
+    await using room = await ReplacedRoom.reserve(quotas, files, record)
     const touched = await changes.touching(files.user, path)
     await lease.renew()
     await files.refresh?.()
@@ -289,6 +294,7 @@ export function createUploads(deps: UploadsDeps) {
         replaced = current !== undefined
         files.requireStill()
         if (current !== undefined) requireMayReplace(files, replace)
+        room.accept(current)
       }
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
       written = await files.scope.staging.commit(path, record.staged, mode)
@@ -296,6 +302,7 @@ export function createUploads(deps: UploadsDeps) {
       if (!lease.isLost) await openUploads.save(record, lease)
       throw error
     }
+    await room.settle()
     await openUploads.rememberFinished(done)
     if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path, written)
     const finished: Finished = { ...written, replaced }

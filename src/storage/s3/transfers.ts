@@ -119,7 +119,6 @@ async function copyObject(
   const source = await root.bucket.head(key, signal)
   if (source === undefined) return false
   const { size } = source
-  admit?.(size)
   const modified = timeOf(source.modified)
   const progress = { signal, advance: (bytes: number) => advance?.(bytes, 0) }
   const copy = async ({ condition }: { readonly condition: Condition }) => {
@@ -127,9 +126,21 @@ async function copyObject(
     return source.etag
   }
   if (isNew) {
+    admit?.(size)
     accept?.()
     await copy({ condition: 'new' })
-  } else await placeFile(root, to, { size, fixed: modified }, { replace, accept }, copy)
+  } else {
+    let admitted: { readonly replaced: number } | undefined
+    const judge = (present: Written | undefined) => {
+      accept?.()
+      if (admitted === undefined) admit?.(size, present?.size)
+      // Another writer was faster, and what it left is smaller.
+      else if (admit !== undefined && (present?.size ?? 0) < admitted.replaced)
+        fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again')
+      admitted ??= { replaced: present?.size ?? 0 }
+    }
+    await placeFile(root, to, { size, fixed: modified }, { replace, accept: judge }, copy)
+  }
   advance?.(0, 1)
   return true
 }

@@ -3,46 +3,33 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
-import type { UserPatch } from '../../../src/domain/accounts/user.ts'
-import type { QuotaUse, QuotaView } from '../../../src/domain/files/quota.ts'
+import type { QuotaView } from '../../../src/domain/files/quota.ts'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
 import { isOver, type Job } from '../../../src/domain/job.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
 import { announce } from '../../helpers/api/send-files.ts'
 import { shareOf } from '../../helpers/api/shared.ts'
-import { type Answer, type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
+import { type Answer, type Client, testApp } from '../../helpers/api/test-app.ts'
 import { zipFile } from '../../helpers/samples/zip-file.ts'
+import {
+  begin,
+  copy,
+  MB,
+  MINUTE,
+  openWorld,
+  remove,
+  SIZE,
+  upload,
+  usedOf,
+  useOf,
+} from '../../helpers/api/quota-world.ts'
 
-const MB = 1024 * 1024
-const SIZE = 64 * 1024
-/** Longer than the pause after a count, even on a busy machine. */
-const MINUTE = 60_000
+/** "done", or why the request or its job failed. */
 
-interface World extends AsyncDisposable {
-  readonly server: TestApp
-  readonly ann: Client
-}
-
-/** Ann has the folder "home" and a quota. */
-async function openWorld(fields: UserPatch, files: Readonly<Record<string, string>> = {}): Promise<World> {
-  const server = await testApp({ files: { 'home/': '', ...files } })
-  const ann = await server.user('ann', { ...ALL_PERMISSIONS, admin: false }, { scope: '/home', ...fields })
-  return { server, ann, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
-}
-
-const upload = async (client: Client, name: string, bytes: number, query = '') =>
-  await client.ask('POST', `/api/resources/${name}${query}`, { payload: Buffer.alloc(bytes, 'x') })
-const begin = async (client: Client, name: string, length: number, query = '') =>
-  await client.ask('POST', `/api/tus/${name}${query}`, { headers: { 'upload-length': String(length) } })
-const copy = async (client: Client, from: string, to: string) =>
-  await client.ask('PATCH', `/api/resources/${from}?action=copy&destination=${encodeURIComponent(`/${to}`)}`)
-const remove = async (client: Client, name: string, query = '') =>
-  await client.ask('DELETE', `/api/resources/${name}${query}`)
-const useOf = async (client: Client) => (await client.ask('GET', '/api/usage/')).json<{ quota?: QuotaUse }>().quota
-const usedOf = async (client: Client) => (await useOf(client))?.used
 const statuses = (answers: readonly Answer[]) => answers.map(({ statusCode }) => statusCode).toSorted()
 
 /** The bytes of all files on disk, including the trash. */
+
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'record.json')
@@ -237,6 +224,7 @@ describe('a quota', () => {
     expect((await save(2 * MB + 1)).statusCode).toBe(507)
     expect((await save(MB)).statusCode).toBe(200)
     expect((await upload(world.ann, 'a', MB, '?override=true')).statusCode).toBe(200)
+    world.server.context.clock.move(MINUTE)
     expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 1 })
   })
 

@@ -93,11 +93,30 @@ export async function copyIntoPlace(
 ): Promise<boolean> {
   // rename() only needs permission for the folder, but a read-only file must not be replaced.
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
-  await using staged = new StagedEntry(copying.scopeRoot, target.folder, copying.work)
-  if (!(await copyEntry(copying, original, staged))) return false
-  const { accept } = copying.work
+  const work = old === undefined ? copying.work : replacing(copying.work, old)
+  await using staged = new StagedEntry(copying.scopeRoot, target.folder, work)
+  if (!(await copyEntry({ ...copying, work }, original, staged))) return false
+  const { accept } = work
   await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined, accept })
   return true
+}
+
+interface Replacing extends Work {
+  readonly accept: (present?: BigIntStats) => void
+}
+
+/** @param old what is replaced, which is credited to the copy: it must not have shrunk by then */
+function replacing(work: Work, old: BigIntStats): Replacing {
+  const { admit, accept } = work
+  return {
+    ...work,
+    admit: admit && ((bytes) => admit(bytes, Number(old.size))),
+    accept(present) {
+      accept?.()
+      if (admit !== undefined && (present === undefined || present.size < old.size))
+        fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again')
+    },
+  }
 }
 
 /**
@@ -193,7 +212,8 @@ async function walkBoth(
   await leave?.(into.here)
 }
 
-interface Placement extends Pick<Work, 'accept'> {
+interface Placement {
+  readonly accept?: ((present?: BigIntStats) => void) | undefined
   readonly isFolder: boolean
   readonly replace: boolean
 }
@@ -215,8 +235,9 @@ export class StagedEntry implements AsyncDisposable, Location {
   }
 
   async place(target: Location, { isFolder, replace, accept }: Placement): Promise<void> {
-    if (isFolder) await placeFolder(this.#effects, this, target, accept)
-    else await (replace ? placeOver : placeFile)(this.#effects, this, target, accept)
+    if (isFolder) await placeFolder(this.#effects, this, target, () => accept?.())
+    else if (replace) await placeOver(this.#effects, this, target, (present) => accept?.(present))
+    else await placeFile(this.#effects, this, target, () => accept?.())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -34,10 +34,16 @@ export async function placeIfAccepted(
 }
 
 /** Replaces a file or link; rename() itself refuses to replace a folder. @param accept throws to refuse; as for the others here */
-export async function placeOver(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
+export async function placeOver(
+  effects: Effects,
+  from: Location,
+  to: Location,
+  accept?: (present: BigIntStats | undefined) => void,
+): Promise<void> {
   using effect = await effects.begin(from, to)
+  const present = accept && (await statsOrNothing(at(to.folder, to.name)))
   await effect.confirm()
-  accept?.()
+  accept?.(present)
   await renameOver(from, to)
 }
 
