@@ -1,5 +1,6 @@
 import { type Actor, requireAdmin } from '../domain/accounts/actor.ts'
 import { type AuditEntry, type AuditPage, type AuditQuery, matchesAudit, readAuditLine } from '../domain/audit.ts'
+import { counted } from '../domain/text/units.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 
@@ -25,7 +26,7 @@ const MAX_READ = 32 * 1024 * 1024
 
 /** The activity log: who did what and when. Kept separately from the log, and longer. */
 export interface Audit extends Disposable {
-  /** Never throws: a full disk must not keep users from their files. A failure is logged once until writing works again. */
+  /** Never throws: a full disk must not keep users from their files. A failure is logged once, and how many entries are lost when writing works again. */
   record(facts: AuditFacts): void
   /** @throws FORBIDDEN unless the caller is an administrator */
   page(actor: Actor, query: AuditQuery): Promise<AuditPage>
@@ -34,18 +35,20 @@ export interface Audit extends Disposable {
 }
 
 export function createAudit({ trail, clock, log }: AuditDeps): Audit {
-  let isBroken = false
+  let lost = 0
 
   return {
     record(facts) {
       const entry: AuditEntry = { time: new Date(clock.now()).toISOString(), ...facts }
       try {
         trail.write(`${JSON.stringify(entry)}\n`)
-        isBroken = false
       } catch (error) {
-        if (!isBroken) log.error({ err: error }, 'the activity log cannot be written; entries are lost until it can')
-        isBroken = true
+        if (lost === 0) log.error({ err: error }, 'the activity log cannot be written; entries are lost until it can')
+        lost += 1
+        return
       }
+      if (lost > 0) log.error({ lost }, `the activity log can be written again; lost: ${counted(lost, 'line')}`)
+      lost = 0
     },
 
     async page(actor, query) {

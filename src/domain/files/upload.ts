@@ -34,6 +34,8 @@ export const UploadRecord = Type.Object({
    * rename has not happened.
    */
   finished: Type.Optional(Type.Integer()),
+  /** All bytes are there, but its name was taken meanwhile. */
+  isRefused: Type.Optional(Type.Literal(true)),
   /** Hash of the public link by which a visitor sends it; its address is then its id. */
   link: Type.Optional(Type.String()),
   /** Tells the addresses of visitors apart, without naming them. */
@@ -114,6 +116,15 @@ function bytesOf(base64: string): Uint8Array {
   } catch {
     return new Uint8Array()
   }
+}
+
+/**
+ * The modification time that a client wants the file to keep, in milliseconds since 1970. Sync clients send it in
+ * `Upload-Metadata` as `mtime`, in seconds since 1970; a malformed value is ignored.
+ */
+export function modifiedOf(metadata: string | undefined): number | undefined {
+  const value = metadataValue(metadata, 'mtime')
+  return value && parseSeconds(new TextDecoder('latin1').decode(value))
 }
 
 const SECONDS = /^\d{1,11}(\.\d{1,9})?$/

@@ -1,6 +1,7 @@
 import type { destination, DestinationStream } from 'pino'
 import { fail } from '../../domain/errors.ts'
 import { printable } from '../../domain/text/printable.ts'
+import { counted } from '../../domain/text/units.ts'
 import { RotatingFile } from './rotating-file.ts'
 
 interface LogMethod {
@@ -75,9 +76,10 @@ interface Target extends DestinationStream {
   end(): void
 }
 
-function openTarget({ destination: name, option = 'log' }: LoggerOptions, open: typeof destination): Target {
+function openTarget(options: LoggerOptions, open: typeof destination): Target {
+  const { destination: name, option = 'log' } = options
   const fd = { stdout: 1, stderr: 2 }[name]
-  if (fd === undefined) return openFile(name, option)
+  if (fd === undefined) return openFile(name, option, wantsPretty(options))
   // Synchronous, because the last lines before a crash matter most.
   const target = open({ fd, sync: true })
   // A closed pipe must not end the server; the lines are lost.
@@ -87,8 +89,8 @@ function openTarget({ destination: name, option = 'log' }: LoggerOptions, open: 
 }
 
 /** @throws INVALID_INPUT for a file that cannot be opened */
-function openFile(path: string, option: string): Target {
-  const file = new RotatingFile({ path })
+function openFile(path: string, option: string, isPretty: boolean): Target {
+  const file = new RotatingFile({ path, lostLine: (count) => lostLine(count, isPretty) })
   try {
     file.write('')
   } catch (error) {
@@ -100,13 +102,19 @@ function openFile(path: string, option: string): Target {
       try {
         file.write(line)
       } catch (error) {
-        // A full disk must not end the server: the lines are lost until there is room.
+        // A full disk must not end the server: the lines are lost until there is room, and then counted in the log.
         if (!(error instanceof Error && 'code' in error)) throw error
       }
     },
     reopen: () => file.reopen(),
     end: () => file[Symbol.dispose](),
   }
+}
+
+function lostLine(lost: number, isPretty: boolean): string {
+  const time = new Date().toISOString()
+  const msg = `${counted(lost, 'line')} of this log could not be written: the disk was full or failed`
+  return isPretty ? `${time} ERROR: ${msg}\n` : `${JSON.stringify({ level: 'error', time, lost, msg })}\n`
 }
 
 function wantsPretty({ destination, format = 'auto' }: LoggerOptions): boolean {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,6 +12,8 @@ export interface RotatingFileOptions {
   readonly limit?: number
   /** Most files to keep, including the current one. */
   readonly files?: number
+  /** Says how many lines were lost, in a line before the next one that can be written. */
+  readonly lostLine?: (count: number) => string
 }
 
 /** Files that are kept, including the current one. */
@@ -28,20 +30,52 @@ export class RotatingFile implements Disposable {
   readonly #limit: number
   readonly #files: number
   readonly #makesFolder: boolean
+  readonly #lostLine: (count: number) => string
   #fd: number | undefined
+  /** The file ends within a line: a full disk takes only a part of one. */
+  #isTorn = false
+  #lost = 0
 
-  constructor({ path, limit = 100 * 1024 * 1024, files = FILES, makesFolder = false }: RotatingFileOptions) {
+  constructor({
+    path,
+    limit = 100 * 1024 * 1024,
+    files = FILES,
+    makesFolder = false,
+    lostLine = () => '',
+  }: RotatingFileOptions) {
+    this.#lostLine = lostLine
     this.path = path
     this.#limit = limit
     this.#files = files
     this.#makesFolder = makesFolder
   }
 
-  /** @param line including its line break. @throws disk errors */
+  /** Lines that could not be written since the last one that was. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  /** @param line including its line break. @throws disk errors, also if only a part of the line was written */
   write(line: string): void {
-    const fd = (this.#fd ??= this.#open())
-    writeSync(fd, line)
+    const fd = this.#append(line)
     if (fstatSync(fd).size >= this.#limit) this.#rotate(fd)
+  }
+
+  /** The next line after a torn one begins on a line of its own: otherwise no reader would understand either. */
+  #append(line: string): number {
+    try {
+      const fd = (this.#fd ??= this.#open())
+      const text = `${this.#isTorn ? '\n' : ''}${this.#lost > 0 ? this.#lostLine(this.#lost) : ''}${line}`
+      const bytes = Buffer.from(text)
+      const written = writeSync(fd, bytes)
+      if (written > 0) this.#isTorn = bytes[written - 1] !== LINE_FEED
+      if (written < bytes.length) throw Object.assign(new Error('the disk has no room'), { code: 'ENOSPC' })
+      this.#lost = 0
+      return fd
+    } catch (error) {
+      this.#lost += 1
+      throw error
+    }
   }
 
   /** Makes the next write open the file again, after it was moved away. */
@@ -57,6 +91,7 @@ export class RotatingFile implements Disposable {
   #open(): number {
     if (this.#makesFolder) makeFolder(dirname(this.path))
     const fd = openSync(this.path, 'a', 0o600)
+    this.#isTorn = endsWithinLine(this.path, fd)
     // Only in our own folder: a log file that a person chose keeps the account that created it.
     if (this.#makesFolder && fstatSync(fd).size === 0) giveToFolderOwner(fd, this.path)
     return fd
@@ -75,6 +110,22 @@ export class RotatingFile implements Disposable {
 /** The path of the file after `age` rotations; 0 is the current one. */
 export function agedPath(path: string, age: number): string {
   return age === 0 ? path : `${path}.${age}`
+}
+
+/** After a process was killed, or another one found the disk full. False for a pipe, and if the file may not be read. */
+function endsWithinLine(path: string, fd: number): boolean {
+  const stats = fstatSync(fd)
+  if (!stats.isFile() || stats.size === 0) return false
+  let reader: number | undefined
+  try {
+    reader = openSync(path, 'r')
+    const last = Buffer.alloc(1)
+    return readSync(reader, last, 0, 1, stats.size - 1) === 1 && last[0] !== LINE_FEED
+  } catch {
+    return false
+  } finally {
+    if (reader !== undefined) closeSync(reader)
+  }
 }
 
 function inodeOf(path: string): number | undefined {

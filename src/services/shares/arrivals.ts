@@ -12,7 +12,7 @@ import { rememberedArrivals } from '../../domain/access/remembered-arrivals.ts'
 import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { OpenFile, Written } from '../../storage/storage.ts'
+import type { OpenFile, Scope, Written } from '../../storage/storage.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { digestOf } from '../../platform/security/tokens.ts'
@@ -151,9 +151,15 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
      *
      * @param written what was put in place; undefined if a daemon was killed in between, so that it is not known
      */
-    async arrived(hash: string, id: string, files: FileAccess, path: VirtualPath, written?: Written): Promise<void> {
+    async arrived(
+      hash: string,
+      id: string,
+      scope: Pick<Scope, 'identify'>,
+      path: VirtualPath,
+      written?: Written,
+    ): Promise<void> {
       if (find(hash, id)?.file !== undefined) return
-      const target = await files.scope.identify(path)
+      const target = await scope.identify(path)
       await change(hash, (share) => {
         const arrival = share.arrivals?.find((candidate) => candidate.id === id)
         if (arrival === undefined || arrival.file !== undefined) return

@@ -68,14 +68,14 @@ export class OpenUploads {
    * Reserves a slot for an unfinished upload, so that concurrent requests cannot exceed the limits. Dispose of it once the record
    * exists.
    *
-   * @param makeRoom discards what has expired, if there are too many
+   * @param makeRoom discards what has expired or was refused, if there are too many
    * @throws RATE_LIMITED if there are too many uploads, not counting the one that this would replace
    */
-  async takeSlot(key: UploadKey, makeRoom?: () => Promise<void>): Promise<Disposable> {
+  async takeSlot(key: UploadKey, makeRoom?: (key: UploadKey) => Promise<void>): Promise<Disposable> {
     if (!(await this.#trySlot(key))) {
       // The command line may have removed some.
       this.#records.reload?.()
-      await makeRoom?.()
+      await makeRoom?.(key)
       if (!(await this.#trySlot(key))) failFull()
     }
     return { [Symbol.dispose]: () => void this.#slots.delete(key) }

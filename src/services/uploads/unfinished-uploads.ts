@@ -5,13 +5,13 @@ import type { UploadRecord, UploadView } from '../../domain/files/upload.ts'
 import { cleanVirtualPath, parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
+import { type Scope, type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Leases, Store } from '../../store/store.ts'
 import { sweepEach } from '../chores/chores.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
-import { leaseOf, type OpenUploads, type Takeover } from './open-uploads.ts'
+import { leaseOf, type OpenUploads, type Takeover, type UploadKey } from './open-uploads.ts'
 import { expiryOfUpload, REMEMBERED } from './upload-lifetime.ts'
 
 export interface UnfinishedUploadsDeps {
@@ -20,7 +20,7 @@ export interface UnfinishedUploadsDeps {
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
   readonly openUploads: OpenUploads
   readonly leases: Pick<Leases, 'acquire' | 'take'>
-  readonly arrivals: Pick<Arrivals, 'forget' | 'sweep'>
+  readonly arrivals: Pick<Arrivals, 'arrived' | 'forget' | 'sweep'>
   readonly quotas: Pick<Quotas, 'freed'>
   readonly clock: Clock
   readonly log: Logger
@@ -33,11 +33,14 @@ const ROOM_INTERVAL = 5000
 export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
   const { store, storage, options, openUploads, leases, arrivals, quotas, clock, log } = deps
 
-  const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
+  const inScope = async <T>({ scope }: UploadRecord, work: (opened: Scope) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
     using opened = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
-    return await work(opened.staging)
+    return await work(opened)
   }
+
+  const inStaging = async <T>(record: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> =>
+    await inScope(record, async ({ staging }) => await work(staging))
 
   const stateOf = async (record: UploadRecord): Promise<StagedState | undefined> =>
     await unlessGone(
@@ -73,9 +76,18 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     await discard(current)
   }
 
+  /** A daemon that was killed after it had put the file of a visitor in place has not noted that, and it would not count. */
+  const noteArrival = async (record: UploadRecord): Promise<void> => {
+    const { link, id } = record
+    if (link === undefined || record.finished === undefined) return
+    const path = parseVirtualPath(record.path)
+    await unlessGone(inScope(record, async (opened) => await arrivals.arrived(link, id, opened, path)))
+  }
+
   const isAwaited = async (record: UploadRecord): Promise<boolean> => {
     const state = await stateOf(record)
     if (state !== undefined) return clock.now() < expiryOfUpload(record, state)
+    await noteArrival(record)
     return clock.now() - (record.finished ?? -Infinity) < REMEMBERED
   }
 
@@ -92,6 +104,17 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     const mayBeExpired = (record: UploadRecord) =>
       clock.now() >= expiryOfUpload(record, { size: 0, touched: record.created })
     await sweepEach((await openUploads.ofVisitors()).filter(mayBeExpired), discardUnawaited)
+  }
+
+  /** Those whose name was taken when all bytes were there: 32 of them would block their user for a day. */
+  const discardRefused = async ({ userId }: UploadKey): Promise<void> => {
+    const refused = (await openUploads.all()).filter((each) => each.userId === userId && each.isRefused === true)
+    await sweepEach(refused, async (record) => {
+      await using lease = await leases.acquire(leaseOf(record))
+      if (lease === undefined || (await openUploads.withId(record.id))?.isRefused !== true) return 0
+      await discard(record)
+      return 1
+    })
   }
   let roomMade = -Infinity
   let makingRoom: Promise<void> | undefined
@@ -135,8 +158,13 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
       })
     },
 
-    /** Removes expired uploads of visitors now, because another one has no room. */
-    async makeRoom(): Promise<void> {
+    /**
+     * Removes expired uploads of visitors now, because another one has no room.
+     *
+     * @param key of an upload of a user: those of this user whose names were taken are removed too
+     */
+    async makeRoom(key?: UploadKey): Promise<void> {
+      if (key !== undefined && key.link === undefined) await discardRefused(key)
       if (Math.abs(clock.now() - roomMade) >= ROOM_INTERVAL) {
         roomMade = clock.now()
         makingRoom = discardExpired().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { amountOf, metadataValue, parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
+import { amountOf, modifiedOf, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   childOf,
   cleanVirtualPath,
@@ -186,7 +186,7 @@ export function createUploads(deps: UploadsDeps) {
     const staged = await stagedOf(files, path, record)
     if (staged === undefined) {
       await requireRemembered(files, path, record)
-      if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
+      if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files.scope, path)
       return lockedUpload(resources, { actor, files, lease, state: { offset: length, length } })
     }
     const state = { offset: staged.size, length, metadata, link, touched: staged.touched }
@@ -278,7 +278,7 @@ export function createUploads(deps: UploadsDeps) {
     visitor?: string,
   ): Promise<Finished> {
     const path = parseVirtualPath(record.path)
-    const { unverified: _none, ...done } = { ...record, finished: clock.now() }
+    const { unverified: _none, isRefused: _before, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path, visitor })
     await using room = await ReplacedRoom.reserve(quotas, files, record)
     const touched = await changes.touching(files.user, path)
@@ -296,15 +296,16 @@ export function createUploads(deps: UploadsDeps) {
         if (current !== undefined) requireMayReplace(files, replace)
         room.accept(current)
       }
-      const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
+      const mode = { ...modes(), replace, length, modified: modifiedOf(metadata), accept }
       written = await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
-      if (!lease.isLost) await openUploads.save(record, lease)
+      const isRefused = isFilemgrError(error, 'CONFLICT') ? { isRefused: true as const } : {}
+      if (!lease.isLost) await openUploads.save({ ...record, ...isRefused }, lease)
       throw error
     }
     await room.settle()
     await openUploads.rememberFinished(done)
-    if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path, written)
+    if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files.scope, path, written)
     const finished: Finished = { ...written, replaced }
     if (finished.replaced) await quotas.freed(record.scope, path)
     await touched()
@@ -393,12 +394,3 @@ interface LockedParts {
 }
 
 type StartedParts = Omit<LockedParts, 'record'> & { readonly record: UploadRecord }
-
-/**
- * The modification time that a client wants the file to keep, in milliseconds since 1970. Sync clients send it in
- * `Upload-Metadata` as `mtime`, in seconds since 1970; a malformed value is ignored.
- */
-function modifiedOfMetadata(metadata: string | undefined): number | undefined {
-  const value = metadataValue(metadata, 'mtime')
-  return value && parseSeconds(Buffer.from(value).toString('latin1'))
-}

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { LinkUploadView } from '../../../src/domain/files/upload.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
@@ -9,6 +9,23 @@ import { announce, receiptOf, send, sendBytes } from '../../helpers/api/send-fil
 import { shareOf } from '../../helpers/api/shared.ts'
 
 const MB = 1024 * 1024
+
+describe('a file that a visitor has sent', () => {
+  it('counts, even if the daemon was killed after it had put the file in place', async () => {
+    await using world = await receiving({ maxFiles: 1 })
+    const { server, link } = world
+    const { services, clock } = server.context
+    // As if the daemon was killed at this moment.
+    vi.spyOn(services.arrivals, 'arrived').mockRejectedValueOnce(new Error('killed'))
+    await expect(send(server, link, 'sent.txt', 'abc')).rejects.toThrow('500')
+    expect(await contentOf(world, 'sent.txt')).toBe('abc')
+    await services.unfinishedUploads.sweep()
+    clock.move(3 * 60 * 60_000)
+    await services.unfinishedUploads.sweep()
+    expect(services.arrivals.list(OPERATOR, link.hash)).toMatchObject([{ path: '/docs/sent.txt' }])
+    expect((await announce(server, link, 'b.txt', { length: 3 })).statusCode).not.toBe(201)
+  })
+})
 
 describe('a file that a visitor has only begun to send', () => {
   const begunOf = async ({ ann, link }: ReceivingWorld) =>

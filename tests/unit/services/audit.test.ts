@@ -123,5 +123,8 @@ describe('the audit log', () => {
     lines.full = false
     audit.record(facts('c'))
     expect(lines.written).toHaveLength(1)
+    audit.record(facts('d'))
+    expect(log.lines).toHaveLength(2)
+    expect(JSON.stringify(log.lines[1])).toContain('lost: 2 lines')
   })
 })

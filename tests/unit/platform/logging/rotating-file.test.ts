@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RotatingFile } from '../../../../src/platform/logging/rotating-file.ts'
@@ -36,6 +36,16 @@ describe('a rotating file', () => {
     expect(await readFile(`${path}.1`, 'utf8')).toBe('a\nb\nc\n')
     expect(await readFile(path, 'utf8')).toBe('d\n')
     expect(await readdir(join(folder.path, 'logs'))).toEqual(['x.log', 'x.log.1'])
+  })
+
+  it('begins a new line after one that a killed process has written only in part', async () => {
+    await using folder = await tempFolder()
+    const path = folder.at('x.log')
+    await writeFile(path, 'whole\ntor')
+    using file = new RotatingFile({ path })
+    file.write('next\n')
+    file.write('last\n')
+    expect(await readFile(path, 'utf8')).toBe('whole\ntor\nnext\nlast\n')
   })
 
   it('begins a new file when it is reopened after a move', async () => {

@@ -129,6 +129,27 @@ describe('after a daemon was killed', () => {
 })
 
 describe('an upload whose path was taken meanwhile', () => {
+  it('does not keep its user from beginning others', async () => {
+    await using world = await begun('abc')
+    const { uploads } = world.start()
+    const begin = async (path: string) => {
+      await using upload = await uploads.begin(world.actor, path, { length: 1, override: false })
+      return upload
+    }
+    const names = Array.from({ length: 31 }, (_, index) => `/${index}`)
+    for (const name of names) {
+      const upload = await begin(name)
+      await writeFile(join(world.context.root, name), 'other')
+      await using resumed = await uploads.resume(world.actor, name)
+      await expect(resumed.append(0, Readable.from([Buffer.from('x')]))).rejects.toThrow(errorLike('CONFLICT'))
+      expect(upload.state.offset).toBe(0)
+    }
+    await begin('/more')
+    expect((await world.records.list()).map(({ path }) => path)).toEqual(['/a.txt', '/more'])
+    for (const name of names) expect(await readFile(join(world.context.root, name), 'utf8')).toBe('other')
+    await begin('/and more')
+  })
+
   it('is not reported as complete, and may be discarded', async () => {
     await using world = await begun('abc')
     await writeFile(join(world.context.root, 'a.txt'), 'other')
