@@ -1,7 +1,7 @@
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isReservedName } from '../reserved-names.ts'
-import type { Acceptance, RemovableFile, TransferMode, Work } from '../storage.ts'
+import type { Acceptance, RemovableFile, TransferMode, Work, Written } from '../storage.ts'
 import { writtenOf } from './bucket-file.ts'
 import type { Condition } from './bucket.ts'
 import {
