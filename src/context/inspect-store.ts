@@ -2,9 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFilemgrError } from '../domain/errors.ts'
 import type { StoreDocument } from '../store/document.ts'
-import { unlessErrno } from '../store/disk/disk.ts'
 import { withDowngradeHint } from '../store/json/downgrade.ts'
-import { storeCodec } from '../store/open-stores.ts'
+import { readStore, storeCodec } from '../store/open-stores.ts'
 import { openStoresAt, type StoreLocation } from '../store/location.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { NodeState } from '../domain/node.ts'
@@ -29,8 +28,10 @@ export interface StoreInspection {
   readonly reason: 'missing' | 'unreadable' | 'damaged' | 'newer' | undefined
   /** Names of the valid copies beside it, newest first. */
   readonly copies: readonly string[]
-  /** Names of damaged stores that were renamed. */
+  /** Names of damaged stores that were renamed, and of journals that were kept. */
   readonly corrupt: readonly string[]
+  /** What is wrong with the journal beside it. */
+  readonly journalProblem?: string | undefined
 }
 
 export async function inspectStore({ folder, url }: StoreLocation): Promise<StoreInspection> {
@@ -40,20 +41,21 @@ export async function inspectStore({ folder, url }: StoreLocation): Promise<Stor
     names.map(async (name) => /^store\.json\.\d$/.test(name) && (await isSound(folder, name))),
   )
   return {
-    ...(await read(folder, 'store.json')),
+    ...(await read(folder)),
     copies: names.filter((_, index) => sound[index]),
-    corrupt: names.filter((name) => name.startsWith('store.json.corrupt-')),
+    corrupt: names.filter((name) => /^store\.(json\.corrupt|journal\.(corrupt|foreign))-/.test(name)),
   }
 }
 
-type Outcome = Pick<StoreInspection, 'document' | 'problem' | 'reason'>
+type Outcome = Pick<StoreInspection, 'document' | 'problem' | 'reason' | 'journalProblem'>
 
-async function read(folder: string, name: string): Promise<Outcome> {
+async function read(folder: string): Promise<Outcome> {
+  const name = 'store.json'
   const none = { document: undefined }
   try {
-    const bytes = await unlessErrno(readFile(join(folder, name)), 'ENOENT', 'ENOTDIR')
-    if (bytes === undefined) return { ...none, problem: `there is no ${name} in ${folder}`, reason: 'missing' }
-    return { document: storeCodec().decode(bytes), problem: undefined, reason: undefined }
+    const { document, journalProblem } = await readStore(folder)
+    if (document === null) return { ...none, problem: `there is no ${name} in ${folder}`, reason: 'missing' }
+    return { document, problem: undefined, reason: undefined, journalProblem }
   } catch (error) {
     if (isFilemgrError(error, 'STORE_INVALID')) {
       const reason = error.details['reason'] === 'newer' ? 'newer' : 'damaged'
@@ -88,7 +90,8 @@ function isDecodable(bytes: Uint8Array): boolean {
 }
 
 async function isSound(folder: string, name: string): Promise<boolean> {
-  return (await read(folder, name)).document !== undefined
+  const bytes = await readFile(join(folder, name)).catch(() => undefined)
+  return bytes !== undefined && isDecodable(bytes)
 }
 
 export interface HiddenSearch {

@@ -1,17 +1,18 @@
-import { stat, copyFile, constants, rm } from 'node:fs/promises'
+import { stat, rm } from 'node:fs/promises'
 import { join, basename } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
-import { writeAtomic } from './disk/atomic-file.ts'
 import { listenForCommands } from './writer/control-socket.ts'
 import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
 import { diskFailure, unlessErrno } from './disk/disk.ts'
 import { createDocumentCodec } from './json/document-codec.ts'
 import { STORE_FORMAT, type StoreDocument } from './document.ts'
-import { copiesOf, keepCopy } from './json/recovery-copies.ts'
+import { copiesOf } from './json/recovery-copies.ts'
+import { copyAside, replaceDocument } from './json/replace-document.ts'
 import { createMemoryStore } from './json/memory-store.ts'
+import { JsonAdapter } from './json/json-adapter.ts'
 import type { JsonStore } from './json/json-store.ts'
 import { openJsonStore } from './json/open-json-store.ts'
 import { memorySessions, openSessions, acceptSessionChanges, SESSIONS } from './records/session-records.ts'
@@ -58,14 +59,15 @@ export async function openStores({ folder, daemon = false, ...options }: OpenSto
 
 async function acceptChanges(
   folder: string,
-  store: Pick<JsonStore<object>, 'acceptDocument'>,
+  store: Pick<JsonStore<object>, 'acceptChanges'>,
   sessions: Collection<Session>,
 ): Promise<AsyncDisposable> {
   const changeSessions = acceptSessionChanges(sessions)
   return await listenForCommands(folder, async (request) => {
     const change = request as HandOver
     if ('sessions' in change) return await changeSessions(change.sessions)
-    if (change.file === 'store.json') return await store.acceptDocument(change.base, change.document)
+    if (change.file === 'store.json' && Array.isArray(change.changes))
+      return await store.acceptChanges(change.base, change.changes)
     return fail('INVALID_INPUT', 'The daemon does not know this request; it may be another version of filemgr.')
   })
 }
@@ -100,12 +102,10 @@ export async function createStore(
 export async function replaceStore(folder: string, document: StoreDocument, ending: string): Promise<string> {
   await createDataFolder(folder)
   return await writeStore(folder, document, async (path) => {
-    const kept = `${path}.${ending}`
-    const copied = copyFile(path, kept, constants.COPYFILE_EXCL).then(() => basename(kept))
-    const name = await unlessErrno(copied, 'ENOENT')
+    const kept = await copyAside(path, ending)
     // Sessions first: which users they belong to is unknown, and they must not open accounts of the new store.
     await rm(join(folder, SESSIONS), { force: true, recursive: true })
-    return name ?? ''
+    return kept === undefined ? '' : basename(kept)
   })
 }
 
@@ -121,12 +121,24 @@ async function writeStore<T>(
   try {
     using _lock = await takeDataLock(folder)
     const prepared = await prepare(path)
-    await writeAtomic(path, bytes)
-    await keepCopy(path, bytes, COPIES)
+    await replaceDocument(path, bytes, COPIES)
     return prepared
   } catch (error) {
     throw diskFailure(error, path, 'saved')
   }
+}
+
+/**
+ * Reads the store of a data folder without a lock, and without changing anything.
+ *
+ * @returns the document, null if there is none, and what is wrong with the journal beside it
+ * @throws STORE_INVALID
+ */
+export async function readStore(folder: string) {
+  const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
+  await using adapter = new JsonAdapter({ path: storePath(folder), codec, copies: COPIES, log: silentLogger })
+  const document = await adapter.read()
+  return { document, journalProblem: adapter.journalProblem }
 }
 
 /** Encodes and decodes a document as store.json holds it. */

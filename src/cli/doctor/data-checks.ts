@@ -77,11 +77,22 @@ export const storeCheck: Check = {
   name: 'store',
   title: 'Store: valid, and written by this version',
   run({ store, folder, daemon, database }: DoctorContext) {
-    const { problem, reason, copies, corrupt } = store
+    const { problem, reason, copies, corrupt, journalProblem } = store
     const damaged = corrupt.map((name) =>
       advice(`${name} is a damaged store that was replaced`, 'compare it with store.json, then remove it'),
     )
-    if (problem === undefined) return damaged
+    const journal =
+      journalProblem === undefined
+        ? []
+        : [
+            fault(
+              `${journalProblem}: later changes cannot be read`,
+              daemon === undefined
+                ? 'start the daemon, which keeps that file aside and uses the changes before'
+                : 'restart the daemon: it still has all changes, and writes them to store.json when it stops',
+            ),
+          ]
+    if (problem === undefined) return [...journal, ...damaged]
     if (reason === 'missing' && copies.length === 0)
       return [fault(problem, 'filemgr init, filemgr import or filemgr restore')]
     if (reason === 'newer') {

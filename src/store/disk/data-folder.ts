@@ -7,8 +7,9 @@ import type { StoreLog } from '../store.ts'
 /** Permission bits of the group and of others. */
 const GROUP_AND_OTHERS = 0o077
 
-/** Matches our files with secret content: documents, their recovery copies, old versions and damaged files. */
-const isSecret = (name: string) => /^store\.(v[\w.-]+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
+/** Matches our files with secret content: documents, their journals, recovery copies, old versions and damaged files. */
+const isSecret = (name: string) =>
+  /^store\.((v[\w.-]+\.)?json(\.\d+|\.corrupt-.*)?|journal(\.(corrupt|foreign)-.*)?)$/.test(name)
 
 /** Creates the data folder with mode 0700, if it is missing. @throws STORE_INVALID naming the folder */
 export async function createDataFolder(folder: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { fail, isFilemgrError, type ErrorCode } from '../../domain/errors.ts'
 import { isNewer } from '../../platform/version.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
+import { type DocumentChange, type Fields, type ListKeys, withChanges } from './document-changes.ts'
 import { createDrafts, type Settled } from './drafts.ts'
 import { encodeDocument, type Encoded } from './encode.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
@@ -13,6 +14,8 @@ export interface DocumentFormat<S extends TSchema> {
   readonly schema: S
   readonly version: number
   readonly migrations: Migrations
+  /** The fields that list records, by what identifies a record: their changes are journalled by record. */
+  readonly keys?: ListKeys
   /** The version of this filemgr, which is saved with the document. Without it, none is. */
   readonly program?: () => string
   /**
@@ -39,6 +42,12 @@ export interface DocumentCodec<D extends object> {
   readonly name: string
   /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
   decode(bytes: Uint8Array): Decoded<D>
+  /** The fields that list records, by what identifies a record. */
+  readonly keys: ListKeys
+  /** The JSON object in a file, unchecked. @throws STORE_INVALID */
+  parse(bytes: Uint8Array): Fields
+  /** Like `decode`, for what `parse` returns. @param size characters of its text, roughly */
+  decodeParsed(fields: Fields, size: number): Decoded<D>
   /** Like `decode`, for parsed JSON. @param size characters of its text, roughly */
   decodeObject(parsed: Record<string, unknown>, size: number, writer: string | undefined): Decoded<D>
   /** @throws STORE_INVALID ('newer') if this filemgr does not know the format */
@@ -51,6 +60,8 @@ export interface DocumentCodec<D extends object> {
   isOld(written: WrittenBy): boolean
   /** A mutable copy. */
   draftOf(document: Readonly<D>): D
+  /** A mutable copy with changes. */
+  draftWith(document: Readonly<D>, changes: readonly DocumentChange[]): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
   admit(draft: D): Readonly<D>
   /** Checks the unchecked part of a document, and freezes it. @throws as `decode` */
@@ -122,16 +133,21 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     return { document: checkedBy(writer, current, current, size), version: written, writer }
   }
 
+  const decodeParsed = (fields: Fields, size: number): Decoded<D> => {
+    // Stores from before 1.0 contain a checksum.
+    const { checksum: _, filemgr, ...parsed } = fields
+    return decodeObject(parsed, size, typeof filemgr === 'string' ? filemgr : undefined)
+  }
+
   const drafts = createDrafts<D>()
 
   return {
     name,
     decodeObject,
-    decode(bytes) {
-      // Stores from before 1.0 contain a checksum.
-      const { checksum: _, filemgr, ...parsed } = parseObject(bytes, name)
-      return decodeObject(parsed, bytes.length, typeof filemgr === 'string' ? filemgr : undefined)
-    },
+    decode: (bytes) => decodeParsed(parseObject(bytes, name), bytes.length),
+    decodeParsed,
+    parse: (bytes) => parseObject(bytes, name),
+    keys: format.keys ?? {},
     requireReadable,
     origin: () => ({ version, writer: program() }),
     isOld({ version: written, writer }) {
@@ -143,6 +159,12 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       return await encodeDocument(own === undefined ? document : { filemgr: own, ...document }, before)
     },
     draftOf: (document) => drafts.draftOf(document),
+    draftWith(document, changes) {
+      const draft = drafts.draftOf(document) as Record<string, unknown>
+      const made = withChanges(document, changes, format.keys ?? {})
+      for (const { field } of changes) draft[field] = made[field]
+      return draft as D
+    },
     admit(draft) {
       const { document, unchecked, size } = drafts.settle(draft)
       return checked(document, unchecked, size, 'INVALID_INPUT', '')
@@ -158,13 +180,13 @@ function frozen<D extends object>(document: D, unchecked: unknown): Readonly<D> 
   return Object.freeze(document)
 }
 
-function parseObject(bytes: Uint8Array, name: string): Record<string, unknown> {
+function parseObject(bytes: Uint8Array, name: string): Fields {
   const text = decodeUtf8(bytes)
   if (text === undefined) fail('STORE_INVALID', `${name} is not valid: it is not UTF-8 text`, { reason: 'damaged' })
   const parsed = parseJson(text, name)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     fail('STORE_INVALID', `${name} is not valid: it must be one JSON object`, { reason: 'damaged' })
-  return parsed as Record<string, unknown>
+  return parsed as Fields
 }
 
 function parseJson(text: string, name: string): unknown {

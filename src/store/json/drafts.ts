@@ -87,7 +87,7 @@ function settleList(
   while (start < shorter && now[start] === before[start]) start += 1
   if (start === now.length && start === before.length) return { list: before, fresh: [] }
   let end = 0
-  while (end < shorter - start && now.at(-1 - end) === before.at(-1 - end)) end += 1
+  while (end < shorter - start && now[now.length - 1 - end] === before[before.length - 1 - end]) end += 1
   const known = new Set(before.slice(start, before.length - end))
   const list = [...now]
   const fresh: unknown[] = []
@@ -138,7 +138,7 @@ function copyOf(value: unknown): unknown {
 }
 
 /** Whether a value has the same JSON, whatever the order of its keys. @param json a JSON value */
-function isEqual(json: unknown, value: unknown): boolean {
+export function isEqual(json: unknown, value: unknown): boolean {
   if (json === value) return true
   if (typeof json !== 'object' || typeof value !== 'object' || json === null || value === null) return false
   if (Array.isArray(json))

@@ -4,6 +4,7 @@ import { Low } from 'lowdb'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { createChangeListeners, applyChanges, type PendingChange, createSerialQueue } from './changes.ts'
 import { diskFailure } from '../disk/disk.ts'
+import { changesBetween, type DocumentChange } from './document-changes.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import type { JsonAdapter } from './json-adapter.ts'
 import type { StoreChange, StoreLog, Store } from '../store.ts'
@@ -16,6 +17,10 @@ const RETRY_TIMEOUT = 10_000
 const TURN = 20
 /** Milliseconds between checks of the file for edits by hand. Commands change the document through the daemon. */
 const WATCH_INTERVAL = 2000
+/** Bytes. */
+const MIN_JOURNAL = 1024 * 1024
+/** Of the size of the document: this bounds how much longer the next start takes, and what is written for each change. */
+const MAX_JOURNAL = 0.5
 
 interface JsonStoreDeps<D extends object> {
   readonly adapter: JsonAdapter<D>
@@ -27,6 +32,8 @@ interface JsonStoreDeps<D extends object> {
   readonly reach: () => Promise<Writer>
   /** True for the daemon, which alone writes: any other content was edited by hand. */
   readonly isDaemon: boolean
+  /** Bytes of the journal at which the whole document is written; by default, a part of its size. */
+  readonly journalLimit?: number | undefined
 }
 
 /** A document in a JSON file that several processes read and one of them writes. Opened by `openJsonStore`. */
@@ -41,6 +48,8 @@ export class JsonStore<D extends object> implements Store<D> {
   #pumping: Promise<void> | undefined
   #lastProblem: string | undefined
   #closed = false
+  /** Bytes of the journal when the document could not be written last, such as for lack of room. */
+  #uncompacted = 0
   /** When this process last had the lock, by `performance.now()`. */
   #lockedAt = Number.NEGATIVE_INFINITY
 
@@ -73,27 +82,32 @@ export class JsonStore<D extends object> implements Store<D> {
   }
 
   /**
-   * Saves a document that another process derived from the content of the file; false if the file has changed since.
+   * Saves changes that another process made to what is stored; false if that has changed since.
    *
-   * @param base digest of the content that the document is based on
+   * @param base digest of what the changes are based on
    * @throws INVALID_INPUT, STORE_INVALID, NO_SPACE
    */
-  async acceptDocument(base: string, document: object): Promise<boolean> {
+  async acceptChanges(base: string, changes: readonly DocumentChange[]): Promise<boolean> {
     return await this.#enqueue(async () => {
+      const { adapter, codec } = this.#deps
       await this.#reload()
-      if (this.#deps.adapter.digest !== base) return false
-      await this.#save(this.#deps.codec.admit(document as D))
+      if ((await adapter.digest()) !== base) return false
+      await this.#save(codec.admit(codec.draftWith(this.#low.data, changes)))
       this.#publish()
       return true
     })
   }
 
-  /** Stops watching; changes requested before are still written. */
+  /** Stops watching; changes requested before are still written. The daemon leaves no journal behind. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const { adapter, isDaemon } = this.#deps
     this.#closed = true
-    unwatchFile(this.#deps.adapter.path, this.#refresh)
+    unwatchFile(adapter.path, this.#refresh)
     await this.#pumping
-    await this.#enqueue(async () => undefined)
+    await this.#enqueue(async () => {
+      if (isDaemon && adapter.journalSize > 0) await this.#compact()
+      await adapter[Symbol.asyncDispose]()
+    })
   }
 
   async #pump(): Promise<void> {
@@ -135,13 +149,15 @@ export class JsonStore<D extends object> implements Store<D> {
     if (document !== newest) {
       if (writer.handOver === undefined) await this.#save(document)
       else {
-        const change = { file: codec.name, base: adapter.digest, document }
+        const changes = changesBetween(newest, document, codec.keys)
+        const change = { file: codec.name, base: await adapter.digest(), changes }
         if (!(await writer.handOver(change))) return accepted
         await this.#reload()
       }
     }
     this.#publish()
     acknowledge()
+    if (adapter.journalSize > this.#compactAt()) await this.#compact()
     return []
   }
 
@@ -149,23 +165,44 @@ export class JsonStore<D extends object> implements Store<D> {
     const newest = this.#low.data
     try {
       this.#low.data = document
-      await this.#low.write()
+      if (this.#deps.isDaemon) await this.#deps.adapter.append(document)
+      else await this.#low.write()
     } catch (error) {
       this.#low.data = newest
       throw error
     }
   }
 
+  #compactAt(): number {
+    const { adapter, journalLimit } = this.#deps
+    return (journalLimit ?? Math.max(MIN_JOURNAL, adapter.fileSize * MAX_JOURNAL)) + this.#uncompacted
+  }
+
+  /** Writes the whole document, so that the journal is not needed any more. All changes are on the disk already. */
+  async #compact(): Promise<void> {
+    const { adapter, log } = this.#deps
+    try {
+      await this.#reload()
+      await this.#low.write()
+      this.#uncompacted = 0
+    } catch (error) {
+      this.#uncompacted = adapter.journalSize
+      const message = error instanceof Error ? error.message : String(error)
+      log.warn(`The changes in the journal stay there for now: ${message}`)
+    }
+  }
+
   /** @throws STORE_INVALID; the snapshot stays the last good one. */
   async #reload(): Promise<void> {
     const { adapter, codec, log, isDaemon } = this.#deps
-    const before = adapter.state
+    const before = adapter.state?.document
     await this.#low.read()
     if (!adapter.state)
       fail('STORE_INVALID', `${codec.name} is gone. Put it back, or restart to use the newest recovery copy.`)
     if (this.#lastProblem !== undefined) log.info(`${codec.name} is valid again.`)
     this.#lastProblem = undefined
-    if (adapter.state === before) return
+    if (adapter.state.document === before) return
+    if (isDaemon) await adapter.settle()
     if (isDaemon) log.info(`${codec.name} was edited by hand; the new content is in use.`)
     this.#publish()
   }

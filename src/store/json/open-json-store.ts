@@ -8,7 +8,7 @@ import { writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, type Disk } from '../disk/disk.ts'
 import { createDocumentCodec, type DocumentCodec, type DocumentFormat } from './document-codec.ts'
 import { preUpgradePathOf, withDowngradeHint } from './downgrade.ts'
-import { newestValidCopy } from './recovery-copies.ts'
+import { newestValidCopy, timeStamp } from './recovery-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
 import type { StoreLog } from '../store.ts'
@@ -25,6 +25,8 @@ interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'n
   readonly clock?: Clock
   readonly log?: StoreLog
   readonly disk?: Disk
+  /** Bytes of the journal at which the whole document is written. */
+  readonly journalLimit?: number
 }
 
 /**
@@ -45,14 +47,14 @@ export async function openJsonStore<S extends TSchema>(
 }
 
 async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<JsonStore<Static<S> & object>> {
-  const { path, log = silentLogger, copies = 3, disk, daemon = false } = options
+  const { path, log = silentLogger, copies = 3, disk, clock, journalLimit, daemon = false } = options
   const reach = async () => (daemon ? LOCK_HELD : await reachWriter(dirname(path)))
   const name = basename(path)
   const codec = createDocumentCodec({ ...options, name })
-  const adapter = new JsonAdapter({ path, codec, copies, log, ...(disk && { disk }) })
+  const adapter = new JsonAdapter({ path, codec, copies, log, ...(disk && { disk }), ...(clock && { clock }) })
   const isOld = () => adapter.state !== undefined && codec.isOld(adapter.state)
   let found = await readOutcome(adapter)
-  if (!found.document || isOld()) {
+  if (!found.document || isOld() || adapter.isUnsettled || daemon) {
     using writer = await reach()
     // If a daemon runs, a damaged file is one being edited by hand: repairing it would destroy that work.
     if (writer.handOver === undefined) {
@@ -62,6 +64,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
         await repair({ ...options, log, copies }, codec, found.damage)
         found = await readOutcome(adapter)
       }
+      if (found.document && options.repair !== false) await adapter.settle()
       if (found.document && isOld()) {
         const { state } = adapter
         await adapter.write(found.document)
@@ -72,7 +75,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
   }
   if (found.damage) throw await withDowngradeHint(found.damage, path, (bytes) => isDecodable(codec, bytes))
   const document = found.document ?? fail('NOT_FOUND', `${path} does not exist.`)
-  return new JsonStore({ adapter, codec, document, log, reach, isDaemon: daemon })
+  return new JsonStore({ adapter, codec, document, log, reach, isDaemon: daemon, journalLimit })
 }
 
 const LOCK_HELD: Writer = { [Symbol.dispose]: () => undefined }
@@ -104,7 +107,7 @@ async function repair(options: Repair, codec: DocumentCodec<object>, damage: Fil
       `${damage?.message ?? ''}. There is no recovery copy of ${path}: repair the file, or restore a backup.`,
       damage?.details,
     )
-  const kept = `${path}.corrupt-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
+  const kept = `${path}.corrupt-${timeStamp(clock)}`
   if (damage) await rename(path, kept)
   await writeAtomic(path, copy.bytes)
   const what = damage ? `${damage.message}. The damaged file is kept as ${basename(kept)}` : `${codec.name} is gone`

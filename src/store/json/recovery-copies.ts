@@ -1,6 +1,8 @@
 import { readFile, rename } from 'node:fs/promises'
+import type { Clock } from '../../platform/clock.ts'
 import { writeAtomic, type FileContent } from '../disk/atomic-file.ts'
 import { unlessErrno } from '../disk/disk.ts'
+import { digestOf } from './stored-files.ts'
 
 /** The names of the recovery copies of a file, newest first: `store.json.1`, `store.json.2` … */
 export const copiesOf = (path: string, count: number): string[] =>
@@ -32,6 +34,18 @@ export async function newestValidCopy(
   for (const copy of copiesOf(path, count)) {
     const bytes = await unlessErrno(readFile(copy), 'ENOENT')
     if (bytes && isValid(bytes)) return { path: copy, bytes }
+  }
+  return undefined
+}
+
+/** Ending of the name of a file that is kept aside: "1970-01-01T00-00-00-000Z". */
+export const timeStamp = (clock: Clock): string => new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')
+
+/** Finds the recovery copy with a digest. */
+export async function copyWithDigest(path: string, count: number, digest: string): Promise<Uint8Array | undefined> {
+  for (const copy of copiesOf(path, count)) {
+    const bytes = await unlessErrno(readFile(copy), 'ENOENT', 'ENOTDIR')
+    if (bytes && (await digestOf([bytes])) === digest) return bytes
   }
   return undefined
 }

@@ -6,27 +6,28 @@ import { systemRandom } from '../../platform/security/random.ts'
 import { sendToDaemon, connectDaemon } from './control-socket.ts'
 import { lockHolder, tryDataLock } from './data-lock.ts'
 import { diskFailure } from '../disk/disk.ts'
+import type { DocumentChange } from '../json/document-changes.ts'
 import type { CollectionChange } from '../store.ts'
 
 const MAX_PAUSE = 20
 const LOCK_TIMEOUT = 30_000
 
 /** A change that a command asks the daemon to write. */
-export type HandOver = DocumentHandOver | { readonly sessions: CollectionChange<Session> }
+export type HandOver = ChangesHandOver | { readonly sessions: CollectionChange<Session> }
 
-/** A document that replaces the content of a file. */
-interface DocumentHandOver {
-  /** Name of the file. */
+/** Changes of a document. */
+interface ChangesHandOver {
+  /** Name of its file. */
   readonly file: string
-  /** Digest of the content that it is based on. */
+  /** Digest of what they are based on. */
   readonly base: string
-  readonly document: object
+  readonly changes: readonly DocumentChange[]
 }
 
 /** Permission to change the files of a data folder: the lock itself, or the daemon that holds it. */
 export interface Writer extends Disposable {
   /**
-   * Present while a daemon runs: then it alone writes. Returns false if the file has changed since `base`.
+   * Present while a daemon runs: then it alone writes. Returns false if what is stored has changed since `base`.
    *
    * @throws the daemon's error
    */

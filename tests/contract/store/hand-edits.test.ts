@@ -20,7 +20,7 @@ describe('the store of a daemon', () => {
     const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
     await store.update(addUser)
-    expect(JSON.parse(await readFile(data.path, 'utf8'))).toMatchObject({ settings: { signup: true }, nextUserId: 3 })
+    expect((await data.open()).store.snapshot()).toMatchObject({ settings: { signup: true }, nextUserId: 3 })
   })
 
   it('keeps the last valid state while an edit is invalid, and names the field', async () => {

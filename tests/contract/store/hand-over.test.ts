@@ -47,7 +47,7 @@ it('the daemon checks what another process hands over, and names the invalid fie
     return await writer.handOver?.({
       file: 'store.json',
       base,
-      document: { ...store.snapshot(), users: [{}] },
+      changes: [{ field: 'users', set: [{}] }],
       ...change,
     })
   }

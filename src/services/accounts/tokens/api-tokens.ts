@@ -183,18 +183,18 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
         })
       return await store.update((draft, now) => {
         if (actor.kind === 'user') actor.user(now)
-        const user = draft.users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
+        const user = now.users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
         // The stored permissions decide at each request; this only avoids tokens that cannot do what they say.
         const missing = token.permissions.find((permission) => !user.perm[permission])
         if (missing !== undefined)
           fail('FORBIDDEN', `${user.username} does not have the permission "${missing}"`, { field: 'permissions' })
-        const own = draft.tokens.filter((each) => each.userId === userId)
+        const own = now.tokens.filter((each) => each.userId === userId)
         if (own.some((each) => each.name === token.name))
           fail('CONFLICT', `there is a token named "${token.name}" already`, { field: 'name' })
         if (own.length >= MAX_TOKENS)
           fail('CONFLICT', `a user can have at most ${MAX_TOKENS} tokens; revoke some first`)
-        draft.tokens.push(token)
-        return { ...viewOf(token, draft.users), token: secret }
+        draft.tokens = [...now.tokens, token]
+        return { ...viewOf(token, now.users), token: secret }
       })
     },
 
@@ -202,13 +202,13 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     async revoke(actor: Actor, id: string): Promise<ApiTokenView> {
       requireSignedIn(actor)
       return await store.update((draft, now) => {
-        const token = draft.tokens.find((each) => each.id === id)
+        const token = now.tokens.find((each) => each.id === id)
         const isReachable = actor.kind === 'operator' || mayDo(actor.user(now).perm, 'users.manage')
         // Does not reveal that another user's token exists.
         if (token === undefined || (!isReachable && token.userId !== actor.id))
           fail('NOT_FOUND', 'there is no such token')
-        draft.tokens = draft.tokens.filter((each) => each !== token)
-        return viewOf(token, draft.users)
+        draft.tokens = now.tokens.filter((each) => each !== token)
+        return viewOf(token, now.users)
       })
     },
 
