@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { ChoreRun } from '../domain/chores.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
-import { WebhookState } from '../domain/webhook.ts'
+import type { WebhookState } from '../domain/webhook.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ProcessLocks } from '../platform/limits/name-locks.ts'
 import { memoryFacts } from './memory-facts.ts'
 import { MemoryLeases } from './memory-leases.ts'
 import { cachedRecords } from './records/cached-records.ts'
 import { fileRecords, memoryRecords } from './records/records.ts'
+import { journalledWebhookStates } from './records/webhook-journal.ts'
 import type { JobBoard, Messages, Records, Shared, StoreLog, WebhookStates } from './store.ts'
 
 interface SoleDaemonDeps {
@@ -33,23 +34,23 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     uploadRecords: recordsIn('uploads', UploadRecord),
     // The folder got its name before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),
-    webhookStates: soleWebhookStates(recordsIn('webhooks', WebhookState)),
+    webhookStates:
+      folder === undefined
+        ? memoryWebhookStates(memoryRecords())
+        : journalledWebhookStates({ folder: join(folder, 'webhooks'), clock, log }),
     nodeRecords: memoryRecords(),
   }
 }
 
-function soleWebhookStates(records: Records<WebhookState>): WebhookStates {
-  const own = new Set<string>()
+/** Nobody else has had any. */
+function memoryWebhookStates(records: Records<WebhookState>): WebhookStates {
   return {
-    async put(state) {
-      own.add(state.id)
-      await records.put(state)
+    async put(...states) {
+      for (const state of states) await records.put(state)
     },
     remove: async (id) => await records.remove(id),
-    others: async () => (await records.list()).filter(({ id }) => !own.has(id)),
-    async follow(adopt) {
-      for (const state of await records.list()) await adopt(state)
-    },
+    others: async () => [],
+    follow: async () => undefined,
   }
 }
 

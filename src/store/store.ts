@@ -208,7 +208,7 @@ export interface JobBoard {
 /** What daemons remember of webhooks. Each daemon sends its own events, and those left by daemons that have stopped or died. */
 export interface WebhookStates {
   /** Durable when it resolves. */
-  put(state: WebhookState): Promise<void>
+  put(...states: readonly WebhookState[]): Promise<void>
   remove(id: string): Promise<void>
   /** States that this process has neither put nor adopted. A webhook has one state for each daemon. @throws STORE_BUSY */
   others(): Promise<WebhookState[]>

@@ -28,66 +28,85 @@ export function retryDelay(attempts: number, random: Pick<Random, 'below'>): num
   return delay === undefined ? undefined : Math.round((delay * (800 + random.below(401))) / 1000)
 }
 
-/** The events that wait for one receiver, oldest first. */
+/** The events that wait for one receiver, oldest first. Looks through all of them only if one may be due. */
 export class DeliveryQueue {
-  #deliveries: readonly Delivery[]
+  readonly #deliveries: Map<string, Delivery>
   #size: number
   readonly #inFlight = new Set<string>()
+  /** No idle delivery is due before. */
+  #earliest = 0
 
   constructor({ deliveries }: Pick<WebhookState, 'deliveries'>) {
-    this.#deliveries = deliveries
+    this.#deliveries = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
     this.#size = deliveries.reduce((sum, { body }) => sum + body.length, 0)
   }
 
   get deliveries(): readonly Delivery[] {
-    return this.#deliveries
+    return [...this.#deliveries.values()]
   }
 
   /** Returns false if the queue is full. Does nothing for a delivery that is queued already. */
   add(delivery: Delivery): boolean {
-    if (this.#deliveries.some(({ id }) => id === delivery.id)) return true
+    if (this.#deliveries.has(delivery.id)) return true
     const size = this.#size + delivery.body.length
-    if (this.#deliveries.length >= MAX_DELIVERIES || size > MAX_BACKLOG) return false
-    this.#deliveries = [...this.#deliveries, delivery]
+    if (this.#deliveries.size >= MAX_DELIVERIES || size > MAX_BACKLOG) return false
+    this.#deliveries.set(delivery.id, delivery)
     this.#size = size
+    this.#expect(delivery.due)
     return true
   }
 
   /** Takes the oldest that is due; `settle` or `putBack` must follow. */
   take(now: number): Delivery | undefined {
-    const next = this.#idle().find(({ due }) => isDue(due, now))
-    if (next !== undefined) this.#inFlight.add(next.id)
-    return next
+    if (!isDue(this.#earliest, now)) return undefined
+    let earliest = Infinity
+    for (const delivery of this.#deliveries.values()) {
+      if (this.#inFlight.has(delivery.id)) continue
+      if (isDue(delivery.due, now)) {
+        this.#inFlight.add(delivery.id)
+        return delivery
+      }
+      earliest = Math.min(earliest, delivery.due)
+    }
+    this.#earliest = earliest
+    return undefined
   }
 
   /** Removes it, or lets it wait for another attempt. */
   settle({ id, body }: Delivery, retry?: Pick<Delivery, 'attempts' | 'due'>): void {
     this.#inFlight.delete(id)
+    const delivery = this.#deliveries.get(id)
+    if (delivery === undefined) return
     if (retry === undefined) {
       this.#size -= body.length
-      this.#deliveries = this.#deliveries.filter((delivery) => delivery.id !== id)
-    } else this.#deliveries = this.#deliveries.map((each) => (each.id === id ? { ...each, ...retry } : each))
+      this.#deliveries.delete(id)
+    } else {
+      this.#deliveries.set(id, { ...delivery, ...retry })
+      this.#expect(retry.due)
+    }
   }
 
   /** Makes an interrupted delivery available again. */
   putBack({ id }: Delivery): void {
     this.#inFlight.delete(id)
+    this.#earliest = 0
   }
 
-  /** Milliseconds until one is due; undefined if none waits. */
+  /** Milliseconds until one is due; undefined if none waits. May be too early, but not after a `take` without result. */
   pause(now: number): number | undefined {
-    const idle = this.#idle()
-    if (idle.length === 0) return undefined
-    return Math.max(0, Math.min(...idle.map(({ due }) => (isDue(due, now) ? 0 : due - now))))
+    if (this.#deliveries.size === this.#inFlight.size) return undefined
+    return isDue(this.#earliest, now) ? 0 : this.#earliest - now
   }
 
   /** Makes all deliveries due now: the receiver, or its address, may have been corrected. */
   hurry(now: number): void {
-    this.#deliveries = this.#deliveries.map((delivery) => ({ ...delivery, due: Math.min(delivery.due, now) }))
+    for (const [id, delivery] of this.#deliveries)
+      if (delivery.due > now) this.#deliveries.set(id, { ...delivery, due: now })
+    this.#earliest = 0
   }
 
-  #idle(): readonly Delivery[] {
-    return this.#deliveries.filter(({ id }) => !this.#inFlight.has(id))
+  #expect(due: number): void {
+    this.#earliest = Math.min(this.#earliest, due)
   }
 }
 

@@ -38,7 +38,10 @@ export interface WebhookSender extends AsyncDisposable {
   send(event: Hooked, facts: WebhookFacts): void
   /** Sends a ping at once. Undefined if it was cancelled. */
   ping(webhook: StoredWebhook, username: string, signal?: AbortSignal): Promise<WebhookResult | undefined>
-  /** By id, of all daemons. The state of other daemons, also in a command beside the daemon, may be a second old. */
+  /**
+   * By id, of all daemons. The state of other daemons, also in a command beside the daemon, may be a second old; of a receiver that
+   * keeps failing, ten seconds.
+   */
   states(): Promise<ReadonlyMap<string, WebhookState>>
 }
 
@@ -46,6 +49,10 @@ export interface WebhookSender extends AsyncDisposable {
 const CONCURRENT = 4
 /** Milliseconds from a change to the write that saves it, so that a thousand events are not a thousand writes. */
 const SAVE_DELAY = 1000
+/** The same for what a restart may forget: that one more event was lost, or was refused once more by a receiver that keeps failing. */
+const MINOR_SAVE_DELAY = 10_000
+/** Failed requests in a row. */
+const KEEPS_FAILING = 10
 
 interface Receiver extends Omit<WebhookState, 'deliveries'> {
   readonly queue: DeliveryQueue
@@ -59,6 +66,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
   const underWay = new Set<Promise<void>>()
   const stop = new AbortController()
   let saving: NodeJS.Timeout | undefined
+  /** When `saving` fires, by `performance.now()`. */
+  let savingAt = Infinity
 
   const receiverOf = (id: string): Receiver => {
     const receiver = receivers.get(id) ?? receiverFrom({ id, deliveries: [], failures: 0, lost: 0, last: null })
@@ -74,22 +83,25 @@ export function createWebhookSender({ store, states, request, clock, random, log
 
   const save = async (): Promise<void> => {
     clearTimeout(saving)
-    saving = undefined
-    const changed = [...unsaved]
+    savingAt = Infinity
+    const changed = [...unsaved].filter((receiver) => receivers.get(receiver.id) === receiver)
     unsaved.clear()
-    for (const receiver of changed) {
-      if (receivers.get(receiver.id) !== receiver) continue
-      try {
-        await states.put(stateOf(receiver))
-      } catch (error) {
-        log.warn({ err: error, webhook: receiver.id }, 'the queued events of a webhook could not be saved')
-      }
+    if (changed.length === 0) return
+    try {
+      await states.put(...changed.map(stateOf))
+    } catch (error) {
+      log.warn({ err: error }, 'the queued events of webhooks could not be saved')
     }
   }
 
-  const changed = (receiver: Receiver): void => {
+  /** @param delay of the write that saves it, at most */
+  const changed = (receiver: Receiver, delay: number): void => {
     unsaved.add(receiver)
-    saving ??= setTimeout(() => track(save()), SAVE_DELAY).unref()
+    const at = performance.now() + delay
+    if (at >= savingAt) return
+    clearTimeout(saving)
+    savingAt = at
+    saving = setTimeout(() => track(save()), delay).unref()
   }
 
   /** Logs when a receiver begins to fail, loses an event or works again; it may fail thousands of times in between. */
@@ -107,7 +119,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
       if (delay === undefined) lose(receiver, facts, 'an event was not accepted by a webhook; it is not sent again')
       else if (receiver.failures === 1) log.warn(facts, 'a webhook fails; events are sent again later')
     }
-    changed(receiver)
+    const isMinor = delay !== undefined && receiver.failures > KEEPS_FAILING
+    changed(receiver, isMinor ? MINOR_SAVE_DELAY : SAVE_DELAY)
   }
 
   const lose = (receiver: Receiver, facts: object, message: string): void => {
@@ -116,11 +129,12 @@ export function createWebhookSender({ store, states, request, clock, random, log
   }
 
   const offer = (receiver: Receiver, webhook: StoredWebhook, delivery: Delivery): void => {
-    if (!receiver.queue.add(delivery)) {
+    const isAdded = receiver.queue.add(delivery)
+    if (!isAdded) {
       const facts = { webhook: webhook.id, host: hostOf(webhook) }
       lose(receiver, facts, 'too many events wait for a webhook; the new one is not sent')
     }
-    changed(receiver)
+    changed(receiver, isAdded ? SAVE_DELAY : MINOR_SAVE_DELAY)
   }
 
   const attempt = async (receiver: Receiver, webhook: StoredWebhook, delivery: Delivery): Promise<void> => {

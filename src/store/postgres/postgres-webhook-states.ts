@@ -35,7 +35,11 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
     this.#deps = deps
   }
 
-  async put(state: WebhookState): Promise<void> {
+  async put(...states: readonly WebhookState[]): Promise<void> {
+    for (const state of states) await this.#put(state)
+  }
+
+  async #put(state: WebhookState): Promise<void> {
     this.#own.set(state.id, state)
     const { id, lease } = await this.#current()
     try {
