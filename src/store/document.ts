@@ -60,38 +60,47 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
 }
 
 /** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
-function findStoreProblem(document: StoreDocument, unchecked: StoreDocument): Problem | undefined {
+function findStoreProblem(
+  document: StoreDocument,
+  unchecked: StoreDocument,
+  replaced: Readonly<Record<string, readonly unknown[]>>,
+): Problem | undefined {
   const { users, shares, webhooks, tokens, nextUserId } = document
   let highest = 0
   for (const { id } of users) if (id > highest) highest = id
   return (
-    findDuplicate(users, unchecked.users, 'id', 'users') ??
-    findDuplicate(users, unchecked.users, 'username', 'users') ??
-    findDuplicate(shares, unchecked.shares, 'hash', 'shares') ??
-    findDuplicate(webhooks, unchecked.webhooks, 'id', 'webhooks') ??
-    findDuplicate(tokens, unchecked.tokens, 'id', 'tokens') ??
-    findDuplicate(tokens, unchecked.tokens, 'hash', 'tokens') ??
+    findDuplicate(users, unchecked.users, replaced['users'], 'id', 'users') ??
+    findDuplicate(users, unchecked.users, replaced['users'], 'username', 'users') ??
+    findDuplicate(shares, unchecked.shares, replaced['shares'], 'hash', 'shares') ??
+    findDuplicate(webhooks, unchecked.webhooks, replaced['webhooks'], 'id', 'webhooks') ??
+    findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'id', 'tokens') ??
+    findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'hash', 'tokens') ??
     (nextUserId > highest
       ? undefined
       : { field: 'nextUserId', problem: `must be above ${highest}, the highest user id` })
   )
 }
 
-/** @param unchecked the records that are new or changed; all others are known to be unique */
+/**
+ * @param unchecked the records that are new or changed; all others are known to be unique
+ * @param replaced what was in their places: with the same key as before, a record is as unique as before
+ */
 function findDuplicate<T>(
   records: readonly T[],
   unchecked: readonly T[],
+  replaced: readonly unknown[] = [],
   key: keyof T & string,
   field: string,
 ): Problem | undefined {
-  if (unchecked.length === 0) return undefined
-  const [only] = unchecked.length === 1 ? unchecked : []
-  const uncheckedKeys = new Set<unknown>(unchecked.map((record) => record[key]))
+  const isNew = (record: T, at: number) => record[key] !== (replaced[at] as T | undefined)?.[key]
+  const uncheckedKeys = new Set<unknown>(unchecked.filter(isNew).map((record) => record[key]))
+  if (uncheckedKeys.size === 0) return undefined
+  const [only] = uncheckedKeys
   const seen = new Map<unknown, number>()
   // A plain loop: after most changes, it looks for one record among a hundred thousand.
   for (let index = 0; index < records.length; index += 1) {
     const value = records[index]?.[key]
-    if (only === undefined ? !uncheckedKeys.has(value) : value !== only[key]) continue
+    if (uncheckedKeys.size === 1 ? value !== only : !uncheckedKeys.has(value)) continue
     const first = seen.get(value)
     if (first !== undefined)
       return { field: `${field}/${index}/${key}`, problem: `is the same as ${field}/${first}/${key}` }

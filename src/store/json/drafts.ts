@@ -14,6 +14,8 @@ export interface Settled<D> {
   readonly document: D
   /** The part of the document to check: its lists have only the records that are new or changed. */
   readonly unchecked: object
+  /** For each record in a list of the unchecked part, the one that was in its place, or undefined. */
+  readonly replaced?: Readonly<Record<string, readonly unknown[]>>
   /** Characters of the unchecked part. */
   readonly size: number
 }
@@ -42,6 +44,7 @@ export function createDrafts<D extends object>(): Drafts<D> {
       const origin = origins.get(draft)
       const original = (origin?.document ?? {}) as Fields
       const [document, unchecked]: [Fields, Fields] = [{}, {}]
+      const replaced: Record<string, readonly unknown[]> = {}
       let size = 0
       const asJson = (value: unknown): unknown => {
         const text = JSON.stringify(value) as string | undefined
@@ -54,16 +57,17 @@ export function createDrafts<D extends object>(): Drafts<D> {
         if (Array.isArray(field)) {
           const hasCopies = origin !== undefined && origin.records.size > 0 && field !== before
           const now = hasCopies ? field.map((record) => originalOf(record, origin)) : field
-          const { list, fresh } = settleList(Array.isArray(before) ? before : [], now, asJson)
-          document[key] = list
-          unchecked[key] = fresh
+          const settled = settleList(Array.isArray(before) ? before : [], now, asJson)
+          document[key] = settled.list
+          unchecked[key] = settled.fresh
+          replaced[key] = settled.replaced
         } else {
           const settled = isEqual(before, field) ? before : asJson(field)
           if (settled !== undefined) document[key] = unchecked[key] = settled
         }
       }
       const isSame = origin !== undefined && haveSameFields(original, document)
-      return { document: (isSame ? original : document) as D, unchecked, size }
+      return { document: (isSame ? original : document) as D, unchecked, replaced, size }
     },
   }
 }
@@ -74,30 +78,42 @@ function originalOf<D>(record: unknown, { records }: Origin<D>): unknown {
   return before !== undefined && isEqual(before, record) ? before : record
 }
 
-/** @returns the list, which is `before` itself if nothing has changed, and its records that are new */
+interface SettledList {
+  /** The list before, if nothing has changed. */
+  readonly list: readonly unknown[]
+  /** Its records that are new or changed. */
+  readonly fresh: readonly unknown[]
+  /** What was in their places. */
+  readonly replaced: readonly unknown[]
+}
+
 function settleList(
   before: readonly unknown[],
   now: readonly unknown[],
   asJson: (value: unknown) => unknown,
-): { readonly list: readonly unknown[]; readonly fresh: readonly unknown[] } {
-  if (now === before) return { list: before, fresh: [] }
+): SettledList {
+  const unchanged = { list: before, fresh: [], replaced: [] }
+  if (now === before) return unchanged
   // Most changes leave all records but one in their places.
   const shorter = Math.min(now.length, before.length)
   let start = 0
   while (start < shorter && now[start] === before[start]) start += 1
-  if (start === now.length && start === before.length) return { list: before, fresh: [] }
+  if (start === now.length && start === before.length) return unchanged
   let end = 0
   while (end < shorter - start && now[now.length - 1 - end] === before[before.length - 1 - end]) end += 1
   const known = new Set(before.slice(start, before.length - end))
   const list = [...now]
   const fresh: unknown[] = []
+  const replaced: unknown[] = []
+  const isInPlace = now.length === before.length
   for (let at = start; at < now.length - end; at += 1) {
     // If a record is in the list twice, the second one counts as new.
     if (known.delete(now[at])) continue
     list[at] = asJson(now[at]) ?? null
     fresh.push(list[at])
+    replaced.push(isInPlace ? before[at] : undefined)
   }
-  return { list, fresh }
+  return { list, fresh, replaced }
 }
 
 function copyLazily(draft: object, key: string, copy: () => unknown): void {
