@@ -54,9 +54,14 @@ const MINOR_SAVE_DELAY = 10_000
 /** Failed requests in a row. */
 const KEEPS_FAILING = 10
 
+/** Milliseconds between requests to a receiver that keeps failing: at first, and at most. */
+const [MIN_REST, MAX_REST] = [1000, 60_000]
+
 interface Receiver extends Omit<WebhookState, 'deliveries'> {
   readonly queue: DeliveryQueue
   inFlight: number
+  /** Until then, nothing is sent to a receiver that keeps failing, however many events wait. */
+  restsUntil: number
   timer?: NodeJS.Timeout
 }
 
@@ -114,8 +119,10 @@ export function createWebhookSender({ store, states, request, clock, random, log
     if (result.outcome === 'accepted') {
       if (receiver.failures > 0) log.info(facts, 'a webhook works again')
       receiver.failures = 0
+      receiver.restsUntil = 0
     } else {
       receiver.failures += 1
+      receiver.restsUntil = clock.now() + restAfter(receiver.failures)
       if (delay === undefined) lose(receiver, facts, 'an event was not accepted by a webhook; it is not sent again')
       else if (receiver.failures === 1) log.warn(facts, 'a webhook fails; events are sent again later')
     }
@@ -151,12 +158,19 @@ export function createWebhookSender({ store, states, request, clock, random, log
     clearTimeout(receiver.timer)
     const webhook = store.snapshot().webhooks.find(({ id }) => id === receiver.id)
     if (webhook?.enabled !== true || stop.signal.aborted) return
-    while (receiver.inFlight < CONCURRENT) {
+    const rest = receiver.restsUntil - clock.now()
+    // A time that is too far off was set by a clock that has been corrected since.
+    if (rest > 0 && rest <= MAX_REST) {
+      receiver.timer = setTimeout(() => pump(receiver), rest).unref()
+      return
+    }
+    const concurrent = restAfter(receiver.failures) === 0 ? CONCURRENT : 1
+    while (receiver.inFlight < concurrent) {
       const delivery = receiver.queue.take(clock.now())
       if (delivery === undefined) break
       track(attempt(receiver, webhook, delivery))
     }
-    const pause = receiver.inFlight < CONCURRENT ? receiver.queue.pause(clock.now()) : undefined
+    const pause = receiver.inFlight < concurrent ? receiver.queue.pause(clock.now()) : undefined
     if (pause !== undefined) receiver.timer = setTimeout(() => pump(receiver), pause).unref()
   }
 
@@ -193,6 +207,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
       if (webhook === undefined) track(forget(receiver))
       else if (JSON.stringify(webhook) !== JSON.stringify(find(before, receiver.id))) {
         receiver.queue.hurry(clock.now())
+        receiver.restsUntil = 0
         pump(receiver)
       }
     }
@@ -241,7 +256,13 @@ export function createWebhookSender({ store, states, request, clock, random, log
 }
 
 function receiverFrom({ deliveries, ...state }: WebhookState): Receiver {
-  return { ...state, queue: new DeliveryQueue({ deliveries }), inFlight: 0 }
+  return { ...state, queue: new DeliveryQueue({ deliveries }), inFlight: 0, restsUntil: 0 }
+}
+
+/** Milliseconds. Thousands of requests to receivers that refuse them all would leave little of the processors for users. */
+function restAfter(failures: number): number {
+  const further = failures - KEEPS_FAILING
+  return further <= 0 ? 0 : Math.min(MAX_REST, MIN_REST * 2 ** Math.min(further - 1, 10))
 }
 
 function stateOf({ id, queue, failures, lost, last }: Receiver): WebhookState {

@@ -36,7 +36,10 @@ function watchedDisk() {
     if (--remaining <= 0) throw Object.assign(new Error(`EIO: power cut, ${syscall}`), { code: 'EIO', syscall })
   }
   const wrap = (file: FileHandle): FileHandle => {
-    const { writeFile: writeAll, write, sync, truncate } = file
+    const { writeFile: writeAll, sync, truncate } = file
+    // Its type as a method is the last of its overloads.
+    const writePart: (bytes: Uint8Array, offset: number, length: number, at: number) => Promise<unknown> =
+      file.write.bind(file)
     Object.assign(file, {
       async writeFile(content: Uint8Array | readonly Uint8Array[]) {
         const bytes = Buffer.concat(content instanceof Uint8Array ? [content] : content)
@@ -45,11 +48,11 @@ function watchedDisk() {
         step('write')
         await writeAll.call(file, bytes)
       },
-      async write(bytes: Uint8Array, offset: number, length: number, at: number) {
+      async write(bytes: Uint8Array, offset: number, length: number, at: number): Promise<unknown> {
         written += length
-        if (remaining === 1) await write.call(file, bytes, offset, length >> 1, at)
+        if (remaining === 1) await writePart(bytes, offset, length >> 1, at)
         step('write')
-        return await write.call(file, bytes, offset, length, at)
+        return await writePart(bytes, offset, length, at)
       },
       async sync() {
         step('fsync')
