@@ -29,9 +29,10 @@ if (problem !== undefined) {
 }
 
 async function start(): Promise<void> {
-  const [{ run }, { outputToFile }] = await Promise.all([
+  const [{ run }, { outputToFile }, { givenWords }] = await Promise.all([
     import('./program/run.ts'),
     import('./terminal/standard-output.ts'),
+    import('./terminal/given-words.ts'),
   ])
   const terminal = {
     // Opened only when a command reads it.
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
     env: process.env,
     cwd: () => process.cwd(),
   }
-  process.exitCode = await run(process.argv.slice(2), terminal)
+  process.exitCode = await run(givenWords(process.argv), terminal)
 }
 
 /** A pipe or a terminal, which fails only if its other end has gone: then there is nobody to work for. */

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { json as readJson, text as readAll } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { type ErrorCode, fail, FilemgrError } from '../domain/errors.ts'
+import { encodeName } from '../domain/files/name-text.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { segmentsOf, parseVirtualPath } from '../domain/files/virtual-path.ts'
@@ -111,7 +112,7 @@ async function firstLineOf(path: string): Promise<string> {
 
 /** Keeps a slash at the end, which names a folder. */
 function encoded(path: string): string {
-  const names = segmentsOf(parseVirtualPath(path)).map(encodeURIComponent).join('/')
+  const names = segmentsOf(parseVirtualPath(path)).map(encodeName).join('/')
   return path.endsWith('/') && names !== '' ? `${names}/` : names
 }
 

@@ -9,7 +9,7 @@ import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/authentication.ts'
 import { clientOf, peerOf, visitOf } from './protocol/caller.ts'
 import type { MessageSocket } from './protocol/message-socket.ts'
-import { splitTarget } from './protocol/request-path.ts'
+import { sentTarget } from './protocol/request-path.ts'
 import './route-config.ts'
 import { sendJson } from './send/send.ts'
 
@@ -135,7 +135,7 @@ function mountRedirect(app: FastifyInstance, operation: Operation): void {
     url: operation.path.slice(0, -2),
     config: { operation, access: 'public' },
     handler: (request, reply) => {
-      const { path, query } = splitTarget(request.url)
+      const { path, query } = sentTarget(request)
       const target = `${path}/${query}`
       void reply.code(301).header('location', target)
       if (request.method !== 'GET') return reply.send()

@@ -48,25 +48,18 @@ export function isReservedName(name: string): boolean {
   return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)
 }
 
-/** Segments of an existing path. @throws NOT_FOUND for reserved names, INVALID_INPUT for text that is not well-formed */
+/** Segments of an existing path. @throws NOT_FOUND for reserved names */
 export function reachableSegments(path: VirtualPath): string[] {
   const segments = segmentsOf(path)
   if (segments.some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
-  requireText(path)
   return segments
 }
 
-/** Segments of a path to create. @throws FORBIDDEN for reserved names, INVALID_INPUT for text that is not well-formed */
+/** Segments of a path to create. @throws FORBIDDEN for reserved names */
 export function creatableSegments(path: VirtualPath): string[] {
   const segments = segmentsOf(path)
   if (segments.some(isReservedName)) fail('FORBIDDEN', 'this name is reserved')
-  requireText(path)
   return segments
-}
-
-function requireText(path: VirtualPath): void {
-  // A lone surrogate would be written as U+FFFD, which is another name.
-  if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
 }
 
 /** A text that identifies a run. */

@@ -29,10 +29,11 @@ const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
 
 /**
  * A name for use in an archive. When unpacked on Windows, backslashes and colons would be folders, drives and streams
- * (GHSA-83xp-526h-j3ww), and control characters could manipulate a terminal. Different names may become the same.
+ * (GHSA-83xp-526h-j3ww), and control characters could manipulate a terminal. Nor are bytes that are not UTF-8
+ * possible in a zip. Different names may become the same.
  */
 export function safeMemberName(name: string): string {
-  return name.replace(UNSAFE, '_')
+  return name.replace(UNSAFE, '_').toWellFormed()
 }
 
 /** The format by the extension of a file name. */

@@ -1,4 +1,5 @@
 import { fail, isFilemgrError } from '../errors.ts'
+import { bytesOfText, isNameText } from './name-text.ts'
 
 /**
  * A path inside a scope: "/" or "/a/b", without empty, "." or ".." segments and without a trailing slash. Not normalized to one
@@ -8,14 +9,13 @@ export type VirtualPath = string & { readonly __brand: 'VirtualPath' }
 
 const MAX_NAME_BYTES = 255
 const MAX_PATH_BYTES = 4096
-const encoder = new TextEncoder()
 
 export const ROOT = '/' as VirtualPath
 
 /**
  * The only place where text becomes a path. The caller decodes percent escapes, exactly once.
  *
- * @throws INVALID_INPUT for NUL, "." and ".." segments, segments over 255 bytes and paths over 4096 bytes
+ * @throws INVALID_INPUT for NUL, "." and ".." segments, segments over 255 bytes, paths over 4096 bytes and texts that are no bytes
  */
 export function parseVirtualPath(text: string): VirtualPath {
   // NUL ends a name for the kernel: "a.txt\0.png" would be checked as one name and opened as another.
@@ -90,24 +90,29 @@ export function isInside(folder: VirtualPath, path: VirtualPath): boolean {
 }
 
 /**
- * New names must not contain control characters, which break terminals and logs. Existing files with such names stay reachable.
+ * New names must not contain control characters, which break terminals and logs, and must be UTF-8, which every program can show.
+ * Existing files with such names stay reachable.
  *
+ * @param present the name of what is copied or moved, which may keep bytes that are not UTF-8
  * @throws INVALID_INPUT
  */
-export function requireNewName(path: VirtualPath): void {
+export function requireNewName(path: VirtualPath, present?: string): void {
+  const name = nameOf(path)
+  if (!name.isWellFormed() && name !== present) fail('INVALID_INPUT', 'a new name must be valid text')
   if (/\p{Cc}/u.test(path)) fail('INVALID_INPUT', 'a new name cannot contain control characters')
 }
 
 function requireSegment(segment: string): void {
   if (segment === '.' || segment === '..') fail('INVALID_INPUT', 'a path cannot contain "." or ".." segments')
   if (segment === '' || segment.includes('/') || segment.includes('\0')) fail('INVALID_INPUT', 'this is not a name')
+  if (!isNameText(segment)) fail('INVALID_INPUT', 'a path must be valid text')
   if (byteLength(segment) > MAX_NAME_BYTES)
     fail('INVALID_INPUT', `a name cannot be longer than ${MAX_NAME_BYTES} bytes`)
 }
 
 /** Exact only for texts that could exceed `MAX_NAME_BYTES`; for shorter ones the number of UTF-16 units is enough. */
 function byteLength(text: string): number {
-  return text.length * 3 <= MAX_NAME_BYTES ? text.length : encoder.encode(text).length
+  return text.length * 3 <= MAX_NAME_BYTES ? text.length : bytesOfText(text).length
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { decodeName } from '../../domain/files/name-text.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
-import { pathBelow, splitTarget } from '../protocol/request-path.ts'
+import { pathBelow, sentTarget } from '../protocol/request-path.ts'
 import { escapedHtml, type LinkTags, productOf } from './fill-page.ts'
 import { splitShared } from '../protocol/caller.ts'
 
@@ -15,12 +16,12 @@ export async function tagsOfLink(
   request: FastifyRequest,
   config: ClientConfig,
 ): Promise<LinkTags | undefined> {
-  const address = pathBelow(config.BaseURL, splitTarget(request.url).path)
+  const address = pathBelow(config.BaseURL, sentTarget(request).path)
   if (address?.startsWith(LINK) !== true) return undefined
   // Behind a trusted proxy, protocol and host come from its headers.
   const base = `${request.protocol}://${request.host}${config.BaseURL}`
   const encoded = address.slice(LINK.length)
-  const { hash, path } = splitShared(decodeURIComponent(encoded))
+  const { hash, path } = splitShared(decodeName(encoded))
   const card = await services.linkCards.of(hash, path)
   const isPicture = card?.type === 'image' && config.ResizePreview && PICTURE.test(card.name)
   return linkTags(productOf(config), card && { ...card, isPicture, base, address: encoded })

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { LOGO, STYLES } from '../../domain/settings/branding.ts'
+import { decodeName } from '../../domain/files/name-text.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { SHELL_HEADER } from '../../domain/page-contract.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
-import { pathBelow, splitTarget } from '../protocol/request-path.ts'
+import { pathBelow, sentTarget } from '../protocol/request-path.ts'
 import { clientConfigOf } from './client-config.ts'
 import { tagsOfLink } from './link-tags.ts'
 import { movedLink } from './quantum-links.ts'
@@ -27,7 +28,7 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
   const base = baseOf(context.options)
 
   app.setNotFoundHandler(async (request, reply) => {
-    const { path, query } = splitTarget(request.url)
+    const { path, query } = sentTarget(request)
     const below = pathBelow(base, path)
     if (below === '' && base !== '') return await reply.code(301).header('location', `${base}/${query}`).send()
     const moved = below === undefined || !isRead(request.method) ? undefined : movedLink(below, query)
@@ -65,7 +66,7 @@ const FOR_PROGRAMS = /^\/(api|static|public|swagger|openapi|health|metrics|dav|w
 
 /** @param path percent-encoded */
 function isReserved(path: string): boolean {
-  return FOR_PROGRAMS.test(decodeURIComponent(path))
+  return FOR_PROGRAMS.test(decodeName(path))
 }
 
 function isRead(method: string): boolean {

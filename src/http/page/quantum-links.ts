@@ -1,3 +1,4 @@
+import { decodeName, encodeName, encodePath } from '../../domain/files/name-text.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 
 /** Where an address of a public link of FileBrowser Quantum leads here. */
@@ -41,10 +42,10 @@ function downloadOf(query: URLSearchParams): MovedLink | undefined {
   const [first = '/', ...others] = filesOf(query)
   const chosen = new URLSearchParams()
   // A list of encoded paths, as File Browser takes it.
-  if (others.length > 0) chosen.set('files', [first, ...others].map(encodeURIComponent).join(','))
+  if (others.length > 0) chosen.set('files', [first, ...others].map(encodeName).join(','))
   if (query.get('inline') === 'true') chosen.set('inline', 'true')
   if (query.get('algo') === 'tar.gz') chosen.set('algo', 'targz')
-  const path = others.length > 0 || first === '/' ? '' : first.split('/').map(encodeURIComponent).join('/')
+  const path = others.length > 0 || first === '/' ? '' : encodePath(first)
   return linkTo(hash, `/api/public/dl/${hash}${path}${chosen.size > 0 ? `?${chosen.toString()}` : ''}`)
 }
 
@@ -56,7 +57,7 @@ function filesOf(query: URLSearchParams): string[] {
 
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeName(text)
   } catch {
     return text
   }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { printable } from '../../domain/text/printable.ts'
 import { addressOf } from '../protocol/caller.ts'
-import { splitTarget } from '../protocol/request-path.ts'
+import { sentTarget } from '../protocol/request-path.ts'
 import { loggedPath } from './request-log.ts'
 
 /** What is known of a request once it is answered. Holds no query and no header, which may contain secrets. */
@@ -36,7 +36,7 @@ export function finishedRequests(app: FastifyInstance, listeners: readonly Reque
     counted.set(socket, { bytesRead, bytesWritten })
     const finished: FinishedRequest = {
       method: request.method,
-      path: printable(loggedPath(splitTarget(request.url).path, request.method)),
+      path: printable(loggedPath(sentTarget(request).path, request.method)),
       operation: request.routeOptions.config.operation?.id,
       status: reply.statusCode,
       received: bytesRead - before.bytesRead,

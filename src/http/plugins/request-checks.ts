@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { cleanedPath, plainRoute, splitTarget } from '../protocol/request-path.ts'
+import { cleanedPath, plainRoute, restoreParams, sentTarget } from '../protocol/request-path.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 
@@ -11,7 +11,8 @@ import { fail } from '../../domain/errors.ts'
  */
 export function cleanAddresses(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { path, query } = splitTarget(request.url)
+    restoreParams(request.params)
+    const { path, query } = sentTarget(request)
     const cleaned = cleanedPath(path) ?? plainRoute(path, request.routeOptions.url)
     if (cleaned === undefined) done()
     else void reply.code(301).header('location', `${cleaned}${query}`).send()

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { addressOf } from '../protocol/caller.ts'
-import { splitTarget } from '../protocol/request-path.ts'
+import { sentTarget } from '../protocol/request-path.ts'
 
 /**
  * Logs each refused or failed request, without the query, which may contain tokens of old clients. A refused sign-in is logged
@@ -11,7 +11,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode
     if (status < 400) return done()
-    const path = loggedPath(splitTarget(request.url).path, request.method)
+    const path = loggedPath(sentTarget(request).path, request.method)
     const facts = {
       operation: request.routeOptions.config.operation?.id,
       method: request.method,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { pathBelow, splitTarget } from './request-path.ts'
+import { pathBelow, routedPath, splitTarget } from './request-path.ts'
 
 /**
  * What requests that other programs send mean here, decided before anything else sees them: routes, guards and logs know one form
@@ -9,6 +9,7 @@ import { pathBelow, splitTarget } from './request-path.ts'
  * - Without the prefix of the base URL, an address means the one with it: proxies may strip it, and health checks do not know it.
  *   An address that begins with the prefix has it.
  * - "/api/share" and the hash of a link need no slash between them, as in File Browser.
+ * - Bytes that are not UTF-8 are marked for the router.
  * - tus clients that can only POST name the method in a header (tus 1.0). It counts for addresses of uploads only: elsewhere it
  *   would let a POST that a proxy permits be a DELETE.
  */
@@ -20,7 +21,7 @@ export function createRewriteTarget(base: string): (request: IncomingMessage) =>
     const override =
       TUS.test(below) && request.method === 'POST' ? request.headers['x-http-method-override'] : undefined
     if (typeof override === 'string' && OVERRIDES.has(override.toUpperCase())) request.method = override.toUpperCase()
-    return `${base}${below.replace(GLUED_HASH, '$1/$2')}${query}`
+    return `${base}${routedPath(below.replace(GLUED_HASH, '$1/$2'))}${query}`
   }
 }
 

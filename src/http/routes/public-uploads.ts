@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import { mount } from '../mount.ts'
 import { splitShared, visitOf } from '../protocol/caller.ts'
-import { splitTarget } from '../protocol/request-path.ts'
+import { sentTarget } from '../protocol/request-path.ts'
 import { createTus, type TusCall } from '../protocol/tus.ts'
 
 const TAKES_FILES = { noRedirect: true, takesFiles: true } as const
@@ -22,7 +22,7 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
     app,
     sendToLink,
     async (call) => {
-      const { path, query } = splitTarget(call.request.raw.url ?? '/')
+      const { path, query } = sentTarget(call.request)
       const { pathname } = new URL(path, 'http://localhost')
       // The hash alone names the folder: the name of the file is in the metadata.
       const isFolder = tusCall(call).text === '/'

@@ -4,7 +4,7 @@ import { appendUpload, beginUpload, discardUpload, getUpload } from '../../api/f
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
-import { splitTarget } from '../protocol/request-path.ts'
+import { sentTarget } from '../protocol/request-path.ts'
 import { createTus, TUS_CAPABILITIES, type TusCall } from '../protocol/tus.ts'
 
 /** For the routes by which an expired session may continue its own uploads. */
@@ -15,7 +15,7 @@ export function tusRoutes(app: FastifyInstance, context: Context): void {
   const tus = createTus(context)
 
   mount(app, beginUpload, async (call) => {
-    const { pathname } = new URL(splitTarget(call.request.raw.url ?? '/').path, 'http://localhost')
+    const { pathname } = new URL(sentTarget(call.request).path, 'http://localhost')
     const addressOf = (_id: string, name = '') => pathname + encodeURIComponent(name)
     return await tus.begin(tusCall(call), call.query.override === 'true', addressOf)
   })

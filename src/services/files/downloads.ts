@@ -4,6 +4,7 @@ import type { ArchiveContent, ArchiveSelection, OpenFile, Work } from '../../sto
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { openFile } from './open-file.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archive-format.ts'
+import { decodeName } from '../../domain/files/name-text.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import {
   below,
@@ -138,7 +139,7 @@ async function archiveSelection(
 
 function itemPath(text: string): VirtualPath {
   try {
-    return cleanVirtualPath(decodeURIComponent(text))
+    return cleanVirtualPath(decodeName(text))
   } catch (error) {
     if (error instanceof URIError) fail('INVALID_INPUT', 'a name among the files has an invalid percent escape')
     throw error

@@ -3,6 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import {
   cleanVirtualPath,
+  nameOf,
   parseVirtualPath,
   requireNewName,
   ROOT,
@@ -58,7 +59,7 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     files.requireAllowed(from)
     files.requireAllowed(destination)
     requireTransferable(from, destination)
-    requireNewName(destination)
+    requireNewName(destination, nameOf(from))
     const isRename = request.action === 'rename'
     const isSame = isRename && (from === destination || (await files.scope.isSame(from, destination)))
     const to = isSame ? destination : await freeTarget(files, from, destination, request)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { bytesOfText } from '../../domain/files/name-text.ts'
 import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Lease, Records } from '../../store/store.ts'
 
@@ -152,7 +153,9 @@ function hasRoom(taken: ReadonlyMap<string, UploadKey>, key: UploadKey): boolean
 
 /** The name of the lease of an upload, on which one request works at a time. Of fixed length, since a database limits names. */
 export function leaseOf(key: UploadKey): string {
-  return `upload/${createHash('sha256').update(keyOf(key)).digest('base64url')}`
+  return `upload/${createHash('sha256')
+    .update(bytesOfText(keyOf(key)))
+    .digest('base64url')}`
 }
 
 /** Why a request takes an upload over from an earlier one. */

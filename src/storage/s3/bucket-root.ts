@@ -53,6 +53,8 @@ export function newKeyOf(root: BucketRoot, path: VirtualPath): string {
 }
 
 function keyBy(root: BucketRoot, path: VirtualPath, segments: readonly string[]): string {
+  // Keys are UTF-8. A lone surrogate would become U+FFFD, which is another name.
+  if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path in a bucket must be valid text')
   if (root.permits?.(below(root.realPrefix, path)) === false) fail('FORBIDDEN', 'a rule denies this path')
   if (root.file === undefined) return root.prefix + segments.join('/')
   return path === ROOT ? root.file : fail('NOT_FOUND', 'there is nothing at this path')
@@ -81,10 +83,8 @@ export async function find(root: BucketRoot, path: VirtualPath): Promise<Found> 
   return (await lookUp(root, keyOf(root, path))) ?? (await failMissing(root, path))
 }
 
-/** @throws NOT_FOUND; INVALID_INPUT below a file, or for a name that was not valid UTF-8 */
+/** @throws NOT_FOUND; INVALID_INPUT below a file */
 export async function failMissing(root: BucketRoot, path: VirtualPath): Promise<never> {
-  // On a local disk, U+FFFD can stand for bytes that are not UTF-8. In a bucket, no such name exists.
-  if (path.includes('\ufffd')) fail('INVALID_INPUT', 'the name is not valid text')
   await requireNoFileAbove(root, path)
   fail('NOT_FOUND', 'there is nothing at this path')
 }

@@ -1,8 +1,11 @@
-import { Client } from 'pg'
+import { Client, type CustomTypesConfig, types } from 'pg'
 import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { requireStoreUrl } from '../../domain/settings/store-url.ts'
+import { parseStored } from './stored-json.ts'
 
 const OLDEST = 13
+const JSON_TYPE = 114
+const JSONB_TYPE = 3802
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 5000
 /** Milliseconds that a statement, a wait for a lock, or a pause in a transaction may take. */
@@ -16,6 +19,12 @@ export const RETRY_AFTER = 2
  */
 const LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET lock_timeout = ${STATEMENT_TIMEOUT}; \
 SET idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT}; SET jit = off`
+
+/** JSON is read by `parseStored`, which undoes what `storedJson` has done. */
+const TYPES: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
+    oid === JSON_TYPE || oid === JSONB_TYPE ? parseStored : types.getTypeParser(oid, format),
+}
 
 export type Connection = Client
 
@@ -33,6 +42,7 @@ export async function connect(url: string): Promise<Connection> {
     query_timeout: 2 * STATEMENT_TIMEOUT,
     keepAlive: true,
     application_name: 'filemgr',
+    types: TYPES,
   })
   // Ignored: a lost connection also fails the running query, or the next one.
   client.on('error', () => undefined)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { bytesOfText } from '../../domain/files/name-text.ts'
 import { draftFacts, type DraftedFacts } from '../memory-facts.ts'
 import type { SharedFacts } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { storedJson } from './stored-json.ts'
 import { Transactions } from './transactions.ts'
 
 /** Locks the given ids, which are sorted, so that two machines cannot deadlock. An advisory lock needs no row. */
@@ -45,7 +47,7 @@ export function createPostgresFacts(url: string): SharedFacts & AsyncDisposable 
 
 /** A hash of fixed length: the key may contain a password that was typed into the username field. */
 function idOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url')
+  return createHash('sha256').update(bytesOfText(key)).digest('base64url')
 }
 
 async function read(connection: Connection, keys: readonly string[]) {
@@ -65,6 +67,6 @@ async function write(connection: Connection, changes: DraftedFacts['changes']): 
     fact === undefined ? [] : [{ id: idOf(key), fact: fact.value, lifetime: fact.lifetime }],
   )
   const removed = [...changes].flatMap(([key, fact]) => (fact === undefined ? [idOf(key)] : []))
-  if (made.length > 0) await connection.query(PUT, [JSON.stringify(made)])
+  if (made.length > 0) await connection.query(PUT, [storedJson(made)])
   if (changes.size > 0) await connection.query(REMOVE, [removed])
 }

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { createValueCheck } from '../../platform/validation/value-check.ts'
 import type { Records } from '../store.ts'
 import { lostLease } from './postgres-leases.ts'
+import { storedJson } from './stored-json.ts'
 import type { Transactions } from './transactions.ts'
 
 const LIST = `SELECT data FROM filemgr_records
@@ -30,11 +31,11 @@ export function postgresRecords<R extends { readonly id: string }>(
     async list(where = {}) {
       const entries = Object.entries(where)
       const absent = entries.filter(([, value]) => value === undefined).map(([name]) => name)
-      const rows = await link.query<{ data: R }>(LIST, [kind, JSON.stringify(where), absent])
+      const rows = await link.query<{ data: R }>(LIST, [kind, storedJson(where), absent])
       return rows.map(({ data }) => data).filter((data) => check.accepts(data, 0))
     },
     async put(record, under) {
-      const values = [kind, record.id, JSON.stringify(record)]
+      const values = [kind, record.id, storedJson(record)]
       if (under === undefined) await link.query(PUT, values)
       else if ((await link.query(PUT_UNDER, [...values, under.fence])).length === 0) throw lostLease()
     },

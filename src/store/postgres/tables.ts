@@ -1,5 +1,6 @@
 import type { WrittenBy } from '../json/document-codec.ts'
 import type { Connection } from './connection.ts'
+import { storedJson } from './stored-json.ts'
 
 /** The tables with our data. `fields` has one row for each field of the document that is not a list. */
 export const KINDS = ['fields', 'users', 'shares', 'tokens', 'sessions'] as const
@@ -212,7 +213,7 @@ export async function writeRows(connection: Connection, rows: readonly Row[], ba
     const puts = own.filter(({ data }) => data !== null)
     for (let first = 0; first < puts.length; first += CHUNK) {
       const chunk = puts.slice(first, first + CHUNK).map(({ id, data }) => ({ id, data }))
-      const { rowCount } = await connection.query(putInto(kind), [JSON.stringify(chunk), revision, base])
+      const { rowCount } = await connection.query(putInto(kind), [storedJson(chunk), revision, base])
       if (rowCount !== chunk.length) return false
     }
   }

@@ -25,7 +25,12 @@ describe('cleanedPath', () => {
   )
 
   it('throws for an escape that cannot be decoded', () => {
-    expect(() => cleanedPath('/a/%ff/..')).toThrow(URIError)
+    expect(() => cleanedPath('/a/%f/..')).toThrow(URIError)
+  })
+
+  it('cleans a path with bytes that are not UTF-8', () => {
+    expect(cleanedPath('/a/%ff//%C3%a9%E9/%fe%2f..')).toBe('/a/%FF/%C3%A9%E9')
+    expect(cleanedPath('/%c0%ae%c0%ae/%c0%af')).toBeUndefined()
   })
 })
 

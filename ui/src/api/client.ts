@@ -1,4 +1,5 @@
 import { PAGE_HEADER } from '../../../src/domain/page-contract.ts'
+import { encodeName, encodePath } from '../../../src/domain/files/name-text.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import { createContext, useContext } from 'react'
@@ -153,21 +154,18 @@ export function useClient(): Client {
 /** Values of path parameters or of the query. */
 type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** URL of a call: path parameters are percent-encoded by segment; undefined query values are left out. */
+/** URL of a call: path parameters are percent-encoded by segment, without a leading slash; undefined query values are left out. */
 function operationUrl(baseUrl: string, operation: Operation, params: Values = {}, query: Values = {}): string {
   const path = operation.path.replace(/:(\w+)|\*/g, (_match, name?: string) =>
-    name === undefined ? encodePath(String(params['*'] ?? '')) : encodeURIComponent(String(params[name] ?? '')),
+    name === undefined
+      ? encodePath(String(params['*'] ?? '').replace(/^\//, ''))
+      : encodeName(String(params[name] ?? '')),
   )
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value))
-  }
-  return search.size === 0 ? baseUrl + path : `${baseUrl}${path}?${search.toString()}`
-}
-
-/** Percent-encodes a path but keeps its slashes. A leading slash is dropped. */
-function encodePath(path: string): string {
-  return path.replace(/^\//, '').split('/').map(encodeURIComponent).join('/')
+  // URLSearchParams would lose bytes of names that are not UTF-8.
+  const search = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeName(String(value))}`,
+  )
+  return search.length === 0 ? baseUrl + path : `${baseUrl}${path}?${search.join('&')}`
 }
 
 /** Milliseconds between requests for data that the command line may change without the server knowing. */

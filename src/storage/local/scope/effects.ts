@@ -1,6 +1,6 @@
 import { fail } from '../../../domain/errors.ts'
 import type { NameLocks } from '../../../platform/limits/name-locks.ts'
-import type { Location } from '../system/handle.ts'
+import { type Location, textOf } from '../system/handle.ts'
 
 /** The moment at which an operation takes effect. Dispose of it when that is done. */
 export interface Effect extends Disposable {
@@ -60,5 +60,5 @@ async function lockName({ folder, name }: Location): Promise<string> {
 
 /** Maps names that some file system treats as equal to one text. Waiting needlessly costs less than asking the file system. */
 function folded(name: Location['name']): string {
-  return name.toString().normalize('NFKD').toUpperCase().toLowerCase()
+  return textOf(name).normalize('NFKD').toUpperCase().toLowerCase()
 }

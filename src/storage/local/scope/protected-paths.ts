@@ -4,7 +4,7 @@ import { isBeneath } from '../../../platform/files/served-root.ts'
 import { statsOfOwn, statsOnOwnDisk } from '../system/direct-calls.ts'
 import { type Identity, isSameFile } from '../system/disk.ts'
 import { deviceOfPath, fstat, realpath, stat } from '../system/gated-calls.ts'
-import { at, type Handle, type Name } from '../system/handle.ts'
+import { at, bytesOf, type Handle, type Name } from '../system/handle.ts'
 import { mountsIn, readTable, shownElsewhere } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
 
@@ -47,14 +47,14 @@ export class ProtectedPaths {
 
   static async load(root: Handle, paths: readonly string[]): Promise<ProtectedPaths> {
     const { dev, ino } = await fstat(root.fd, { bigint: true })
-    const given = await Promise.all(paths.map(async (path) => await protectedPathAt(resolve(path))))
+    const given = await Promise.all(
+      paths.map(async (path) => await protectedPathAt(Buffer.from(resolve(path)).toString('latin1'))),
+    )
     const home = root.realPath
     const mounts = mountsIn(readTable())
     // A mount point that contains the served folder does not count: the operator may serve part of a protected folder on purpose.
     const shown = given.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
-    const elsewhere = await Promise.all(
-      shown.map(async (path) => await protectedPathAt(Buffer.from(path, 'latin1').toString())),
-    )
+    const elsewhere = await Promise.all(shown.map(protectedPathAt))
     return new ProtectedPaths({ root: { path: home, dev, ino }, paths: [...given, ...elsewhere] })
   }
 
@@ -73,7 +73,7 @@ export class ProtectedPaths {
   /** Whether a name is protected, in a folder that is not protected itself. @param found the entry with that name, if any */
   hasName(folder: Handle, name: Name, found: Identity | undefined): boolean {
     if (found !== undefined && this.has(found)) return true
-    const bytes = Buffer.from(name).toString('latin1')
+    const bytes = bytesOf(name).toString('latin1')
     if (!this.#names.has(bytes) || !this.#isOnOwnDisk(folder.realPath)) return false
     return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
@@ -120,17 +120,22 @@ export class ProtectedPaths {
 
 export const NOTHING_PROTECTED = new ProtectedPaths({ root: { path: '/', dev: 0n, ino: 0n }, paths: [] })
 
+/** @param path one character per byte */
 async function protectedPathAt(path: string): Promise<ProtectedPath> {
   const [real, parent] = await Promise.all([realOf(path), realOf(dirname(path))])
   // A path that does not exist yet is protected by its name.
-  const where = real ?? Buffer.concat([parent ?? Buffer.from(dirname(path)), Buffer.from(`/${basename(path)}`)])
+  const where = real ?? Buffer.concat([parent ?? bytesIn(dirname(path)), bytesIn(`/${basename(path)}`)])
   const text = where.toString('latin1')
   const around = Buffer.from(text.slice(0, text.lastIndexOf('/')) || '/', 'latin1')
   return { path: text, identity: await identityAt(where), parent: await identityAt(around) }
 }
 
 async function realOf(path: string): Promise<Buffer | undefined> {
-  return await orMissing(realpath(path, { encoding: 'buffer' }))
+  return await orMissing(realpath(bytesIn(path), { encoding: 'buffer' }))
+}
+
+function bytesIn(path: string): Buffer {
+  return Buffer.from(path, 'latin1')
 }
 
 async function identityAt(path: Buffer): Promise<Identity | undefined> {

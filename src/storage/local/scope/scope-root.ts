@@ -6,7 +6,7 @@ import { isBeneath } from '../../../platform/files/served-root.ts'
 import { compilePattern } from '../../../platform/validation/pattern.ts'
 import type { LinkPolicy } from '../../storage.ts'
 import { forgetDevice } from '../system/gated-calls.ts'
-import { Handle, type Name } from '../system/handle.ts'
+import { Handle, latin1Of, type Name, textOf, textOfLatin1 } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import { Effects } from './effects.ts'
 import type { KeptOpen } from './kept-open.ts'
@@ -69,7 +69,7 @@ export function requireEntryAccess(
   found: BigIntStats | undefined,
 ): void {
   if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
-  requirePermittedBelow(scopeRoot, folder, name.toString())
+  requirePermittedBelow(scopeRoot, folder, textOf(name))
 }
 
 /** Checks the rules for a path without links. @throws FORBIDDEN */
@@ -119,14 +119,14 @@ export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
 export function realPathOf({ folder, realPrefix }: ScopeRoot, real: string): VirtualPath | undefined {
   const home = folder.realPath
   if (realPrefix === undefined || !isBeneath(home, real)) return undefined
-  const rest = Buffer.from(home === '/' ? real : real.slice(home.length), 'latin1').toString()
+  const rest = textOfLatin1(home === '/' ? real : real.slice(home.length))
   return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
 }
 
 /** The real path that a path has if it contains no link. */
 export function expectedRealPath({ folder, openedPath }: ScopeRoot, segments: readonly string[]): string {
   const home = openedPath ?? folder.realPath
-  return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
+  return `${home === '/' ? '' : home}/${latin1Of(segments.join('/'))}`
 }
 
 /** The paths to check against rules: the requested one and, if links led elsewhere, the real one. */

@@ -1,4 +1,5 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync, readlinkSync, statSync, watch } from 'node:fs'
+import { textOfBytes } from '../../../domain/files/name-text.ts'
 
 /*
  * The calls of `node:fs` that need no device gate, because they never wait for a disk with users' files. All other calls are in
@@ -48,7 +49,9 @@ export function statsOnOwnDisk(path: Buffer): BigIntStats | undefined {
  * before, so its disk answers.
  */
 export function watchHeld(path: string, changed: (name: string | null) => void, failed: () => void): Disposable {
-  const watcher = watch(path, { persistent: false }, (_, name) => changed(name))
+  const watcher = watch(path, { persistent: false, encoding: 'buffer' }, (_, name) =>
+    changed(name === null ? null : textOfBytes(name)),
+  )
   watcher.on('error', failed)
   return { [Symbol.dispose]: () => watcher.close() }
 }

@@ -1,4 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs'
+import { bytesOfText, textOfBytes } from '../../../domain/files/name-text.ts'
 import { closeHeld, pathOfDescriptor } from './direct-calls.ts'
 import { fstat, open } from './gated-calls.ts'
 
@@ -9,8 +10,26 @@ export const HOLD_ENTRY = O_PATH | constants.O_NOFOLLOW
 export const HOLD_FOLDER = O_PATH | constants.O_DIRECTORY
 export const HOLD_TARGET = O_PATH
 
-/** One name in a folder; a Buffer if it is not UTF-8. */
+/** One name in a folder, as text or as bytes. */
 export type Name = string | Buffer
+
+export function bytesOf(name: Name): Buffer {
+  return typeof name === 'string' ? Buffer.from(bytesOfText(name)) : name
+}
+
+export function textOf(name: Name): string {
+  return typeof name === 'string' ? name : textOfBytes(name)
+}
+
+/** Names and paths with one character per byte, as the kernel's paths are kept here. */
+export function latin1Of(text: string): string {
+  return bytesOf(text).toString('latin1')
+}
+
+/** The reverse of `latin1Of`. */
+export function textOfLatin1(bytes: string): string {
+  return textOfBytes(Buffer.from(bytes, 'latin1'))
+}
 
 /** An entry that is open by an O_PATH descriptor: later, its name may be renamed or swapped without any effect on it. */
 export class Handle implements Disposable {
@@ -60,18 +79,24 @@ export function at(handle: { readonly fd: number }, name?: Name): string | Buffe
   const held = `/proc/self/fd/${handle.fd}`
   if (name === undefined) return held
   requirePlain(name)
-  return typeof name === 'string' ? `${held}/${name}` : Buffer.concat([Buffer.from(`${held}/`), name])
+  return pathWith(`${held}/`, name)
 }
 
 /** The path by which another process reaches an open folder. */
 export function localRootOf(handle: Handle): { held: string; path: string } {
-  return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: Buffer.from(handle.realPath, 'latin1').toString() }
+  return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: textOfLatin1(handle.realPath) }
 }
 
 /** The path of an entry inside an open folder. */
-export function beneath(handle: Handle, segments: readonly string[]): string {
+export function beneath(handle: Handle, segments: readonly string[]): string | Buffer {
   segments.forEach(requirePlain)
-  return ['/proc/self/fd', handle.fd, ...segments].join('/')
+  return pathWith(`/proc/self/fd/${handle.fd}${segments.length > 0 ? '/' : ''}`, segments.join('/'))
+}
+
+/** Node would write a lone surrogate as U+FFFD, so a name with escaped bytes is given as bytes. */
+function pathWith(start: string, rest: Name): string | Buffer {
+  if (typeof rest === 'string' && rest.isWellFormed()) return start + rest
+  return Buffer.concat([Buffer.from(start), bytesOf(rest)])
 }
 
 /** Opens an O_PATH handle. @param flags one of the HOLD_ constants */

@@ -34,12 +34,8 @@ export function translateError(error: unknown, path: string): unknown {
   if (error instanceof SuppressedError) return translateError(error.suppressed, path)
   const ours = error instanceof FilemgrError ? error : fromSystem(error)
   if (ours?.code === 'NOT_FOUND' && path.includes('\ufffd')) {
-    return new FilemgrError(
-      'INVALID_INPUT',
-      'this name is not valid text: rename the file on the server',
-      {},
-      { cause: error },
-    )
+    const message = 'there is nothing at this path; \ufffd in a shown name stands for bytes that are not UTF-8'
+    return new FilemgrError('NOT_FOUND', message, ours.details, { cause: error })
   }
   return ours ?? error
 }

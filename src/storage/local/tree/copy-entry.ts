@@ -26,7 +26,7 @@ import {
   symlink,
   utimes,
 } from '../system/gated-calls.ts'
-import { at, type Handle, hold, HOLD_ENTRY, type Location, type Name } from '../system/handle.ts'
+import { at, bytesOf, type Handle, hold, HOLD_ENTRY, type Location, type Name, textOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { copyContent } from './copy-content.ts'
 import { Cursor, type Entry, type Visitor, walk, type WalkOptions } from './walk.ts'
@@ -228,7 +228,7 @@ async function keepAttributes(
 }
 
 function nameOf({ path, location }: Original): string {
-  return path === '' ? location.name.toString() : path
+  return path === '' ? textOf(location.name) : path
 }
 
 /**
@@ -288,7 +288,7 @@ function keyOf(stats: BigIntStats, name: Name): string {
   const { dev, ino, size, mtimeNs } = stats
   const parts = stats.isDirectory() ? [dev, ino] : [dev, ino, size, mtimeNs]
   const key = parts.map((part) => part.toString(36)).join(' ')
-  return stats.isDirectory() ? key : `${key} ${Buffer.from(name).toString('latin1')}`
+  return stats.isDirectory() ? key : `${key} ${bytesOf(name).toString('latin1')}`
 }
 
 /** Runs a limited number of tasks in parallel, because a copy mostly waits for the disk. */

@@ -6,7 +6,7 @@ import { ensureTargetFolder } from '../scope/ensure-folder.ts'
 import { holdFolder, checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
-import { at, type Handle, type Location } from '../system/handle.ts'
+import { at, bytesOf, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/place-entry.ts'
 import { Copied, type Copying, holdOriginal, type Original } from './copy-entry.ts'
@@ -161,7 +161,7 @@ export async function isOneName(one: EntryWithStats, other: EntryWithStats): Pro
   if (!isSameFile(one.stats, other.stats)) return false
   if (one.stats.nlink < 2n || one.stats.isDirectory()) return true
   if (!isSameFile(await statsOf(one.folder), await statsOf(other.folder))) return false
-  const [name, otherName] = [Buffer.from(one.name), Buffer.from(other.name)]
+  const [name, otherName] = [bytesOf(one.name), bytesOf(other.name)]
   const listed = (await namesIn(one.folder)).filter((found) => found.equals(name) || found.equals(otherName))
   return listed.length < 2
 }

@@ -6,7 +6,7 @@ import type { LeftOutReason, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { rename, rmdir, stat, unlink } from '../system/gated-calls.ts'
-import { at, type Location, type Name } from '../system/handle.ts'
+import { at, bytesOf, type Location, type Name } from '../system/handle.ts'
 import { mountsIn, readTable } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { removeUnless } from '../write/place-entry.ts'
@@ -140,7 +140,7 @@ async function remove({ folder, name }: Location, work: Work, removal: Removal):
   throwIfCancelled(work.signal)
   const stats = await statsOrNothing(at(folder, name))
   if (stats === undefined) return
-  const top = new Entry(folder, Buffer.from(name), stats, '')
+  const top = new Entry(folder, bytesOf(name), stats, '')
   if (!stats.isDirectory()) {
     await removal.file(top)
     return
@@ -277,7 +277,7 @@ class Removal implements Visitor {
 
 /** Mount points at a name or inside it, each as "device inode" of the mounted root. */
 async function mountsAt({ folder, name }: Location): Promise<Set<string>> {
-  const top = `${folder.realPath}/${Buffer.from(name).toString('latin1')}`
+  const top = `${folder.realPath}/${bytesOf(name).toString('latin1')}`
   const found = new Set<string>()
   for (const { mountPoint } of mountsIn(readTable())) {
     if (!isBeneath(top, mountPoint)) continue

@@ -3,7 +3,7 @@ import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
-import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
+import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name, textOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 /** An entry that the walk reached. Its folder stays open until the visitor returns; retain it to use it longer. */
@@ -27,7 +27,7 @@ export class Entry implements Location {
 
   /** Relative to the top, for reports. */
   get path(): string {
-    return `${this.#prefix}${this.name.toString()}`
+    return `${this.#prefix}${textOf(this.name)}`
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sorting } from '../../../domain/files/sorting.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Lend, WorkerJob } from '../../../platform/workers/worker-host.ts'
 import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'
-import { Handle } from '../system/handle.ts'
+import { Handle, latin1Of } from '../system/handle.ts'
 import { readRow } from './read-row.ts'
 import { Rows } from './rows.ts'
 import { createSubtitleFinder, type SubtitleFolder, type SubtitlesOf } from './subtitles.ts'
@@ -109,5 +109,5 @@ export function* findSubtitles(input: ShownFolder & { readonly name: string; rea
   const { pathPrefix, rulePaths } = input
   const names = readOpenNames(scopeRoot, folder).filter((name) => isShown(rulePaths, name))
   const subtitlesOf = createSubtitleFinder({ scopeRoot, folder, names, pathPrefix, rulePaths, isShown })
-  return subtitlesOf(Buffer.from(input.name).toString('latin1'))
+  return subtitlesOf(latin1Of(input.name))
 }

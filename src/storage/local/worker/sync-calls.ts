@@ -3,7 +3,7 @@ import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { destinationSteps, type DiskCalls, type HeldLocation } from '../scope/destination.ts'
 import { isReservedName } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { Handle } from '../system/handle.ts'
+import { Handle, textOfLatin1 } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 /**
@@ -45,9 +45,9 @@ export function readOpenNames({ protectedPaths }: ScopeRoot, folder: { readonly 
 // eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
-/** A name as text; invalid UTF-8 becomes U+FFFD. */
+/** A name as text. */
 export function textOf(name: NameBytes): string {
-  return ASCII.test(name) ? name : Buffer.from(name, 'latin1').toString()
+  return ASCII.test(name) ? name : textOfLatin1(name)
 }
 
 /** "/proc/self/fd" with its link resolved once, instead of in each of thousands of calls. */

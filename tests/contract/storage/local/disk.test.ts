@@ -113,18 +113,6 @@ describe('the local disk', () => {
     expect((await world.scope.stat(path('/b'), viewOf('/b'))).modified).toBe(times.b)
   })
 
-  it('lists names that are no UTF-8 and refuses to open them', async () => {
-    await using world = await LocalWorld.open()
-    const broken = Buffer.concat([Buffer.from(`${world.root}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')])
-    writeFileSync(broken, 'latin1')
-    mkdirSync(Buffer.concat([Buffer.from(`${world.root}/`), Buffer.from([0xff])]))
-    writeFileSync(Buffer.concat([Buffer.from(`${world.root}/`), Buffer.from([0xff, 0x2f, 0x61])]), 'inner')
-    expect(await namesIn(world.scope, '/')).toEqual(['\ufffd', 'caf\ufffd.txt'])
-    expect((await list(world.scope, '/')).items[1]).toMatchObject({ size: 6, type: 'text' })
-    expect(await codeOf(world.scope.open(path('/caf\ufffd.txt')))).toBe('INVALID_INPUT')
-    expect(await walked(world.scope, '/')).toEqual(['/caf\ufffd.txt', '/\ufffd', '/\ufffd/a'])
-  })
-
   it('breaks a stream off when the file shrinks meanwhile', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/file', Buffer.alloc(3_000_000))

@@ -1,5 +1,6 @@
 import { getRaw } from '../../../../src/api/files/files.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/files/archive-format.ts'
+import { encodePath } from '../../../../src/domain/files/name-text.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import type { FileItem } from './model.ts'
@@ -48,7 +49,7 @@ export function archiveUrl(
   if (items.length === 1 && only?.isDir === true) return rawUrl(only.path, { algo })
   if (all || items.length === 0) return rawUrl(folder, { algo })
   const start = folder === ROOT ? 1 : folder.length + 1
-  const files = items.map(({ path }) => path.slice(start).split('/').map(encodeURIComponent).join('/'))
+  const files = items.map(({ path }) => encodePath(path.slice(start)))
   const url = rawUrl(folder, { files: files.join(','), algo })
   return url.length > MAX_URL_LENGTH ? undefined : url
 }

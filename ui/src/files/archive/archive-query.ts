@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getArchived, listArchive } from '../../../../src/api/files/archives.ts'
+import { encodeName } from '../../../../src/domain/files/name-text.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
@@ -24,7 +25,7 @@ export function archiveQuery(client: Client, { file, path }: ShownArchive, insid
 
 /** App address of a file in an archive, or of a folder, whose path ends with a slash. */
 export function archiveHref({ path }: ShownArchive, inside: string): string {
-  return `${filesHref(path)}${inside === '/' ? '' : `?inside=${encodeURIComponent(inside)}`}`
+  return `${filesHref(path)}${inside === '/' ? '' : `?inside=${encodeName(inside)}`}`
 }
 
 /** URL of the content of a file in an archive. */

@@ -1,3 +1,5 @@
+import { decodeName } from '../../../../src/domain/files/name-text.ts'
+
 /** Rewrites the addresses in a document. `null` removes an address. */
 export interface DocumentLinks {
   /** For images. */
@@ -50,7 +52,7 @@ function pathBeside(folder: string, address: string): string | null {
 
 function decoded(segment: string): string {
   try {
-    return decodeURIComponent(segment)
+    return decodeName(segment)
   } catch (error) {
     if (error instanceof URIError) return segment
     throw error

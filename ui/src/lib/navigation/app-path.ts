@@ -1,7 +1,9 @@
+import { decodeName, encodeName, encodePath } from '../../../../src/domain/files/name-text.ts'
+
 /** App address of a file or folder: `/files/a%20b/` for the path "/a b/". Paths of folders end with a slash. */
 export function filesHref(path: string): string {
   const relative = path.replace(/^\//, '')
-  return `/files/${relative.split('/').map(encodeURIComponent).join('/')}`
+  return `/files/${encodePath(relative)}`
 }
 
 /** The decoded path of an app address: "/a b/" for `/files/a%20b/?x=1`; `undefined` outside /files. */
@@ -35,7 +37,7 @@ export function safeRedirect(target: unknown): string {
 /** A percent sign without a valid escape is taken literally. */
 function decodeSegment(segment: string): string {
   try {
-    return decodeURIComponent(segment)
+    return decodeName(segment)
   } catch (error) {
     if (error instanceof URIError) return segment
     throw error
@@ -50,7 +52,7 @@ interface SharedPath {
 
 /** App address of a share: `/share/<hash>/a%20b/` for the path "/a b/". */
 export function shareHref(hash: string, path: string): string {
-  return `/share/${encodeURIComponent(hash)}${path === '/' ? '' : filesHref(path).slice('/files'.length)}`
+  return `/share/${encodeName(hash)}${path === '/' ? '' : filesHref(path).slice('/files'.length)}`
 }
 
 /** Parses the app address of a share; `undefined` for other addresses. */

@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, type Stats } from 'node:fs'
 import { safeMemberName } from '../../../../domain/files/archive-format.ts'
 import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
-import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
+import { beneath, type Handle, HOLD_FOLDER, latin1Of } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-calls.ts'
 import { type ArchiveWriter, type Member, memberNames, type Note, type Steps, TakenNames } from './members.ts'
@@ -67,7 +67,7 @@ export class ArchiveWalker {
       yield* this.#content(position)
       return
     }
-    const name = Buffer.from(segments.at(-1) ?? '').toString('latin1')
+    const name = latin1Of(segments.at(-1) ?? '')
     if (!this.#deps.isShown(rulePaths, name) || !this.#isOpen(folder, name)) return
     yield* this.#entry(position, name, this.#taken.claim(segments.slice(omittedSegments).map(safeMemberName).join('/')))
   }

@@ -1,3 +1,4 @@
+import { encodePath } from '../../../../../src/domain/files/name-text.ts'
 import {
   type VirtualPath,
   childOf,
@@ -82,6 +83,6 @@ export function transferQuery(
   to: VirtualPath,
   override: boolean,
 ): QueryOf<typeof transferResource> {
-  const destination = to.split('/').map(encodeURIComponent).join('/')
+  const destination = encodePath(to)
   return { action: kind === 'move' ? 'rename' : 'copy', destination, override: String(override), rename: 'false' }
 }
