@@ -36,6 +36,8 @@ import { createHiddenFiles, type HiddenFilesService } from './chores/hidden-file
 import { createHooks, type Hooks } from './hooks/hooks.ts'
 import { createHookRunner } from './hooks/hook-runner.ts'
 import { createQuotas, type Quotas } from './quotas/quotas.ts'
+import { createJobJournal } from './jobs/job-notes.ts'
+import { createResumeJobs, type ResumeJobs } from './jobs/resume-jobs.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
@@ -50,6 +52,7 @@ import { createSharing, type Sharing } from './shares/sharing.ts'
 import { EXPIRED_RETENTION } from './shares/shares.ts'
 import { createSubtitles, type SubtitlesService } from './previews/subtitles.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
+import { createTransferJobs } from './files/transfer-jobs.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
 import { createChores, type Chores } from './chores/chores.ts'
@@ -90,6 +93,8 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly trash: TrashService
   readonly hiddenFiles: HiddenFilesService
   readonly jobs: Jobs
+  /** For the daemon, when it starts. */
+  readonly resumeJobs: ResumeJobs
   readonly events: Events
   readonly downloads: Downloads
   readonly previews: Previews
@@ -174,8 +179,15 @@ export function createServices(deps: ServicesDeps): Services {
     facts: deps.facts,
     changes: fileChanges,
   })
-  const startJob = createStartJob({ queue, access, actorWatch, log })
+  const journal = createJobJournal({ records: deps.jobRecords, clock, random })
+  const startJob = createStartJob({ queue, journal, access, actorWatch, log })
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }
+  const files = createFiles({ ...jobDeps, options })
+  const transferJobs = createTransferJobs(jobDeps)
+  const renames = createRenames({ ...jobDeps, journal, log })
+  const trash = createTrash(jobDeps)
+  const extraction = createExtraction({ ...jobDeps, contents: archiveContents })
+  const compression = createCompression(jobDeps)
   const jobs = createJobs({ queue, board: jobBoard })
   const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, startJob, clock })
   const events = createEvents({
@@ -209,17 +221,32 @@ export function createServices(deps: ServicesDeps): Services {
     webhookSender,
     terminal: createTerminal({ access, store, options, audit }),
     access,
-    files: createFiles({ ...jobDeps, options }),
+    files,
     folderSizes,
     fileChanges,
-    transfers: createTransfers({ ...jobDeps, now: () => clock.now() }),
-    renames: createRenames({ ...jobDeps, log }),
+    transfers: createTransfers({ ...jobDeps, jobs: transferJobs, now: () => clock.now() }),
+    renames,
     archiveContents,
-    extraction: createExtraction({ ...jobDeps, contents: archiveContents }),
-    compression: createCompression(jobDeps),
-    trash: createTrash(jobDeps),
+    extraction,
+    compression,
+    trash,
     hiddenFiles,
     jobs,
+    resumeJobs: createResumeJobs({
+      ...{
+        ...accounts,
+        journal,
+        startJob,
+        transferJobs,
+        trash,
+        files,
+        folderSizes,
+        extraction,
+        compression,
+        renames,
+        log,
+      },
+    }),
     events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/files/archive-format.ts'
+import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/resource.ts'
@@ -98,7 +99,7 @@ export interface ArchiveContent {
   parts(span?: Span): AsyncIterable<Uint8Array>
 }
 
-export interface WriteMode {
+export interface WriteMode extends Pick<Work, 'placing'> {
   /** Replace an existing file. A folder is never replaced and never replaces anything. */
   readonly replace: boolean
   /** Permission bits of new files and folders; an overwritten file keeps its own. */
@@ -127,6 +128,10 @@ export interface Work {
   readonly admit?: ((bytes: number, replaced?: number) => void) | undefined
   /** Called right before each change, with nothing to wait for in between. If it throws, nothing more is changed. */
   readonly accept?: (() => void) | undefined
+  /**
+   * Called before the complete result gets its name, to be recorded for `EarlierRun`; with undefined before folders are merged.
+   */
+  readonly placing?: ((result: EntryIdentity | undefined) => Promise<void>) | undefined
   /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */
   readonly leftOut?: ((name: string, reason: LeftOutReason) => void) | undefined
 }
@@ -150,6 +155,8 @@ export interface TransferMode {
   readonly folderMode: number
   /** Bytes to copy, if known: too little free space is then refused before the first byte. */
   readonly length?: number | undefined
+  /** Continues an operation. What it has done is not done again, and what has appeared at the target since is not replaced. */
+  readonly earlier?: EarlierRun | undefined
 }
 
 /** A file or folder in the trash. */
@@ -164,18 +171,25 @@ export interface TrashedEntry {
   readonly deleted: number
 }
 
+export type TrashRun = Pick<TransferMode, 'earlier'> & { readonly id: string }
+
 /** The trash of a scope, which is hidden among its files. Each owner sees only their own part. */
 export interface Trash {
   /** Moves by one rename. @returns undefined if that is impossible (another disk); nothing has moved, and `put` will work. */
   putAtOnce(owner: string, path: VirtualPath, deleted: number, work?: Acceptance): Promise<TrashedEntry | undefined>
-  /** Copies and removes if a rename is impossible, like `move`. @throws NOT_FOUND, FORBIDDEN as for `remove` */
-  put(owner: string, path: VirtualPath, deleted: number, work?: Work): Promise<TrashedEntry>
+  /**
+   * Copies and removes if a rename is impossible, like `move`.
+   *
+   * @param run the id of the new entry, and what an earlier run has done
+   * @throws NOT_FOUND, FORBIDDEN as for `remove`
+   */
+  put(owner: string, path: VirtualPath, deleted: number, work?: Work, run?: TrashRun): Promise<TrashedEntry>
   /** Most recently deleted first. */
   list(owner: string): Promise<TrashedEntry[]>
   /** As `putAtOnce`. @returns false if that is impossible. @throws as `restore` */
   restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Acceptance): Promise<boolean>
   /** @throws NOT_FOUND for an unknown id; CONFLICT if the target exists */
-  restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
+  restore(owner: string, id: string, to: VirtualPath, mode: Omit<TransferMode, 'replace'>, work?: Work): Promise<void>
   /** @throws NOT_FOUND; CONFLICT if a disk is mounted inside, whose content stays */
   remove(owner: string, id: string, work?: Work): Promise<void>
   /** Removes what any owner deleted before a time in milliseconds since 1970. @returns how many entries */
@@ -238,7 +252,7 @@ export interface Staging {
  */
 export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder'> {
   /** Moves an entry into the scope, as `Scope.move` does; a folder that is not merged appears at once. */
-  place(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Acceptance): Promise<void>
+  place(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Pick<Work, 'accept' | 'placing'>): Promise<void>
 }
 
 export interface FolderListener {
@@ -260,14 +274,6 @@ export interface Written {
 
 /** A file that is about to be removed. */
 export interface RemovableFile extends Written, Pick<OpenFile, 'changed'> {}
-
-/** Identifies a file or folder, so that a replacement at the same path is noticed. Text, because the numbers can exceed 2^53. */
-export interface EntryIdentity {
-  readonly device: string
-  readonly inode: string
-  /** Nanoseconds since 1970; "" if the file system does not store it. */
-  readonly birth: string
-}
 
 /** An open regular file. Renaming or replacing it by name has no effect on this. */
 export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modified' | 'inode'> {
@@ -326,6 +332,8 @@ export interface Scope extends Disposable {
   open(path: VirtualPath): Promise<OpenFile>
   /** Follows links. */
   identify(path: VirtualPath): Promise<EntryIdentity>
+  /** Follows no link at the end. Undefined if nothing exists at the path; in a bucket, whose objects have no identity, always. */
+  entryAt(path: VirtualPath): Promise<EntryIdentity | undefined>
   /** The path with all links resolved, whether or not it exists. Undefined if it is outside the scope. */
   whereIs(path: VirtualPath): Promise<VirtualPath | undefined>
   /**

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { ChoreRun } from '../domain/chores.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
+import { JobRecord } from '../domain/job-record.ts'
 import type { WebhookState } from '../domain/webhook.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ProcessLocks } from '../platform/limits/name-locks.ts'
@@ -32,6 +33,7 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     messages: NOBODY,
     jobBoard: NO_OTHERS,
     uploadRecords: recordsIn('uploads', UploadRecord),
+    jobRecords: jobRecordsIn(folder, log),
     // The folder got its name before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),
     webhookStates:
@@ -40,6 +42,18 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
         : journalledWebhookStates({ folder: join(folder, 'webhooks'), clock, log }),
     nodeRecords: memoryRecords(),
   }
+}
+
+/** Read once, when the daemon starts. */
+function jobRecordsIn(folder: string | undefined, log: StoreLog): Records<JobRecord> {
+  if (folder === undefined) return memoryRecords()
+  return fileRecords({
+    folder: join(folder, 'jobs'),
+    schema: JobRecord,
+    idOf: ({ id }) => id,
+    log,
+    unreadable: 'a job that was interrupted cannot be continued: it is damaged, or of a newer version',
+  })
 }
 
 /** Nobody else has had any. */

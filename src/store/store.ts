@@ -2,6 +2,7 @@ import type { ChoreRun } from '../domain/chores.ts'
 import type { FilemgrError } from '../domain/errors.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { Job } from '../domain/job.ts'
+import type { JobRecord } from '../domain/job-record.ts'
 import type { NodeRecord } from '../domain/node.ts'
 import type { BrandingRecord } from '../domain/settings/branding.ts'
 import type { WebhookState } from '../domain/webhook.ts'
@@ -229,6 +230,8 @@ export interface Shared {
   readonly messages: Messages
   readonly jobBoard: JobBoard
   readonly uploadRecords: Records<UploadRecord>
+  /** Unfinished jobs, for the next start. */
+  readonly jobRecords: Records<JobRecord>
   readonly webhookStates: WebhookStates
   /** Undefined if there is only one daemon, which has them in its data folder. */
   readonly brandingRecords?: Records<BrandingRecord>

@@ -205,7 +205,7 @@ describe('a bucket', () => {
     await put(scope, '/a/file', 'x', { ...NEW, modified })
     await scope.rename(path('/a'), path('/b'), FREE)
     const { id } = await scope.trash.put('1', path('/b/file'), 0)
-    await scope.trash.restore('1', id, path('/c/file'), 0o750)
+    await scope.trash.restore('1', id, path('/c/file'), { folderMode: 0o750 })
     expect((await list(scope, '/c')).items).toMatchObject([{ name: 'file', modified: '2009-02-13T23:31:30.123Z' }])
   })
 
@@ -220,7 +220,7 @@ describe('a bucket', () => {
     expect(await scope.exists(path('/many'))).toBe(false)
     const { id } = await scope.trash.put('1', path('/other'), 0)
     expect(await scope.trash.restoreAtOnce('1', id, path('/many'), 0o750)).toBe(false)
-    await scope.trash.restore('1', id, path('/many'), 0o750)
+    await scope.trash.restore('1', id, path('/many'), { folderMode: 0o750 })
     expect(await scope.count(path('/many'), viewOf('/'))).toBe(101)
   })
 

@@ -3,16 +3,12 @@ import { fail } from '../errors.ts'
 import type { ShareHash, UserId } from '../ids.ts'
 import type { VirtualPath } from '../files/virtual-path.ts'
 import { Arrival, PLAIN_TERMS, type Received, ShareTerms, ShareTermsChange, Slug } from './share-terms.ts'
+import { EntryIdentity, isSameEntry } from '../files/entry-identity.ts'
 
 /** Identifies the shared file, so that another one at the same path is not exposed. */
-export const ShareTarget = Type.Object({
-  /** Device and inode are decimal strings, since they can exceed 2^53. */
-  device: Type.String({ maxLength: 20 }),
-  inode: Type.String({ maxLength: 20 }),
-  /** Creation time in nanoseconds since 1970; "" if the disk has none. It distinguishes files that reuse an inode number. */
-  birth: Type.String({ maxLength: 24 }),
-})
-export type ShareTarget = Static<typeof ShareTarget>
+export const ShareTarget = EntryIdentity
+export type ShareTarget = EntryIdentity
+export const isSameTarget = isSameEntry
 
 const SHOWN = {
   hash: Type.Unsafe<ShareHash>(Type.String({ minLength: 1, maxLength: 64 })),
@@ -114,16 +110,6 @@ export function receivedOf({ received }: Pick<Share, 'received'>): Received {
 /** A share as its owner sees it: without hashes and tokens. */
 export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share): ShareView {
   return { hash, path, userID, expire, hasPassword: passwordHash !== undefined }
-}
-
-/**
- * True for two identities of the same file. The device number of a file system may change with each boot, so it counts only
- * if the creation times are unknown.
- */
-export function isSameTarget(a: ShareTarget, b: ShareTarget): boolean {
-  if (a.inode !== b.inode) return false
-  if (a.birth === '' || b.birth === '') return a.device === b.device && a.birth === b.birth
-  return a.birth === b.birth
 }
 
 const MAX_AMOUNT = 2_147_483_647

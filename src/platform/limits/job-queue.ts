@@ -1,4 +1,4 @@
-import { cancelled, fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { cancelled, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { inBrief, isOver, type Job, type Progress } from '../../domain/job.ts'
 import type { Clock } from '../clock.ts'
@@ -24,10 +24,17 @@ export const STOPPING = Symbol('stopping')
 /** Passed to running jobs, to report progress and learn of cancellation. */
 export interface JobControl {
   readonly signal: AbortSignal
+  /** Aborts when the process stops, even if the job was cancelled before and is cleaning up. Then throw `interrupted()`. */
+  readonly stopping: AbortSignal
   /** Sets the total for the progress. */
   expect(total: { readonly bytes?: number; readonly files?: number }): void
   advance(bytes: number, files: number): void
   leftOut(name: string): void
+}
+
+/** For a job that has to be continued by the next process. */
+export function interrupted(): FilemgrError {
+  return new FilemgrError('CANCELLED', 'the server stops; this goes on at its next start', {}, { cause: STOPPING })
 }
 
 export type JobFacts = Pick<Job, 'kind' | 'userID' | 'path' | 'destination'>
@@ -40,7 +47,12 @@ export interface StartedJob {
   readonly job: Job
   /** Settles like the work. */
   readonly done: Promise<JobOutcome>
+  /** The process stops, and the job has ended only because of that. */
+  readonly isInterrupted: boolean
 }
+
+/** A job that an earlier process has begun. */
+export type EarlierJob = Pick<Job, 'id' | 'created'>
 
 export interface JobQueueDeps {
   readonly clock: Clock
@@ -54,6 +66,7 @@ interface Entry {
   readonly abort: AbortController
   readonly work: JobWork
   readonly outcome: PromiseWithResolvers<JobOutcome>
+  isInterrupted: boolean
 }
 
 interface Limits {
@@ -63,7 +76,7 @@ interface Limits {
   readonly first: number
 }
 
-/** Runs long work, a few jobs at a time. Jobs are in memory only and end with the process. */
+/** Runs long work, a few jobs at a time. Jobs are in memory only: who starts them remembers what must outlive the process. */
 export class JobQueue implements AsyncDisposable {
   readonly #deps: JobQueueDeps
   readonly #entries = new Map<string, Entry>()
@@ -71,28 +84,39 @@ export class JobQueue implements AsyncDisposable {
   /** When a job of each user was started last, as a running number. */
   readonly #turns = new Map<UserId, number>()
   #turn = 0
+  readonly #stopping = new AbortController()
 
   constructor(deps: JobQueueDeps) {
     this.#deps = deps
   }
 
   /** @throws BUSY if too many jobs of the user are unfinished */
-  start(facts: JobFacts, work: JobWork): StartedJob {
-    this.#removeOld()
-    const unfinished = this.#jobsOf(facts.userID).filter(({ job }) => !isOver(job))
+  requireRoom(userId: UserId): void {
+    const unfinished = this.#jobsOf(userId).filter(({ job }) => !isOver(job))
     if (unfinished.length >= MAX_UNFINISHED)
       fail('BUSY', `you have ${MAX_UNFINISHED} unfinished jobs; wait for some of them, or cancel them`, {
         retryAfter: 10,
       })
+  }
+
+  /** @param earlier keeps its id and time, and is never refused @throws BUSY as `requireRoom` */
+  start(facts: JobFacts, work: JobWork, earlier?: EarlierJob): StartedJob {
+    this.#removeOld()
+    if (earlier === undefined) this.requireRoom(facts.userID)
     const job: OpenJob = {
-      id: this.#deps.random.token(12),
+      ...(earlier ?? { id: this.#deps.random.token(12), created: this.#now() }),
       ...facts,
       state: 'waiting',
       progress: { bytes: 0, files: 0 },
       leftOut: [],
-      created: this.#now(),
     }
-    const entry: Entry = { job, abort: new AbortController(), work, outcome: Promise.withResolvers() }
+    const entry: Entry = {
+      job,
+      abort: new AbortController(),
+      work,
+      outcome: Promise.withResolvers(),
+      isInterrupted: false,
+    }
     // Callers may ignore the outcome: its rejection must not end the process.
     entry.outcome.promise.catch(() => undefined)
     this.#entries.set(job.id, entry)
@@ -133,6 +157,7 @@ export class JobQueue implements AsyncDisposable {
 
   /** Stops all jobs and waits for their ends. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(STOPPING)
     const unfinished = [...this.#entries.values()].filter(({ job }) => !isOver(job))
     for (const { job } of unfinished) this.cancel(job.id, STOPPING)
     await Promise.allSettled(unfinished.map(async ({ outcome }) => await outcome.promise))
@@ -178,6 +203,7 @@ export class JobQueue implements AsyncDisposable {
     try {
       const outcome = await work({
         signal: abort.signal,
+        stopping: this.#stopping.signal,
         expect: ({ bytes, files }) => {
           job.progress = {
             ...job.progress,
@@ -209,6 +235,8 @@ export class JobQueue implements AsyncDisposable {
     if (end instanceof Error) {
       job.state = isFilemgrError(end, 'CANCELLED') ? 'cancelled' : 'failed'
       job.error = publicError(end)
+      entry.isInterrupted =
+        job.state === 'cancelled' && (end.cause === STOPPING || entry.abort.signal.reason === STOPPING)
       outcome.reject(end)
     } else {
       Object.assign(job, end, { state: 'done' })
@@ -244,6 +272,9 @@ function started(entry: Entry): StartedJob {
       return structuredClone(entry.job)
     },
     done: entry.outcome.promise,
+    get isInterrupted() {
+      return entry.isInterrupted
+    },
   }
 }
 

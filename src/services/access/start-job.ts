@@ -1,48 +1,114 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import type { Actor, UserActor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { JobControl, JobFacts, JobOutcome, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
+import { jobFactsOf, type JobRequest } from '../../domain/job-record.ts'
+import type { JobControl, JobOutcome, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
+import type { JobJournal, JobNotes } from '../jobs/job-notes.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { ActorWatch } from './actor-watch.ts'
 
 export interface StartJobDeps {
-  readonly queue: Pick<JobQueue, 'start' | 'cancel'>
+  readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'requireRoom'>
+  readonly journal: Pick<JobJournal, 'begin'>
   readonly access: Pick<AccessService, 'for'>
   readonly actorWatch: Pick<ActorWatch, 'onRefused'>
-  readonly log: Pick<Logger, 'warn'>
+  readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
-/**
- * Starts a job that goes on with what a request was allowed to do. The job fails as soon as anything that the request has passed
- * would be refused, whether it still waits or runs.
- *
- * @param files of the request, which end earlier
- * @param work gets files of its own
- * @throws BUSY
- */
-export type StartJob = (
-  actor: Actor,
-  files: FileAccess,
-  facts: Omit<JobFacts, 'userID'>,
-  work: (files: FileAccess, control: JobControl) => Promise<JobOutcome>,
-) => StartedJob
+/** Does what a job was asked for, and notes what it must know to be continued. */
+export type RecordedWork = (files: FileAccess, control: JobControl, notes: JobNotes) => Promise<JobOutcome>
 
-export function createStartJob({ queue, access, actorWatch, log }: StartJobDeps): StartJob {
-  return (actor, files, facts, work) => {
-    if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
-    const own = { ...actor, passed: new Set([() => files.requireStill()]) }
-    const started = queue.start({ ...facts, userID: actor.id }, async (control) => {
-      await files.refresh?.()
-      files.requireStill()
-      using opened = await access.for(own)
-      opened.keep(files.requireStill)
-      return await work(opened, control)
-    })
-    const unsubscribe = actorWatch.onRefused(own, (reason) => {
-      log.warn({ job: started.id, kind: facts.kind, user: actor.id }, `a job was ended: ${reason.message}`)
-      queue.cancel(started.id, reason)
-    })
-    started.done.then(unsubscribe, unsubscribe)
-    return started
+/** Starts jobs that do what a request was allowed to do, and continue after the process has ended. */
+export interface StartJob {
+  /**
+   * The job fails as soon as anything that the request has passed would be refused, whether it still waits or runs.
+   *
+   * @param files of the request, which end earlier
+   * @param work gets files of its own
+   * @param begun if something has been done already
+   * @throws BUSY
+   */
+  start(actor: Actor, files: FileAccess, request: JobRequest, work: RecordedWork, begun?: JobNotes): Promise<StartedJob>
+  /**
+   * Continues a job that an earlier process has begun. Everything is judged anew.
+   *
+   * @param admit the actor as it is now; throws if it may do nothing more
+   * @param abandon called if the work cannot even begin
+   */
+  resume(
+    notes: JobNotes,
+    admit: () => UserActor,
+    work: RecordedWork,
+    abandon: (control: JobControl) => Promise<void>,
+  ): StartedJob
+}
+
+export function createStartJob({ queue, journal, access, actorWatch, log }: StartJobDeps): StartJob {
+  /** The next start continues a job that this process could not end. */
+  const forgetAtEnd = (started: StartedJob, notes: JobNotes): void => {
+    const forget = async () => {
+      if (started.isInterrupted) return
+      await notes.forget().catch((error: unknown) => {
+        log.error({ err: error, job: started.id }, 'the record of a job that is over could not be removed')
+      })
+    }
+    started.done.then(forget, forget)
   }
+
+  /** Ends the job once its actor would be refused. @returns a function that unsubscribes */
+  const endIfRefused = (id: string, actor: UserActor, kind: string): (() => void) =>
+    actorWatch.onRefused(actor, (reason) => {
+      log.warn({ job: id, kind, user: actor.id }, `a job was ended: ${reason.message}`)
+      queue.cancel(id, reason)
+    })
+
+  return {
+    async start(actor, files, request, work, begun) {
+      if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
+      queue.requireRoom(actor.id)
+      const own = { ...actor, passed: new Set([() => files.requireStill()]) }
+      const notes = begun ?? (await journal.begin(actor, request))
+      const facts = jobFactsOf(request)
+      const run = async (control: JobControl) => {
+        await files.refresh?.()
+        files.requireStill()
+        using opened = await access.for(own)
+        opened.keep(files.requireStill)
+        return await work(opened, control, notes)
+      }
+      const started = queue.start({ ...facts, userID: actor.id }, run, earlierOf(notes))
+      forgetAtEnd(started, notes)
+      const unsubscribe = endIfRefused(started.id, own, facts.kind)
+      started.done.then(unsubscribe, unsubscribe)
+      return started
+    },
+
+    resume(notes, admit, work, abandon) {
+      const { request, actor } = notes.record
+      const facts = jobFactsOf(request)
+      const run = async (control: JobControl) => {
+        using held = new DisposableStack()
+        let opened: FileAccess
+        try {
+          const own = admit()
+          opened = held.use(await access.for(own))
+          if (cleanVirtualPath(opened.user.scope) !== notes.record.scope)
+            fail('FORBIDDEN', 'the account has another folder since this was begun')
+          held.defer(endIfRefused(notes.record.id, own, facts.kind))
+        } catch (error) {
+          await abandon(control)
+          throw error
+        }
+        return await work(opened, control, notes)
+      }
+      const started = queue.start({ ...facts, userID: actor.user }, run, earlierOf(notes))
+      forgetAtEnd(started, notes)
+      return started
+    },
+  }
+}
+
+function earlierOf({ record }: JobNotes): { id: string; created: string } {
+  return { id: record.id, created: new Date(record.created).toISOString() }
 }

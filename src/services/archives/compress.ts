@@ -3,16 +3,18 @@ import { fail } from '../../domain/errors.ts'
 import { ARCHIVE_EXTENSIONS, formatByName } from '../../domain/files/archive-format.ts'
 import type { CompressRequest } from '../../domain/files/archives.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
-import { childOf, nameOf, parseVirtualPath, requireNewName } from '../../domain/files/virtual-path.ts'
+import { childOf, nameOf, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
+import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { ArchiveContent, ArchiveSelection, Written } from '../../storage/storage.ts'
-import type { AccessService } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
+import { continuing, isStill } from '../jobs/continued.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { FileRoom } from '../quotas/replacement.ts'
 import { MadeBody } from './made-body.ts'
@@ -23,9 +25,11 @@ export interface CompressDeps {
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly startJob: StartJob
-  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
   readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
 }
+
+type CompressJob = JobRequestOf<'compress'>
 
 /** Compresses entries of a folder into a new archive, by a job. It contains what a download of them would. */
 export function createCompression({ access, settings, changes, startJob, hooks, quotas }: CompressDeps) {
@@ -40,27 +44,41 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
     const items = [...new Set(request.names)].map((name) => childOf(folder, name))
     const destination = parseVirtualPath(request.destination)
     const { override = false, rename = false } = request
-    files.require('archives.compress')
-    if (override) files.require('files.overwrite')
-    for (const path of [folder, ...items, destination]) files.requireAllowed(path)
-    files.keepRulesOf(folder)
+    requireMay(files, folder, items, destination, override)
     requireNewName(destination)
     const view = { ...files.view('/'), sniff: false }
     if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
     for (const item of items) await files.scope.stat(item, view)
-    const format = formatByName(nameOf(destination)) ?? failFormat()
+    if (formatByName(nameOf(destination)) === undefined) failFormat()
     // A number goes before the whole extension: "a.tar(1).gz" would not be an archive.
     const end = stemLength(nameOf(destination), false)
     const to = await freeTarget(files, undefined, destination, { override, rename }, end)
     files.requireAllowed(to)
     const after = await hooks.begin('copy', files, { path: folder, destination: to })
-    return startJob(actor, files, { kind: 'compress', path: folder, destination: to }, async (own, control) => {
+    const job: CompressJob = { kind: 'compress', folder, items, to, replace: override && !rename }
+    return await startJob.start(actor, files, job, compressing(job, after))
+  }
+
+  /** The work of a job. @param begun absent if an earlier process has begun it */
+  const compressing =
+    ({ folder, items, to, replace }: CompressJob, begun?: AfterHooks): RecordedWork =>
+    async (own, control, notes) => {
+      const after = begun ?? hooks.begun('copy', { path: folder, destination: to })
+      if (notes.earlier !== undefined) {
+        requireMay(own, folder, items, to, replace)
+        // It was complete before the process ended.
+        if (await isStill(own, to, notes.earlier.placed)) {
+          await changes.notify({ kind: 'written', user: own.user, path: to })
+          await after(own)
+          return { made: [to] }
+        }
+      }
+      const format = formatByName(nameOf(to)) ?? failFormat()
       const { fileMode, dirMode } = settings()
       const selection: ArchiveSelection = { format, base: folder, items }
       const content = await own.scope.archive(selection, own.view('/'), control.signal)
       const length = content.known?.size
       if (length !== undefined) control.expect({ bytes: length })
-      const replace = override && !rename
       await using room = await FileRoom.reserve(quotas, { files: own, path: to, replace }, length ?? 0)
       const admit = length === undefined ? room.growing() : undefined
       const touched = await changes.touching(own.user, to)
@@ -70,8 +88,9 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
         room.accept(current)
       }
       const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, admit, accept }
+      const { work } = continuing(notes)
       const body = new MadeBody(partsOf(content, control))
-      const { size } = await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
+      const { size } = await own.scope.write(to, body.stream, { ...mode, ...work }).catch((error: unknown) => {
         throw body.failure ?? error
       })
       await room.settle(size)
@@ -80,13 +99,26 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       await changes.notify({ kind: 'written', user: own.user, path: to })
       await after(own)
       return { made: [to] }
-    })
-  }
+    }
 
-  return { compress }
+  return { compress, compressing }
 }
 
 export type Compression = ReturnType<typeof createCompression>
+
+/** @throws FORBIDDEN */
+function requireMay(
+  files: FileAccess,
+  folder: VirtualPath,
+  items: readonly VirtualPath[],
+  to: VirtualPath,
+  replaces: boolean,
+): void {
+  files.require('archives.compress')
+  if (replaces) files.require('files.overwrite')
+  for (const path of [folder, ...items, to]) files.requireAllowed(path)
+  files.keepRulesOf(folder)
+}
 
 function failFormat(): never {
   return fail(

@@ -11,16 +11,20 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
+import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
+import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { StagedFolder, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
+import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { checkNewTree } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
+import { isStill } from '../jobs/continued.ts'
+import type { JobNotes } from '../jobs/job-notes.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
 import { type ArchiveIndex, type ArchiveNode, requireApart } from './archive-index.ts'
@@ -33,7 +37,7 @@ export interface ExtractDeps {
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly startJob: StartJob
-  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
   readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
 
@@ -63,13 +67,22 @@ export function createExtraction({ access, contents, settings, changes, startJob
     requireFormat(path)
     if (!(await files.scope.stat(destination, view)).isDir) fail('CONFLICT', 'the destination is not a folder')
     const after = await hooks.begin('copy', files, { path, destination })
-    return startJob(actor, files, { kind: 'extract', path, destination }, async (own, control) => {
+    const job = { kind: 'extract', path, request } as const
+    return await startJob.start(actor, files, job, extracting(job, after))
+  }
+
+  /** The work of a job. @param begun absent if an earlier process has begun it */
+  const extracting =
+    ({ path, request }: JobRequestOf<'extract'>, begun?: AfterHooks): RecordedWork =>
+    async (own, control, notes) => {
+      const destination = parseVirtualPath(request.destination)
+      if (notes.earlier !== undefined) requireMay(own, path, destination, request)
+      const after = begun ?? hooks.begun('copy', { path, destination })
       await using archive = await contents.openIn(own, path, control.signal)
-      const made = await run(own, archive, destination, request, control)
+      const made = await run(own, archive, destination, request, control, notes)
       await after(own)
       return { made }
-    })
-  }
+    }
 
   async function run(
     files: FileAccess,
@@ -77,9 +90,12 @@ export function createExtraction({ access, contents, settings, changes, startJob
     destination: VirtualPath,
     request: ExtractRequest,
     control: JobControl,
+    notes: JobNotes,
   ): Promise<VirtualPath[]> {
     await archive.takeNodes(archive.index.size, control.signal)
-    const items = itemsOf(archive, request.items)
+    // Everything else that an earlier process has unpacked had a hidden name, and was swept.
+    const before = await placedBefore(files, notes)
+    const items = itemsOf(archive, request.items).slice(before.length)
     const total = sizeOf(archive.index, items)
     control.expect(total)
     if (request.items === undefined) for (const name of archive.index.leftOut) control.leftOut(name)
@@ -92,15 +108,22 @@ export function createExtraction({ access, contents, settings, changes, startJob
       await unpack(archive, items, staged, { ...control, admit })
       const mode = { replace: request.override === true && request.rename !== true, folderMode: dirMode }
       throwIfCancelled(control.signal)
+      const placed: { to: VirtualPath; entry: EntryIdentity }[] = []
+      const continued = { ...mode, earlier: notes.earlier && { since: notes.earlier.since } }
       for (const [index, to] of targets.entries()) {
         const touched = await changes.touching(files.user, to)
-        await staged.place(childOf(ROOT, items[index]?.name ?? ''), to, mode, { accept: files.requireStill })
+        const placing = async (entry: EntryIdentity | undefined) => {
+          if (entry !== undefined) placed.push({ to, entry })
+          await notes.note({ items: [...before, ...placed] })
+        }
+        const from = childOf(ROOT, items[index]?.name ?? '')
+        await staged.place(from, to, continued, { accept: files.requireStill, placing })
         await touched()
         await changes.notify({ kind: 'written', user: files.user, path: to })
       }
     })
     if (request.override === true) for (const to of targets) await quotas.freed(files.user.scope, to)
-    return targets
+    return [...before.map(({ to }) => to), ...targets]
   }
 
   /** Folders first, then files in the order of the archive, since a compressed tar can only be read forwards. */
@@ -143,7 +166,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
     }
   }
 
-  return { extract }
+  return { extract, extracting }
 }
 
 export type Extraction = ReturnType<typeof createExtraction>
@@ -174,6 +197,17 @@ function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefi
   if (new Set(items.map(({ name }) => name)).size < items.length)
     fail('INVALID_INPUT', 'two of the items have the same name')
   return items
+}
+
+/** What an earlier process has put in place: the first items. */
+async function placedBefore(
+  files: FileAccess,
+  { earlier }: JobNotes,
+): Promise<{ to: VirtualPath; entry: EntryIdentity }[]> {
+  const noted = earlier?.items ?? []
+  const last = noted.at(-1)
+  // Each is noted right before it is placed, so only the last one may be missing.
+  return last === undefined || (await isStill(files, last.to, last.entry)) ? [...noted] : noted.slice(0, -1)
 }
 
 function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; files: number } {

@@ -1,6 +1,7 @@
 import { fail } from '../../domain/errors.ts'
 import { below, isInside, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
+import type { EntryKind } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
 
 /** Includes denied entries, which checks must find, and hidden files, which are moved too. */
@@ -56,6 +57,23 @@ export async function requireTreeAllowed(
   files.keepRulesOf(from)
   if (to !== undefined) files.keepRulesOf(to)
   if (files.hasRules) await checkTree(files, from, to, signal)
+}
+
+/**
+ * What is at a path now. The attack is to put a denied file, or a folder with one, there while a hook runs or a job waits: call it
+ * again then.
+ *
+ * @throws FORBIDDEN if a rule denies something in it
+ */
+export async function kindAllowed(
+  files: FileAccess,
+  from: VirtualPath,
+  to?: VirtualPath,
+  signal?: AbortSignal,
+): Promise<EntryKind | undefined> {
+  const kind = await files.scope.kindOf(from)
+  if (kind === 'folder') await requireTreeAllowed(files, from, to, signal)
+  return kind
 }
 
 /**

@@ -14,10 +14,11 @@ import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
+import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -102,7 +103,10 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     if (query.checksum !== undefined && query.checksum !== '') {
       files.require('files.checksum')
       const algorithm = checksumOf(query.checksum)
-      if (resource.size >= LARGE) return { kind: 'job', resource, started: startDigest(actor, files, path, algorithm) }
+      if (resource.size >= LARGE) {
+        const request = { kind: 'checksum', path, algorithm } as const
+        return { kind: 'job', resource, started: await startJob.start(actor, files, request, digesting(request)) }
+      }
       const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal: work.signal }) }
       return { kind: 'file', resource: { ...resource, checksums } }
     }
@@ -114,13 +118,17 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     return { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source }
   }
 
-  function startDigest(actor: Actor, files: FileAccess, path: VirtualPath, algorithm: Checksum): StartedJob {
-    return startJob(actor, files, { kind: 'checksum', path }, async ({ scope, view }, control) => {
+  /** The work of a job. */
+  const digesting =
+    ({ path, algorithm }: JobRequestOf<'checksum'>): RecordedWork =>
+    async (own, control) => {
+      own.require('files.checksum')
+      own.requireAllowed(path)
+      const { scope, view } = own
       const { size } = await scope.stat(path, { ...view('/'), sniff: false })
       control.expect({ bytes: size, files: 1 })
       return { checksums: { [algorithm]: await scope.checksum(path, algorithm, control) } }
-    })
-  }
+    }
 
   /** Everything in a folder, at any depth, in batches. @throws INVALID_INPUT if it is not a folder */
   async function* walk(
@@ -270,7 +278,7 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     return { ...written, replaced: old !== undefined }
   }
 
-  return { describe, walk, count, measure, create, save, put }
+  return { describe, digesting, walk, count, measure, create, save, put }
 }
 
 export type Files = ReturnType<typeof createFiles>

@@ -4,11 +4,12 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { FolderSizes } from '../../domain/files/folder-sizes.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isOver, type Job } from '../../domain/job.ts'
+import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { JobQueue } from '../../platform/limits/job-queue.ts'
+import type { JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { Messages } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
+import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import { SizeCache } from './size-cache.ts'
 import { SizeReader } from './size-reader.ts'
@@ -53,18 +54,36 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
     }
   }
 
-  const start = (actor: Actor, files: FileAccess, path: VirtualPath): Job => {
+  /** By user and path: requests for one folder share a job. */
+  const starting = new Map<string, Promise<StartedJob>>()
+
+  /** The work of a job. */
+  const measuring =
+    ({ path }: JobRequestOf<'measure'>): RecordedWork =>
+    async (own, control) => {
+      own.requireAllowed(path)
+      own.keepRulesOf(path)
+      const reader = readerOf(own)
+      await cache.reading(async () => await reader.total(path, control))
+      return {}
+    }
+
+  const start = async (actor: Actor, files: FileAccess, path: VirtualPath): Promise<Job> => {
     const userID = userIdOf(actor)
     const unfinished = jobs.list(userID).filter((job) => job.kind === 'measure' && !isOver(job))
     const same = unfinished.find((job) => job.path === path)
     if (same !== undefined) return same
     const waiting = unfinished.filter(({ state }) => state === 'waiting')
     for (const { id } of waiting.slice(MAX_WAITING - 1)) jobs.cancel(id)
-    return startJob(actor, files, { kind: 'measure', path }, async (own, control) => {
-      const reader = readerOf(own)
-      await cache.reading(async () => await reader.total(path, control))
-      return {}
-    }).job
+    const request = { kind: 'measure', path } as const
+    const key = `${userID} ${path}`
+    const started = starting.get(key) ?? startJob.start(actor, files, request, measuring(request))
+    starting.set(key, started)
+    try {
+      return (await started).job
+    } finally {
+      starting.delete(key)
+    }
   }
 
   const unsubscribe = [
@@ -78,6 +97,8 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
   ]
 
   return {
+    measuring,
+
     /**
      * The known sizes. Outdated ones are included until they are counted again.
      *
@@ -95,7 +116,7 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
       const { changed, expires } = await cache.reading(async () => await reader.own(path))
       if (changed === 'no' && expires > clock.now()) return { sizes: knownIn(reader, path) }
       if (measure) {
-        const job = (await isCountedAtOnce(reader, path)) ? undefined : start(actor, files, path)
+        const job = (await isCountedAtOnce(reader, path)) ? undefined : await start(actor, files, path)
         return { sizes: knownIn(reader, path), ...(job && { job }) }
       }
       const hasEnded = last !== undefined && last.state !== 'done'

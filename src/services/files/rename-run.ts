@@ -1,90 +1,132 @@
-import { cancelled, type ErrorCode, fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { cancelled, type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { type Rename, type RenameOutcome, type RenameStep, renameSteps } from '../../domain/files/renames.ts'
 import { childOf, nameOf, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { JobRequestOf, RenamedEntry } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import type { JobControl } from '../../platform/limits/job-queue.ts'
+import { interrupted, type JobControl } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
+import type { JobNotes } from '../jobs/job-notes.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 import { LeftOut } from './left-out.ts'
+import { locate } from './rename-positions.ts'
 
 export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
   readonly quotas: Pick<Quotas, 'moving'>
   readonly log: Pick<Logger, 'error'>
 }
+
+/** Opens the files of the user without rules, to undo what the user may not do any more. Throws if there is no such user. */
+export type OpenToUndo = () => Promise<FileAccess>
 
 /** The renames of one request, one after the other. An entry that fails does not stop the others. */
 export interface RenameRun {
   /** What has been done so far. */
   readonly outcome: RenameOutcome
   /**
-   * Continues with the remaining renames.
+   * Continues with the remaining renames. If the job is cancelled, undoes those that were done.
    *
    * @param control of a job; without it, stops before an entry that takes longer than a request may
    * @returns whether all is done
+   * @throws CANCELLED once all is undone; CONFLICT if something could not be
    */
   proceed(files: FileAccess, control?: JobControl): Promise<boolean>
+  /** Finds out where an earlier run was stopped. Undoes the rest of what that one was undoing, and fails as it would have. */
+  findBegun(files: FileAccess, control: JobControl): Promise<void>
+  /** Undoes everything. @throws CONFLICT */
+  undo(control: JobControl): Promise<void>
   /** Reports the remaining renames as failed. */
   giveUp(error: FilemgrError): void
 }
 
-/** @param renames checked: no old or new name occurs twice */
+interface Position {
+  readonly entry: RenamedEntry
+  name: string
+}
+
+/** A step, for the entry that it moves. */
+interface EntryStep extends Pick<RenameStep, 'part'> {
+  readonly at: Position
+}
+
+/** @param notes absent for a single rename, which is done or not */
 export function createRenameRun(
   { settings, changes, hooks, quotas, log }: RenameRunDeps,
-  folder: VirtualPath,
-  renames: readonly Rename[],
+  { folder, entries }: Pick<JobRequestOf<'rename'>, 'folder' | 'entries'>,
+  notes: JobNotes | undefined,
+  openToUndo: OpenToUndo,
 ): RenameRun {
-  const names = new Set(renames.flatMap(({ from, to }) => [from, to]))
-  const steps = renameSteps(renames)
+  const names = new Set(entries.flatMap(({ from, to, temporary = to }) => [from, to, temporary]))
   const outcome: RenameOutcome = { renamed: [], failed: [] }
   /** Hooks that wait for the end of a rename, which may need two steps, or a job. */
-  const begun = new Map<Rename, AfterHooks>()
-  /** Temporary paths of entries whose new name is not free yet. */
-  const parked = new Map<Rename, VirtualPath>()
+  const begun = new Map<RenamedEntry, AfterHooks>()
+  /** Those that have begun a cycle. */
+  const parked = new Set<Position>()
+  let positions: Position[] = entries.map((entry) => ({ entry, name: entry.from }))
+  let steps: EntryStep[] = stepsTo(({ to }) => to)
   let next = 0
+
+  function stepsTo(goalOf: (entry: RenamedEntry) => string): EntryStep[] {
+    const moves = new Map(positions.map((at): [Rename, Position] => [{ from: at.name, to: goalOf(at.entry) }, at]))
+    return renameSteps([...moves.keys()]).flatMap(({ rename, part }) => {
+      const at = moves.get(rename)
+      return at === undefined ? [] : { at, part }
+    })
+  }
 
   async function proceed(files: FileAccess, control?: JobControl): Promise<boolean> {
     for (; next < steps.length; next += 1) {
-      // A cycle of renames that has begun is completed, so that no entry keeps a temporary name.
-      if (control?.signal.aborted === true && parked.size === 0) giveUp(cancelled())
+      if (control !== undefined) await stopIfCancelled(control)
       const step = steps[next]
       if (step !== undefined && !(await runStep(step, files, control))) return false
     }
     return true
   }
 
+  async function stopIfCancelled(control: JobControl): Promise<void> {
+    if (control.stopping.aborted) throw interrupted()
+    if (!control.signal.aborted) return
+    const reason: unknown = control.signal.reason
+    const { code, message } = isFilemgrError(reason) ? reason : cancelled()
+    await notes?.note({ undoing: { code, message } })
+    await undo(control)
+    throw cancelled()
+  }
+
   /** @returns false if it needs a job */
-  async function runStep({ rename, part }: RenameStep, files: FileAccess, control?: JobControl): Promise<boolean> {
-    const [from, to] = [childOf(folder, rename.from), childOf(folder, rename.to)]
-    const parkedPath = parked.get(rename)
-    if (part === 'in' && parkedPath === undefined) return true
+  async function runStep({ at, part }: EntryStep, files: FileAccess, control?: JobControl): Promise<boolean> {
+    const { entry } = at
+    const [from, to] = [childOf(folder, entry.from), childOf(folder, entry.to)]
+    // Its first part has failed.
+    if (part === 'in' && !parked.has(at)) return true
     try {
-      const target = part === 'out' ? await temporaryPathFor(files, from) : to
+      const target = part === 'out' ? await temporaryPathFor(files, entry) : to
       requireMayRename(files, from, to)
-      if (!begun.has(rename)) begun.set(rename, await hooks.begin('rename', files, { path: from, destination: to }))
-      if (!(await move(files, parkedPath ?? from, target, control))) return false
-      if (part === 'out') parked.set(rename, target)
-      else await finish(rename, files, control)
+      if (!begun.has(entry)) begun.set(entry, await hooks.begin('rename', files, { path: from, destination: to }))
+      if (!(await move(files, childOf(folder, at.name), target, control))) return false
+      at.name = nameOf(target)
+      if (part === 'out') parked.add(at)
+      else await finish(entry, files, control)
     } catch (error) {
-      if (parkedPath !== undefined) await putBack(rename, parkedPath, files, control)
-      reportFailure(rename, error)
+      if (isFilemgrError(error, 'CANCELLED') && control !== undefined) await stopIfCancelled(control)
+      if (at.name !== entry.from) await putBack(at, files, control)
+      reportFailure(entry, error)
       control?.advance(0, 1)
     }
     return true
   }
 
-  async function finish(rename: Rename, files: FileAccess, control?: JobControl): Promise<void> {
-    parked.delete(rename)
-    outcome.renamed.push(rename)
+  async function finish(entry: RenamedEntry, files: FileAccess, control?: JobControl): Promise<void> {
+    outcome.renamed.push(renameOf(entry))
     control?.advance(0, 1)
-    await begun.get(rename)?.(files)
+    await begun.get(entry)?.(files)
   }
 
   async function move(files: FileAccess, from: VirtualPath, to: VirtualPath, control?: JobControl): Promise<boolean> {
@@ -92,10 +134,13 @@ export function createRenameRun(
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
     if (kind === 'folder') await requireTreeAllowed(files, from, to, control?.signal)
-    const mode = { replace: false, folderMode: settings().dirMode }
+    // A process that was killed may have left an empty folder under the new name. Only an empty one is ever replaced by rename().
+    const isContinued = notes?.earlier !== undefined && kind === 'folder' && (await files.scope.kindOf(to)) === 'folder'
+    const mode = { replace: isContinued, folderMode: settings().dirMode }
     const touched = await changes.touching(files.user, from, to)
     await using _moving = await quotas.moving(files.user, from, to)
     if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill }))) {
+      if (isContinued) fail('CONFLICT', 'there is something of its new name already')
       if (control === undefined) return false
       await moveSlowly(files, from, to, mode, control)
     }
@@ -104,41 +149,115 @@ export function createRenameRun(
     return true
   }
 
-  /** Moves an entry back to its old name. If another entry has that name by now, the outcome reports the temporary one. */
-  async function putBack(
-    rename: Rename,
-    parkedPath: VirtualPath,
-    files: FileAccess,
-    control?: JobControl,
-  ): Promise<void> {
-    parked.delete(rename)
+  /** Moves an entry back to its old name. If another entry has that name by now, the outcome reports the present one. */
+  async function putBack(at: Position, files: FileAccess, control?: JobControl): Promise<void> {
     try {
-      if (await move(files, parkedPath, childOf(folder, rename.from), control)) return
+      if (await move(files, childOf(folder, at.name), childOf(folder, at.entry.from), control)) {
+        at.name = at.entry.from
+        return
+      }
     } catch (error) {
       if (!isFilemgrError(error)) log.error({ err: error }, 'a renamed file could not be put back')
     }
-    outcome.renamed.push({ from: rename.from, to: nameOf(parkedPath) })
+    outcome.renamed.push({ from: at.entry.from, to: at.name })
   }
 
   /** A free path that no other entry will get. Its name is an ordinary one, so that users see the entry after a crash. */
-  async function temporaryPathFor(files: FileAccess, path: VirtualPath): Promise<VirtualPath> {
-    return await freeName(path, async (spare) => !names.has(nameOf(spare)) && !(await files.scope.exists(spare)))
+  async function temporaryPathFor(files: FileAccess, entry: RenamedEntry): Promise<VirtualPath> {
+    const { from, temporary } = entry
+    if (temporary !== undefined && !(await files.scope.exists(childOf(folder, temporary))))
+      return childOf(folder, temporary)
+    const isFree = async (spare: VirtualPath) => !names.has(nameOf(spare)) && !(await files.scope.exists(spare))
+    const path = await freeName(childOf(folder, from), isFree)
+    names.add(nameOf(path))
+    await notes?.note({ parked: { ...notes.record.progress.parked, [from]: nameOf(path) } })
+    return path
   }
 
-  function reportFailure(rename: Rename, error: unknown): void {
+  async function findBegun(files: FileAccess, control: JobControl): Promise<void> {
+    const { parked: spare = {}, undoing } = notes?.earlier ?? {}
+    const found = await locate(files.scope, folder, entries, spare)
+    for (const { name, of } of found.surplus) {
+      const to = found.names.get(of)
+      // Both names lead to one file, of which one is removed.
+      const mode = { replace: true, folderMode: settings().dirMode }
+      if (to !== undefined) await files.scope.rename(childOf(folder, name), childOf(folder, to), mode, {})
+    }
+    positions = entries.flatMap((entry) => {
+      const name = found.names.get(entry)
+      return name === undefined ? [] : { entry, name }
+    })
+    for (const { entry, name } of positions) {
+      if (name === entry.to) outcome.renamed.push(renameOf(entry))
+      if (name !== entry.from)
+        begun.set(
+          entry,
+          hooks.begun('rename', { path: childOf(folder, entry.from), destination: childOf(folder, entry.to) }),
+        )
+    }
+    const isLost = (entry: RenamedEntry) => !found.names.has(entry)
+    for (const entry of entries.filter(isLost)) reportFailure(entry, lost(entry))
+    control.expect({ files: entries.length })
+    control.advance(0, outcome.renamed.length + outcome.failed.length)
+    steps = stepsTo(({ to }) => to)
+    next = 0
+    if (undoing === undefined) return
+    await undo(control)
+    throw new FilemgrError(undoing.code as ErrorCode, undoing.message)
+  }
+
+  async function undo(control: JobControl): Promise<void> {
+    using files = await openToUndo()
+    parked.clear()
+    const back = stepsTo(({ from }) => from)
+    for (const { at, part } of back) {
+      if (control.stopping.aborted) throw interrupted()
+      if (part === 'in' && !parked.has(at)) continue
+      const to = part === 'out' ? await temporaryPathFor(files, at.entry) : childOf(folder, at.entry.from)
+      try {
+        // The job was cancelled, but this must not be.
+        await move(files, childOf(folder, at.name), to, { ...control, signal: control.stopping })
+        at.name = nameOf(to)
+        if (part === 'out') parked.add(at)
+      } catch (error) {
+        log.error({ err: error, from: at.name, to: nameOf(to) }, 'a rename could not be undone')
+      }
+    }
+    const left = positions.filter(({ entry, name }) => name !== entry.from)
+    const [first] = left
+    next = steps.length
+    if (first === undefined) return
+    const more = left.length === 1 ? '' : ` and ${left.length - 1} more`
+    fail('CONFLICT', `undone, except "${first.entry.from}", which is "${first.name}" now${more}: see the log`)
+  }
+
+  function reportFailure(entry: RenamedEntry, error: unknown): void {
     const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
     if (!isPublic) log.error({ err: error }, 'a file could not be renamed')
     const code: ErrorCode = isPublic ? error.code : 'INTERNAL'
     const message = isPublic ? error.message : 'internal error; see the log'
-    outcome.failed.push({ ...rename, error: { code, message } })
+    outcome.failed.push({ ...renameOf(entry), error: { code, message } })
   }
 
   function giveUp(error: FilemgrError): void {
-    for (const { rename, part } of steps.slice(next)) if (part !== 'in') reportFailure(rename, error)
+    for (const { at, part } of steps.slice(next)) if (part !== 'in') reportFailure(at.entry, error)
     next = steps.length
   }
 
-  return { outcome, proceed, giveUp }
+  return { outcome, proceed, findBegun, undo, giveUp }
+}
+
+function renameOf({ from, to }: RenamedEntry): Rename {
+  return { from, to }
+}
+
+function lost({ entry }: RenamedEntry): FilemgrError {
+  return entry === undefined
+    ? new FilemgrError(
+        'CONFLICT',
+        'this was interrupted, and this storage cannot tell which entry it was; look at its names',
+      )
+    : new FilemgrError('NOT_FOUND', 'it does not exist any more')
 }
 
 /** Checked again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */

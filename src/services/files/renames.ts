@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import type { Actor, UserActor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { nameProblem } from '../../domain/files/new-name.ts'
 import { type NamedEntry, newNames } from '../../domain/files/rename-pattern.ts'
@@ -15,26 +15,32 @@ import {
   type RenameRequest,
 } from '../../domain/files/renames.ts'
 import type { Listing } from '../../domain/files/resource.ts'
-import { childOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { childOf, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
-import { createRenameRun, type RenameRunDeps } from './rename-run.ts'
+import type { RecordedWork, StartJob } from '../access/start-job.ts'
+import type { JobJournal, JobNotes } from '../jobs/job-notes.ts'
+import { entriesToRename } from './renamed-entries.ts'
+import { createRenameRun, type RenameRun, type RenameRunDeps } from './rename-run.ts'
 
 export interface RenamesDeps extends RenameRunDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'for' | 'ofScope'>
+  readonly journal: Pick<JobJournal, 'begin'>
   readonly startJob: StartJob
 }
 
 export type RenameAnswer =
   { readonly kind: 'done'; readonly outcome: RenameOutcome } | { readonly kind: 'job'; readonly started: StartedJob }
 
+type RenameJob = JobRequestOf<'rename'>
+
 /** Entries that are renamed during the request; more, and folders that must be copied, are renamed by a job. */
 const FEW = 100
 
 /** Renames several entries of a folder. */
 export function createRenames(deps: RenamesDeps) {
-  const { access, startJob } = deps
+  const { access, startJob, journal } = deps
 
   /** What the request would do, entry by entry. @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT */
   async function plan(actor: Actor, text: string, request: RenameRequest): Promise<RenamePlan> {
@@ -54,24 +60,71 @@ export function createRenames(deps: RenamesDeps) {
     const planned = await planIn(files, folder, request)
     requireNoProblem(planned)
     const renames = planned.filter(changesName)
-    const work = createRenameRun(deps, folder, renames)
-    if (renames.length <= FEW && (await work.proceed(files))) return { kind: 'done', outcome: work.outcome }
-    const rest = async (own: FileAccess, control: JobControl) => {
-      control.expect({ files: renames.length })
-      control.advance(0, work.outcome.renamed.length + work.outcome.failed.length)
-      await work.proceed(own, control)
-      return { renames: work.outcome }
-    }
+    const job = { kind: 'rename', folder, entries: await entriesToRename(files, folder, renames) } as const
+    if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
+    // A single rename is done or not. Several must not be left halfway: each entry could have the name of another.
+    const notes = renames.length > 1 ? await journal.begin(actor, job) : undefined
     try {
-      return { kind: 'job', started: startJob(actor, files, { kind: 'rename', path: folder }, rest) }
+      const work = createRenameRun(deps, job, notes, async () => await access.ofScope(actor.id))
+      if (renames.length <= FEW && (await work.proceed(files))) return await done(work.outcome, notes)
+      return await goOnByJob(actor, files, job, work, notes)
     } catch (error) {
-      if (!isFilemgrError(error, 'BUSY') || work.outcome.renamed.length === 0) throw error
-      work.giveUp(error)
-      return { kind: 'done', outcome: work.outcome }
+      await notes?.forget()
+      throw error
     }
   }
 
-  return { plan, run }
+  async function done(outcome: RenameOutcome, notes: JobNotes | undefined): Promise<RenameAnswer> {
+    await notes?.forget()
+    return { kind: 'done', outcome }
+  }
+
+  async function goOnByJob(
+    actor: UserActor,
+    files: FileAccess,
+    request: RenameJob,
+    work: RenameRun,
+    notes: JobNotes | undefined,
+  ): Promise<RenameAnswer> {
+    const { outcome } = work
+    const rest = async (own: FileAccess, control: JobControl) => {
+      control.expect({ files: request.entries.length })
+      control.advance(0, outcome.renamed.length + outcome.failed.length)
+      await work.proceed(own, control)
+      return { renames: outcome }
+    }
+    try {
+      return { kind: 'job', started: await startJob.start(actor, files, request, rest, notes) }
+    } catch (error) {
+      if (!isFilemgrError(error, 'BUSY') || outcome.renamed.length === 0) throw error
+      work.giveUp(error)
+      return await done(outcome, notes)
+    }
+  }
+
+  const runOf = (request: RenameJob, notes: JobNotes) =>
+    createRenameRun(deps, request, notes, async () => await access.ofScope(notes.record.actor.user))
+
+  /** The work of a job that an earlier process has begun. */
+  const renaming =
+    (request: RenameJob): RecordedWork =>
+    async (own, control, notes) => {
+      const work = runOf(request, notes)
+      await work.findBegun(own, control)
+      await work.proceed(own, control)
+      return { renames: work.outcome }
+    }
+
+  /** For a job whose user may do nothing any more: gives the entries their old names back. */
+  async function abandon(request: RenameJob, control: JobControl, notes: JobNotes): Promise<void> {
+    using own = await access.ofScope(notes.record.actor.user)
+    if (cleanVirtualPath(own.user.scope) !== notes.record.scope) return
+    const work = runOf(request, notes)
+    await work.findBegun(own, control)
+    await work.undo(control)
+  }
+
+  return { plan, run, renaming, abandon }
 }
 
 export type Renames = ReturnType<typeof createRenames>

@@ -9,17 +9,17 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { EntryKind, TransferMode } from '../../storage/storage.ts'
+import type { StartedJob } from '../../platform/limits/job-queue.ts'
+import type { TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
-import { checkTree, NAME_TAKEN, requireTransferable, requireTreeAllowed } from './file-checks.ts'
+import { kindAllowed, NAME_TAKEN, requireTransferable } from './file-checks.ts'
 import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
-import { LeftOut } from './left-out.ts'
+import { ownerOf, type TransferJobs } from './transfer-jobs.ts'
 
 export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -29,6 +29,7 @@ export interface TransfersDeps {
   readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving' | 'freed'>
+  readonly jobs: TransferJobs
   readonly now: () => number
 }
 
@@ -46,7 +47,9 @@ export interface TransferRequest {
 const LARGE = 64 * 1024 * 1024
 
 /** Copies, moves and removes. Returns a job for long work, and undefined if the work is done. */
-export function createTransfers({ access, settings, changes, startJob, hooks, quotas, now }: TransfersDeps) {
+export function createTransfers(deps: TransfersDeps) {
+  const { access, settings, changes, startJob, hooks, quotas, jobs, now } = deps
+
   /**
    * Checks everything before any change, in the order of File Browser, so that old clients see the same errors.
    *
@@ -82,18 +85,9 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
       await after(files)
       return undefined
     }
-    return start(actor, files, { kind: 'move', path: from, destination: to }, async (own, control) => {
-      const touched = await changes.touching(own.user, from, to)
-      if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(own, from, to, control.signal))
-      const leftOut = new LeftOut(control)
-      await using _moving = await quotas.moving(own.user, from, to)
-      await own.scope.move(from, to, mode, { ...leftOut.control, accept: own.requireStill })
-      if (mode.replace) await quotas.freed(own.user.scope, to)
-      await changes.notify(moved)
-      await touched()
-      await after(own)
-      leftOut.requireNone()
-    })
+    const source = await files.scope.entryAt(from)
+    const request = { kind: 'move', from, to, replace: mode.replace, ...(source && { source }) } as const
+    return await startJob.start(actor, files, request, jobs.moving(request, after))
   }
 
   async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
@@ -122,28 +116,16 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     const after = await hooks.begin('copy', files, { path: from, destination: to }, undefined, async () => {
       found = await measure()
     })
-    const run = async (own: FileAccess, control?: JobControl) => {
-      // A job may have waited for hours.
-      if (control !== undefined) await kindAllowed(own, from, to, control.signal)
-      control?.expect(found.all)
-      const touched = await changes.touching(own.user, to)
-      await reservation.fill(added, control ?? {}, async (work) => {
-        const copying = { ...work, accept: own.requireStill }
-        await own.scope.copy(from, to, { ...mode, length: found.all.bytes }, copying)
-      })
-      if (mode.replace) await quotas.freed(own.user.scope, to)
-      await touched()
-      await changes.notify({ kind: 'written', user: own.user, path: to })
-      await after(own)
-    }
+    const request = { kind: 'copy', from, to, replace: mode.replace } as const
+    const prepared = { all: found.all, added, reservation, after }
     if (found.isDir || found.all.bytes >= LARGE) {
-      const started = start(actor, files, { kind: 'copy', path: from, destination: to }, run)
+      const started = await startJob.start(actor, files, request, jobs.copying(request, prepared))
       const owned = resources.move()
       // Gives the reservation back even if the job is cancelled before it runs.
       void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([owned.disposeAsync()]))
       return started
     }
-    await run(files)
+    await jobs.copyNow(files, request, prepared)
     return undefined
   }
 
@@ -167,19 +149,12 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
       await after(files)
       return undefined
     }
-    return start(actor, files, { kind: 'delete', path }, async (own, control) => {
-      // A job may have waited for hours.
-      await kindAllowed(own, path, undefined, control.signal)
-      const leftOut = new LeftOut(control)
-      await using moving = new AsyncDisposableStack()
-      if (toTrash) {
-        moving.use(await quotas.moving(own.user, path, ROOT))
-        await own.scope.trash.put(ownerOf(own), path, now(), { ...leftOut.control, accept: own.requireStill })
-      } else await own.scope.remove(path, { ...control, accept: own.requireStill })
-      await changes.notify(removed)
-      await after(own)
-      leftOut.requireNone()
-    })
+    const source = await files.scope.entryAt(path)
+    const what = { path, ...(source && { source }) }
+    const request = toTrash
+      ? ({ kind: 'trash', deleted: now(), ...what } as const)
+      : ({ kind: 'delete', ...what } as const)
+    return await startJob.start(actor, files, request, jobs.deleting(request, after))
   }
 
   async function putAtOnce(files: FileAccess, path: VirtualPath): Promise<boolean> {
@@ -189,45 +164,12 @@ export function createTransfers({ access, settings, changes, startJob, hooks, qu
     )
   }
 
-  function start(
-    actor: Actor,
-    files: FileAccess,
-    facts: { kind: 'copy' | 'move' | 'delete'; path: string; destination?: string },
-    work: (files: FileAccess, control: JobControl) => Promise<void>,
-  ): StartedJob {
-    return startJob(actor, files, facts, async (own, control) => {
-      await work(own, control)
-      return {}
-    })
-  }
-
   return { transfer, remove }
 }
 
 export type Transfers = ReturnType<typeof createTransfers>
 
 const NOTHING_THERE = 'there is nothing at this path'
-
-/**
- * What is at a path now. The attack is to put a denied file, or a folder with one, there while a hook runs or a job waits: call it
- * again then.
- *
- * @throws FORBIDDEN if a rule denies something in it
- */
-async function kindAllowed(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: VirtualPath,
-  signal?: AbortSignal,
-): Promise<EntryKind | undefined> {
-  const kind = await files.scope.kindOf(from)
-  if (kind === 'folder') await requireTreeAllowed(files, from, to, signal)
-  return kind
-}
-
-function ownerOf({ user }: FileAccess): string {
-  return String(user.id)
-}
 
 /**
  * @param from what is copied or moved

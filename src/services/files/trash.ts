@@ -4,14 +4,17 @@ import type { TrashItem } from '../../domain/files/trash.ts'
 import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
+import { jobFactsOf, type JobRequestOf } from '../../domain/job-record.ts'
 import { type Storage, storagePathOf, type TrashedEntry } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
+import type { RecordedWork, StartJob } from '../access/start-job.ts'
+import { continuing, isStill } from '../jobs/continued.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { FileChanges } from './file-changes.ts'
 import { freeName } from './free-name.ts'
 import { LeftOut } from './left-out.ts'
+import { ownerOf } from './transfer-jobs.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -41,6 +44,8 @@ interface Restored {
   readonly job?: StartedJob
 }
 
+type RestoreRequest = JobRequestOf<'restore'>
+
 const NOT_IN_TRASH = 'nothing in the trash has this id'
 const DAY = 24 * 60 * 60 * 1000
 
@@ -54,6 +59,45 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
 
   const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
     actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
+
+  const restored = async (own: FileAccess, path: VirtualPath, move: () => Promise<boolean>): Promise<boolean> => {
+    await using _moving = await quotas.moving(own.user, ROOT, path)
+    if (!(await move())) return false
+    await changes.notify({ kind: 'written', user: own.user, path })
+    return true
+  }
+
+  const restoreItem = async (
+    own: FileAccess,
+    { item, to }: RestoreRequest,
+    control: JobControl,
+    { mode, work }: Partial<ReturnType<typeof continuing>> = {},
+  ): Promise<void> => {
+    const all = { folderMode: settings().dirMode, ...mode }
+    const leftOut = new LeftOut(control)
+    await restored(own, to, async () => {
+      await own.scope.trash.restore(ownerOf(own), item, to, all, { ...leftOut.control, ...work, ...accepted(own) })
+      return true
+    })
+    leftOut.requireNone()
+  }
+
+  /** The work of a job. */
+  const restoring =
+    (request: RestoreRequest): RecordedWork =>
+    async (own, control, notes) => {
+      const { item, from, to } = request
+      if (notes.earlier !== undefined) {
+        own.require('trash.restore')
+        own.requireAllowed(from)
+        own.requireAllowed(to)
+        const isListed = (await own.scope.trash.list(ownerOf(own))).some(({ id }) => id === item)
+        // It was restored before the process ended.
+        if (!isListed && (await isStill(own, to, notes.earlier.placed))) return {}
+      }
+      await restoreItem(own, request, control, continuing(notes))
+      return {}
+    }
 
   return {
     /** Latest first. Rules apply to the original path. */
@@ -71,35 +115,23 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
       files.requireAllowed(path)
-      const restored = async (own: FileAccess, move: () => Promise<boolean>): Promise<boolean> => {
-        await using _moving = await quotas.moving(own.user, ROOT, path)
-        if (!(await move())) return false
-        await changes.notify({ kind: 'written', user: own.user, path })
-        return true
-      }
       const { dirMode } = settings()
       const { trash } = files.scope
-      if (
-        await restored(files, async () => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode, accepted(files)))
-      )
-        return { path }
-      const facts = { kind: 'move', path: entry.path, destination: path } as const
-      const work = async (own: FileAccess, control: JobControl) => {
-        const leftOut = new LeftOut(control)
-        await restored(own, async () => {
-          await own.scope.trash.restore(ownerOf(own), id, path, dirMode, { ...leftOut.control, ...accepted(own) })
-          return true
-        })
-        leftOut.requireNone()
-        return {}
-      }
-      if (actor.kind !== 'operator') return { path, job: startJob(actor, files, facts, work) }
-      const job = jobs.start({ ...facts, userID: files.user.id }, async (control) => {
+      const atOnce = async () => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode, accepted(files))
+      if (await restored(files, path, atOnce)) return { path }
+      const request = { kind: 'restore', item: id, from: entry.path, to: path } as const
+      if (actor.kind !== 'operator')
+        return { path, job: await startJob.start(actor, files, request, restoring(request)) }
+      // The command of the operator waits for it, and can be repeated.
+      const job = jobs.start({ ...jobFactsOf(request), userID: files.user.id }, async (control) => {
         using own = await open(actor, owner)
-        return await work(own, control)
+        await restoreItem(own, request, control)
+        return {}
       })
       return { path, job }
     },
+
+    restoring,
 
     /** Deletes an item permanently. */
     async remove(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<void> {
@@ -141,10 +173,6 @@ export type TrashService = ReturnType<typeof createTrash>
 async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
   const entries = await files.scope.trash.list(ownerOf(files))
   return entries.find((entry) => entry.id === id) ?? fail('NOT_FOUND', NOT_IN_TRASH)
-}
-
-function ownerOf({ user }: FileAccess): string {
-  return String(user.id)
 }
 
 function accepted(files: FileAccess) {

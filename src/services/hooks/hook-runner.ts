@@ -51,6 +51,8 @@ export interface HookRunner extends AsyncDisposable {
     signal?: AbortSignal,
     judge?: () => Promise<unknown>,
   ): Promise<AfterHooks>
+  /** What `begin` returned, for work that an earlier process has begun: the hooks before the event have run. */
+  begun(event: Hooked, facts: HookFacts): AfterHooks
 }
 
 export interface HookRunnerDeps {
@@ -167,14 +169,18 @@ export function createHookRunner({
     }
   }
 
+  const begun: HookRunner['begun'] = (event, facts) => async (now) => {
+    webhooks.send(event, { user: now.user, ...facts })
+    await after(event, now, facts)
+  }
+
   return {
     async begin(event, files, facts, signal, judge) {
       if (await before(event, files, facts, signal)) await judge?.()
-      return async (now) => {
-        webhooks.send(event, { user: now.user, ...facts })
-        await after(event, now, facts)
-      }
+      return begun(event, facts)
     },
+
+    begun,
 
     async [Symbol.asyncDispose]() {
       stop.abort()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
+import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { Amount } from '../../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/files/resource.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
@@ -11,7 +12,6 @@ import { reachableSegments } from '../reserved-names.ts'
 import type {
   ArchiveContent,
   ArchiveSelection,
-  EntryIdentity,
   Acceptance,
   EntryKind,
   ListingView,
@@ -115,6 +115,10 @@ export class BucketScope implements Scope {
   async identify(path: VirtualPath): Promise<EntryIdentity> {
     const { kind, key } = await find(this.#root, path)
     return { device: 's3', inode: String(inodeOf(`${this.#root.bucket.name}/${key}${kind}`)), birth: '' }
+  }
+
+  async entryAt(): Promise<undefined> {
+    return undefined
   }
 
   async whereIs(path: VirtualPath): Promise<VirtualPath> {

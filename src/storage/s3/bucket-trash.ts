@@ -72,7 +72,7 @@ export class BucketTrash implements Trash {
     return true
   }
 
-  async restore(owner: string, id: string, to: VirtualPath, _folderMode: number, work: Work = {}): Promise<void> {
+  async restore(owner: string, id: string, to: VirtualPath, _mode: object, work: Work = {}): Promise<void> {
     await this.#restore(owner, id, to, await this.#contentOf(owner, id), work)
   }
 

@@ -1,10 +1,12 @@
 import { ChoreRun } from '../../domain/chores.ts'
 import { UploadRecord } from '../../domain/files/upload.ts'
 import { Job } from '../../domain/job.ts'
+import type { JobRecord } from '../../domain/job-record.ts'
 import { NodeRecord } from '../../domain/node.ts'
 import { BrandingRecord } from '../../domain/settings/branding.ts'
 import { WebhookState } from '../../domain/webhook.ts'
 import { systemRandom } from '../../platform/security/random.ts'
+import { memoryRecords } from '../records/records.ts'
 import type { Shared } from '../store.ts'
 import { createPostgresFacts } from './postgres-facts.ts'
 import { PostgresJobBoard } from './postgres-job-board.ts'
@@ -41,6 +43,8 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
   return {
     ...{ facts, leases, nameLocks, messages, jobBoard, webhookStates },
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
+    // Jobs end with their daemon: which of the others would continue one is not decided here.
+    jobRecords: memoryRecords<JobRecord>(),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
     brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),
     nodeRecords: postgresRecords<NodeRecord>(link, 'node', NodeRecord),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../../domain/errors.ts'
@@ -22,7 +22,12 @@ interface FileRecordsOptions<R> {
   /** The id of a record; the schema must only allow plain file names. */
   readonly idOf: (record: R) => string
   readonly log?: StoreLog
+  /** What to log about a file that is no valid record, which is then kept under another name. Default: it is skipped. */
+  readonly unreadable?: string
 }
+
+/** Ending of files that were no valid records. */
+const ASIDE = '.unreadable'
 
 interface FileRecords<R> extends Records<R> {
   /** As `list`, but synchronous and faster, for a process that serves no requests. @throws as `put` */
@@ -30,7 +35,8 @@ interface FileRecords<R> extends Records<R> {
 }
 
 /** Keeps each record in a JSON file of its own. The folder is created with the first record. */
-export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: FileRecordsOptions<R>): FileRecords<R> {
+export function fileRecords<R>(options: FileRecordsOptions<R>): FileRecords<R> {
+  const { folder, schema, idOf, log = silentLogger, unreadable } = options
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
   /** Records that the disk had no room for. */
@@ -99,6 +105,18 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
     return check.accepts(value, text.length) && `${idOf(value as R)}.json` === name ? (value as R) : undefined
   }
 
+  /** An empty file is what `remove` leaves if the disk refuses to remove it. */
+  const setAside = async (name: string, text: string): Promise<void> => {
+    if (unreadable === undefined || text === '') return
+    const kept = `${name}${ASIDE}`
+    try {
+      await rename(join(folder, name), join(folder, kept))
+      log.error(`${join(folder, kept)}: ${unreadable}. The file is kept, and not read again.`)
+    } catch (error) {
+      log.error(`${join(folder, name)}: ${unreadable}. It cannot be renamed: ${String(error)}`)
+    }
+  }
+
   return {
     flush,
 
@@ -118,7 +136,9 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
       const names = ((await unlessErrno(readdir(folder), 'ENOENT')) ?? []).filter(isRecord)
       const load = async (name: string) => {
         const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
-        return text === undefined ? undefined : read(name, text)
+        const record = text === undefined ? undefined : read(name, text)
+        if (record === undefined && text !== undefined) await setAside(name, text)
+        return record
       }
       const records: R[] = []
       for (let first = 0; first < names.length; first += CONCURRENCY) {

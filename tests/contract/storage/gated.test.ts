@@ -120,7 +120,7 @@ const OPERATIONS: Readonly<Record<string, (scope: Scope) => Promise<unknown>>> =
   },
   restore: async ({ trash }) => {
     const { id } = await trash.put('1', path('/link'), 1)
-    await trash.restore('1', id, path('/restored'), 0o750)
+    await trash.restore('1', id, path('/restored'), { folderMode: 0o750 })
   },
   staging: async ({ staging }) => {
     const [target, name, mode] = [path('/file'), staging.newName(), { ...REPLACE, length: 2 }]

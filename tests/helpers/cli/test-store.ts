@@ -73,10 +73,13 @@ export async function testStore(
  * Like `testStore`, with an API token of the administrator for X-Auth. A first sign-in instead would renew the hash of the
  * password at its full cost, which takes as long as three commands.
  */
-export async function storeWithToken(files: FileTree = {}): Promise<TestStore & { readonly token: string }> {
+export async function storeWithToken(
+  files: FileTree = {},
+  server: Partial<ServerOptions> = {},
+): Promise<TestStore & { readonly token: string }> {
   const token = newApiToken(systemRandom)
   const [id, userId] = ['token-of-tests' as TokenId, 1 as UserId]
   const use = { permissions: [...TOKEN_PERMISSIONS], path: ROOT, created: 0, expires: 0, lastUsed: 0 }
-  const store = await testStore(files, {}, [{ id, name: 'tests', userId, hash: digestOf(token), ...use }])
+  const store = await testStore(files, server, [{ id, name: 'tests', userId, hash: digestOf(token), ...use }])
   return { ...store, token }
 }

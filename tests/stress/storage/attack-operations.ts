@@ -100,7 +100,7 @@ export const ATTACKED: readonly Attacked[] = [
     name: 'trash in the swap and back',
     run: async (scope) => {
       const { id } = await scope.trash.put('1', path('/swap/sub'), 1)
-      await scope.trash.restore('1', id, path('/swap/sub'), 0o750)
+      await scope.trash.restore('1', id, path('/swap/sub'), { folderMode: 0o750 })
     },
   },
   { name: 'make folders', run: async (scope, turn) => await scope.makeFolder(path(`/swap/new${turn}/newer`), 0o750) },

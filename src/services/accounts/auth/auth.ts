@@ -1,7 +1,7 @@
 import { type Accounts, type Actor, requireSignedIn, type SignedIn } from '../../../domain/accounts/actor.ts'
 import { type AuthMethod, methodInForce } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
-import type { UserId } from '../../../domain/ids.ts'
+import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import type { ServerOptions } from '../../../domain/settings/server-options.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
@@ -57,6 +57,8 @@ export interface Auth {
   authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /** The user whom `authenticate` would admit; undefined if it would not accept this token. */
   signedInUser(token: string): Promise<User | undefined>
+  /** The actor of a session that was admitted before, to continue what it began. @throws UNAUTHENTICATED if it has ended */
+  actorAgain(family: SessionFamily): SignedIn
   /** Returns a new token. The old one stays valid for 60 seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
   logout(actor: Actor): Promise<void>
@@ -75,6 +77,8 @@ export interface AuthDeps {
   readonly clock: Clock
   readonly options: Pick<ServerOptions, 'noAuth' | 'noAuthRemote' | 'address' | 'socket' | 'readOnly'>
 }
+
+const SESSION_ENDED = 'the session has ended; sign in again'
 
 export function createAuth(deps: AuthDeps): Auth {
   const { store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options } = deps
@@ -117,7 +121,7 @@ export function createAuth(deps: AuthDeps): Auth {
 
   const actorOf = (session: Session, { id, username, scope }: User): SignedIn => {
     const follow = sessions.follow(session)
-    const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
     return { kind: 'user', id, username, scope, session, user, passed: new Set() }
   }
 
@@ -173,6 +177,11 @@ export function createAuth(deps: AuthDeps): Auth {
     async signedInUser(token) {
       const claims = await tokens.verify(token)
       return claims && sessions.userOf(claims)
+    },
+
+    actorAgain(family) {
+      const session = sessions.find(family) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
+      return actorOf(session, sessions.follow(session)() ?? fail('UNAUTHENTICATED', SESSION_ENDED))
     },
 
     async renew(actor, client) {

@@ -69,6 +69,8 @@ export interface SessionBook extends Sessions {
   userOf(ids: TokenIds): User | undefined
   /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED if it has expired, or was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
+  /** The session of a device; undefined if it has ended. */
+  find(family: SessionFamily): Session | undefined
   /**
    * The account of a session that was resumed, as it is stored at each call, or in the document that is given: undefined once the session was ended, but not because
    * it has expired, so that work which has begun may go on.
@@ -183,6 +185,8 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
   return {
     resume,
+
+    find: (family) => sessions.get(family),
 
     follow(resumed) {
       let newest = resumed

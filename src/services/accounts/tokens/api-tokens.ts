@@ -100,6 +100,15 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     return failFor(problem)
   }
 
+  const actorOf = (token: ApiToken, { id, username, scope }: User): TokenHolder => {
+    const user = (at?: Accounts) => {
+      const stored = at === undefined ? findByHash(token.hash) : at.tokens.find(({ hash }) => hash === token.hash)
+      const now = stateOf(stored, at)
+      return 'problem' in now ? failFor(now.problem) : now.user
+    }
+    return { kind: 'user', id, username, scope, token, user, passed: new Set() }
+  }
+
   const viewOf = (token: ApiToken, users: readonly User[]): ApiTokenView => {
     const { id, name, permissions, path, userId, created, expires } = token
     const lastUsed = use.lastOf(token)
@@ -130,15 +139,16 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
       const state = stateOf(found)
       if ('problem' in state) return await refuse(state.problem, client, found)
       const { token } = state
-      const { id, username: owner, scope } = state.user
-      if (username !== undefined && username !== owner) return await refuse('it belongs to another user', client, token)
+      if (username !== undefined && username !== state.user.username)
+        return await refuse('it belongs to another user', client, token)
       use.record(token)
-      const user = (at?: Accounts) => {
-        const stored = at === undefined ? findByHash(token.hash) : at.tokens.find(({ hash }) => hash === token.hash)
-        const now = stateOf(stored, at)
-        return 'problem' in now ? failFor(now.problem) : now.user
-      }
-      return { kind: 'user', id, username: owner, scope, token, user, passed: new Set() }
+      return actorOf(token, state.user)
+    },
+
+    /** The actor for a token that was admitted before, to continue what it began. @throws UNAUTHENTICATED */
+    actorAgain(id: TokenId): TokenHolder {
+      const state = stateOf(store.snapshot().tokens.find((token) => token.id === id))
+      return 'problem' in state ? failFor(state.problem) : actorOf(state.token, state.user)
     },
 
     /** The user's tokens, latest first; for administrators and the operator, also those of others. @throws FORBIDDEN */

@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { fail } from '../../../domain/errors.ts'
+import type { EntryIdentity } from '../../../domain/files/entry-identity.ts'
 import type { Amount } from '../../../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../../domain/files/resource.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
@@ -9,7 +9,6 @@ import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type {
   ArchiveContent,
   ArchiveSelection,
-  EntryIdentity,
   Acceptance,
   EntryKind,
   FolderListener,
@@ -32,8 +31,8 @@ import { describe, type Described } from '../read/describe.ts'
 import { keptFile, openFile, type LocalFile } from '../read/local-file.ts'
 import type { BufferPool } from '../read/send-file.ts'
 import type { DevicePools } from '../system/device-pools.ts'
-import { reportsBirthTimes } from '../system/direct-calls.ts'
 import type { Disk } from '../system/disk.ts'
+import { identityOf } from '../system/entry-identity.ts'
 import { lstat, statfs } from '../system/gated-calls.ts'
 import { at, localRootOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -165,6 +164,10 @@ export class LocalScope implements Scope {
       using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       return identityOf(held.targetStats)
     })
+  }
+
+  async entryAt(path: VirtualPath): Promise<EntryIdentity | undefined> {
+    return await this.#transfers.entryAt(path)
   }
 
   async whereIs(path: VirtualPath): Promise<VirtualPath | undefined> {
@@ -326,12 +329,6 @@ async function* startingWith<T>(
   } finally {
     await rest.return()
   }
-}
-
-/** Includes the birth time because inode numbers are reused as soon as a file is deleted. */
-function identityOf({ dev, ino, birthtimeNs }: BigIntStats): EntryIdentity {
-  const birth = birthtimeNs > 0n && reportsBirthTimes() ? String(birthtimeNs) : ''
-  return { device: String(dev), inode: String(ino), birth }
 }
 
 /** Does not follow a link at the end, so a broken link exists too. */

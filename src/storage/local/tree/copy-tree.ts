@@ -9,7 +9,8 @@ import type { StagedNames } from '../../reserved-names.ts'
 import { holdEntry, targetLocation } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
-import { access } from '../system/gated-calls.ts'
+import { identityOf } from '../system/entry-identity.ts'
+import { access, lstat } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
@@ -23,6 +24,7 @@ import {
   type Original,
   walkOptionsOf,
 } from './copy-entry.ts'
+import { hasChangedSince, isCopy, lookAtTarget } from './earlier-run.ts'
 import { removeTree } from './remove-tree.ts'
 import { Cursor, type Entry, walk, type WalkOptions } from './walk.ts'
 
@@ -50,7 +52,11 @@ export async function copyTree(
 
   using source = await locationOf(handle)
   const original: Original = { handle, stats, location: source, path: '' }
-  const old = await statsOrNothing(at(target.folder, target.name))
+  const { old, isPlaced } = await lookAtTarget(target, isFolder, mode)
+  if (isPlaced) {
+    await syncFolder(target.folder)
+    return
+  }
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(stats, old)
@@ -59,7 +65,9 @@ export async function copyTree(
   if (old !== undefined && isFolder) {
     using existing = await holdOriginal(target)
     requireOutside(handle, existing.handle)
-    await orFolderGone(mergeCopy({ scopeRoot, work }, handle, existing.handle))
+    await work.placing?.(undefined)
+    const copying = { scopeRoot, work: { ...work, placing: undefined } }
+    await orFolderGone(mergeCopy(copying, handle, existing.handle, mode))
   } else await orFolderGone(copyIntoPlace({ scopeRoot, work }, original, target, old))
   await syncFolder(target.folder)
 }
@@ -96,6 +104,7 @@ export async function copyIntoPlace(
   const work = old === undefined ? copying.work : replacing(copying.work, old)
   await using staged = new StagedEntry(copying.scopeRoot, target.folder, work)
   if (!(await copyEntry({ ...copying, work }, original, staged))) return false
+  await work.placing?.(identityOf(await lstat(at(staged.folder, staged.name), { bigint: true })))
   const { accept } = work
   await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined, accept })
   return true
@@ -128,6 +137,7 @@ export async function mergeCopy(
   copying: Copying,
   source: Handle,
   target: Handle,
+  { earlier }: Pick<TransferMode, 'earlier'>,
   tryRename: (entry: Entry, to: Location, old: BigIntStats | undefined) => Promise<boolean> = async () => false,
 ): Promise<void> {
   await using lanes = new Lanes(MAX_LANES)
@@ -139,6 +149,10 @@ export async function mergeCopy(
   }
   const merge: Merge = {
     async transfer(entry, to, old) {
+      if (old !== undefined && earlier !== undefined && hasChangedSince(old, earlier)) {
+        await leaveAtTarget(copying, entry, to, old)
+        return
+      }
       if (await tryRename(entry, to, old)) return
       // Copying a folder starts its own lanes.
       if (entry.stats.isDirectory()) await copy(entry, to, old)
@@ -152,6 +166,14 @@ export async function mergeCopy(
     },
   }
   await mergeTrees(source, target, merge, walkOptionsOf(copying))
+}
+
+/** What an earlier run has placed is done; what others have put there since is not replaced. */
+async function leaveAtTarget({ work, copied }: Copying, entry: Entry, to: Location, old: BigIntStats): Promise<void> {
+  const isDone = copied === undefined ? entry.stats.size === old.size : await isCopy(entry, to, old)
+  if (!isDone) work.leftOut?.(entry.path, 'changed')
+  // A source that is not recorded here stays, and `removeCopied` reports it.
+  else copied?.add(entry.stats, entry.name)
 }
 
 interface Merge {

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
+import type { EntryIdentity } from '../../../domain/files/entry-identity.ts'
 import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Acceptance, EntryKind, RemovableFile, TransferMode, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
@@ -8,6 +9,7 @@ import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { requireNothingProtectedIn } from '../scope/scope-root.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
+import { identityOf } from '../system/entry-identity.ts'
 import { at } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { removeUnless } from '../write/place-entry.ts'
@@ -32,6 +34,13 @@ export class LocalTransfers {
       if (found?.stats.isFile() === true) return 'file'
       if (found?.stats.isDirectory() === true) return 'folder'
       return found && (found.stats.isSymbolicLink() ? 'link' : 'special')
+    })
+  }
+
+  async entryAt(path: VirtualPath): Promise<EntryIdentity | undefined> {
+    return await this.#runner.run(path, async () => {
+      using found = await this.#find(path)
+      return found && identityOf(found.stats)
     })
   }
 

@@ -5,12 +5,13 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
-import type { Acceptance, Trash, TrashedEntry, Work } from '../../storage.ts'
+import type { Acceptance, TransferMode, Trash, TrashedEntry, TrashRun, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { statsOrNothing } from '../system/disk.ts'
+import { identityOf } from '../system/entry-identity.ts'
 import { close, fdatasync, mkdir, open, read, write } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -21,6 +22,8 @@ import { namesIn } from './walk.ts'
 
 const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/
+
+type MoveMode = Pick<TransferMode, 'folderMode' | 'earlier'>
 
 /** @returns false if nothing was moved */
 type Move = (from: Location, target: FindTarget) => Promise<boolean>
@@ -39,16 +42,21 @@ export class LocalTrash implements Trash {
     deleted: number,
     work: Acceptance = {},
   ): Promise<TrashedEntry | undefined> {
-    const move = this.#byRename(FOLDER_MODE, work)
+    const move = this.#byRename({ folderMode: FOLDER_MODE }, work)
     return await this.#runner.walk(path, {}, async () => await this.#put(owner, path, deleted, move))
   }
 
-  async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
-    const entry = await this.#runner.copy(
-      path,
-      work,
-      async (own) => await this.#put(owner, path, deleted, this.#inAnyWay(FOLDER_MODE, own)),
-    )
+  async put(
+    owner: string,
+    path: VirtualPath,
+    deleted: number,
+    work: Work = {},
+    run: TrashRun = { id: systemRandom.token(12) },
+  ): Promise<TrashedEntry> {
+    const entry = await this.#runner.copy(path, work, async (own) => {
+      const move = this.#inAnyWay({ folderMode: FOLDER_MODE, earlier: run.earlier }, own)
+      return await this.#put(owner, path, deleted, move, run.id)
+    })
     return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
   }
 
@@ -67,15 +75,15 @@ export class LocalTrash implements Trash {
     folderMode: number,
     work: Acceptance = {},
   ): Promise<boolean> {
-    const move = this.#byRename(folderMode, work)
+    const move = this.#byRename({ folderMode }, work)
     return await this.#runner.walk(to, {}, async () => await this.#restore(owner, id, to, folderMode, move))
   }
 
-  async restore(owner: string, id: string, to: VirtualPath, folderMode: number, work: Work = {}): Promise<void> {
+  async restore(owner: string, id: string, to: VirtualPath, mode: MoveMode, work: Work = {}): Promise<void> {
     await this.#runner.copy(
       to,
       work,
-      async (own) => await this.#restore(owner, id, to, folderMode, this.#inAnyWay(folderMode, own)),
+      async (own) => await this.#restore(owner, id, to, mode.folderMode, this.#inAnyWay(mode, own)),
     )
   }
 
@@ -135,10 +143,16 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  async #put(owner: string, path: VirtualPath, deleted: number, move: Move): Promise<TrashedEntry | undefined> {
+  async #put(
+    owner: string,
+    path: VirtualPath,
+    deleted: number,
+    move: Move,
+    id = systemRandom.token(12),
+  ): Promise<TrashedEntry | undefined> {
     using source = await sourceAt(this.#runner.scopeRoot, reachableSegments(path))
     await requireNoWayOut(this.#runner.scopeRoot, source.folder, source.name)
-    const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
+    const entry = { id, path, ...(await kindOf(source)), deleted }
     using folder = await this.#make(owner)
     using entryFolder = await this.#make(owner, entry.id)
     try {
@@ -166,18 +180,23 @@ export class LocalTrash implements Trash {
     return true
   }
 
-  #byRename(folderMode: number, work: Acceptance): Move {
+  #byRename(mode: MoveMode, work: Acceptance): Move {
     return async (from, target) =>
-      await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, folderMode }, work)
+      await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, ...mode }, work)
   }
 
-  #inAnyWay(folderMode: number, work: Work): Move {
+  #inAnyWay(mode: MoveMode, work: Work): Move {
     return async (from, target) => {
-      if (await this.#byRename(folderMode, work)(from, target)) return true
-      await moveTree(this.#runner.scopeRoot, from, target, { replace: false, folderMode }, work)
+      await work.placing?.(identityOf((await statsOrNothing(at(from.folder, from.name))) ?? failMissing()))
+      if (await this.#byRename(mode, work)(from, target)) return true
+      await moveTree(this.#runner.scopeRoot, from, target, { replace: false, ...mode }, work)
       return true
     }
   }
+}
+
+function failMissing(): never {
+  return fail('NOT_FOUND', 'it does not exist any more')
 }
 
 async function kindOf(location: Location): Promise<{ isDir: boolean; size: number }> {
@@ -238,14 +257,15 @@ const TrashRecord = Type.Object({
 })
 type TrashRecord = Static<typeof TrashRecord>
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants
 /** Bytes: enough for an escaped path of 4096 bytes and a few fields. */
 const MAX_RECORD = 64 * 1024
 
 /** Must be written before the content is moved, which would otherwise be in no list. */
 async function writeRecord(folder: Handle, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
   const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
-  const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  // An earlier run of the same deletion may have been killed while it wrote the record.
+  const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
   try {
     for (let done = 0; done < bytes.length;)
       done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten

@@ -12,6 +12,7 @@ import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/pla
 import { Copied, type Copying, holdOriginal, type Original } from './copy-entry.ts'
 import { copyIntoPlace, mergeCopy, orFolderGone, requireSameKind } from './copy-tree.ts'
 import { removeCopied } from './remove-tree.ts'
+import { addCopied, lookAtTarget } from './earlier-run.ts'
 import { type Entry, namesIn } from './walk.ts'
 
 /** Opens the target folder. A folder to move is passed in, so that it is not moved into itself. */
@@ -38,7 +39,7 @@ export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]
 /**
  * Moves by one rename. Does not follow a link.
  *
- * @returns false if that is impossible (another disk, folders to merge); nothing has moved
+ * @returns false if that is impossible (another disk, folders to merge, an earlier run has placed it); nothing has moved
  */
 export async function renameEntry(
   scopeRoot: ScopeRoot,
@@ -48,7 +49,8 @@ export async function renameEntry(
   { accept }: Acceptance,
 ): Promise<boolean> {
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
-  const { source, to, old, isOtherLink } = ends
+  const { source, to, old, isOtherLink, isPlaced } = ends
+  if (isPlaced) return false
   const isFolder = source.stats.isDirectory()
   try {
     // rename() does nothing if both names are hard links of one file.
@@ -79,19 +81,28 @@ export async function moveTree(
 ): Promise<void> {
   using _claim = await scopeRoot.effects.claim(from)
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
-  const { source, to, old } = ends
+  const { source, to, old, isPlaced } = ends
   const copied = new Copied(await scopeRoot.staged.living())
   // Skipped entries stay at the source, where removeCopied() reports them.
   const leftOut: Work['leftOut'] = (name, reason) => reason === 'attributes' && work.leftOut?.(name, reason)
   const copying: Copying = { scopeRoot, work: { ...work, leftOut }, copied }
-  if (source.stats.isDirectory() && old !== undefined) {
+  if (isPlaced) await addCopied(copying, copied, source, to)
+  else if (source.stats.isDirectory() && old !== undefined) {
     using existing = await holdOriginal(to)
+    await work.placing?.(undefined)
     copied.add(source.stats, from.name)
-    const merging = mergeCopy(copying, source.handle, existing.handle, async (entry, location, replaced) => {
-      if (!(await tryRename(scopeRoot, entry, location, replaced !== undefined, work))) return false
-      work.advance?.(Number(entry.stats.size), 1)
-      return true
-    })
+    const ownWork = { ...copying.work, placing: undefined }
+    const merging = mergeCopy(
+      { ...copying, work: ownWork },
+      source.handle,
+      existing.handle,
+      mode,
+      async (entry, location, replaced) => {
+        if (!(await tryRename(scopeRoot, entry, location, replaced !== undefined, work))) return false
+        work.advance?.(Number(entry.stats.size), 1)
+        return true
+      },
+    )
     await orFolderGone(merging)
   } else await orFolderGone(copyIntoPlace(copying, source, to, old))
   await syncFolder(to.folder)
@@ -125,35 +136,38 @@ interface MoveEnds extends Disposable {
   readonly old: BigIntStats | undefined
   /** True if `old` is another hard link of the source. */
   readonly isOtherLink: boolean
+  /** True if `old` is what an earlier run has put there. */
+  readonly isPlaced: boolean
 }
 
 async function moveEnds(
   scopeRoot: ScopeRoot,
   from: Location,
   findTarget: FindTarget,
-  { replace }: TransferMode,
+  mode: TransferMode,
 ): Promise<MoveEnds> {
   using held = new DisposableStack()
   const source = held.use(await holdOriginal(from))
   if (source.stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, from.folder, from.name)
   await requireNothingProtectedIn(scopeRoot, source.stats)
   const to = held.use(await findTarget(source.stats.isDirectory() ? source.handle : undefined))
-  const old = await statsOrNothing(at(to.folder, to.name))
+  const { old, isPlaced } = await lookAtTarget(to, source.stats.isDirectory(), mode)
   const isOther =
     old !== undefined &&
+    !isPlaced &&
     !(await isOneName(
       { folder: from.folder, name: from.name, stats: source.stats },
       { folder: to.folder, name: to.name, stats: old },
     ))
   if (isOther) {
-    if (!replace) fail('CONFLICT', 'something with this name is already there')
+    if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(source.stats, old)
     await requireNothingProtectedIn(scopeRoot, old)
     if (old.isSymbolicLink()) await requireNoWayOut(scopeRoot, to.folder, to.name)
   }
   const moved = held.move()
   const isOtherLink = isOther && isSameFile(old, source.stats)
-  return { source, to, old, isOtherLink, [Symbol.dispose]: () => moved.dispose() }
+  return { source, to, old, isOtherLink, isPlaced, [Symbol.dispose]: () => moved.dispose() }
 }
 
 /** True for two spellings of one name. False for two hard links, which are both listed in their folders. */

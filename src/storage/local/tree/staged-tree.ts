@@ -6,7 +6,8 @@ import { holdFolder } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { requireSpace } from '../system/disk.ts'
-import { mkdir } from '../system/gated-calls.ts'
+import { identityOf } from '../system/entry-identity.ts'
+import { lstat, mkdir } from '../system/gated-calls.ts'
 import { at, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { StagedEntry } from './copy-tree.ts'
 import { moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
@@ -38,9 +39,10 @@ export async function stageTree(
     write: async (to: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> =>
       await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
-    place: async (from, to, mode, { accept } = {}) => {
+    place: async (from, to, mode, { accept, placing } = {}) => {
       await runner.copy(to, {}, async (ownWork) => {
         using source = await sourceAt(own, reachableSegments(from))
+        await placing?.(identityOf(await lstat(at(source.folder, source.name), { bigint: true })))
         const target = targetAt(scopeRoot, creatableSegments(to), mode)
         if (await renameEntry(scopeRoot, source, target, mode, { accept })) return
         await moveTree(scopeRoot, source, target, mode, { ...ownWork, accept })

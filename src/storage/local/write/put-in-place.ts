@@ -5,6 +5,7 @@ import type { HeldLocation } from '../scope/destination.ts'
 import type { Effects } from '../scope/effects.ts'
 import { attributePath, dropInherited, readAttributes, writeAttributes } from '../system/attributes.ts'
 import { type Disk, statsOf, syncFolder } from '../system/disk.ts'
+import { identityOf } from '../system/entry-identity.ts'
 import { access, fchmod, fchown, futimes } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -36,6 +37,7 @@ export async function putInPlace(
     await copyAttributes(target, location)
   }
   if (known !== undefined) await copyMetadata(known)
+  await mode.placing?.(identityOf(await statsOf({ fd })))
   // Before the lock, so that other writers to this name do not wait for the disk.
   await disk.sync(fd)
   let written = writtenOf(await statsOf({ fd }))

@@ -116,7 +116,7 @@ describe('the trash, for files on another disk', () => {
     expect(readdirSync(disks.at('disk/'))).toEqual([])
     expect(await disks.scope.trash.restoreAtOnce('1', entry.id, path('/disk/back'), 0o750)).toBe(false)
     expect([readdirSync(disks.at('disk/')), await disks.scope.trash.list('1')]).toEqual([[], [entry]])
-    await disks.scope.trash.restore('1', entry.id, path('/disk/back'), 0o750)
+    await disks.scope.trash.restore('1', entry.id, path('/disk/back'), { folderMode: 0o750 })
     expect(disks.files('disk/back')).toEqual(['a', 'b', 'sub/c'])
     expect(await disks.scope.trash.list('1')).toEqual([])
   })

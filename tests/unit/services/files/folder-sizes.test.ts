@@ -10,6 +10,8 @@ import { systemRandom } from '../../../../src/platform/security/random.ts'
 import type { FileAccess } from '../../../../src/services/access/access.ts'
 import { createStartJob } from '../../../../src/services/access/start-job.ts'
 import { createFileChanges } from '../../../../src/services/files/file-changes.ts'
+import { createJobJournal } from '../../../../src/services/jobs/job-notes.ts'
+import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { createFolderSizes } from '../../../../src/services/files/folder-sizes.ts'
 import type { MessageListener } from '../../../../src/store/store.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
@@ -70,6 +72,7 @@ function world(tree: Tree) {
     }) as unknown as FileAccess
 
   const access = { for: async (actor: Actor | Visitor) => filesOf((actor as UserActor).user()) }
+  const journal = createJobJournal({ records: memoryRecords(), clock, random: systemRandom })
   const actorWatch = { onRefused: () => () => undefined }
   const service = createFolderSizes({
     access,
@@ -81,11 +84,11 @@ function world(tree: Tree) {
       },
     },
     jobs: queue,
-    startJob: createStartJob({ queue, access, actorWatch, log: recordingLog() }),
+    startJob: createStartJob({ queue, journal, access, actorWatch, log: recordingLog() }),
     clock,
   })
   const actorOf = (id: number, scope = '/') =>
-    ({ kind: 'user', id: id as UserId, user: () => ({ id: id as UserId, scope }) }) as UserActor
+    ({ kind: 'user', id: id as UserId, scope, user: () => ({ id: id as UserId, scope }) }) as UserActor
   const ann = actorOf(1)
   const of = async (folder: string, measure = true, actor: Actor = ann) => await service.of(actor, folder, { measure })
   const idle = async () => await expect.poll(() => queue.list().filter(({ state }) => state === 'running')).toEqual([])
