@@ -66,8 +66,16 @@ class World implements AsyncDisposable {
     expect(await this.#store.run(['tokens', 'rm', 'token-of-tests', '--yes'])).toMatchObject({ code: 0 })
   }
 
+  /** Puts files among the records of jobs. */
+  leave(files: Readonly<Record<string, string>>): void {
+    const folder = join(this.#store.data, 'jobs')
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  }
+
   unfinished(): string[] {
-    return readdirSync(join(this.#store.data, 'jobs'))
+    // A killed daemon may leave a temporary file, which the next record removes.
+    return readdirSync(join(this.#store.data, 'jobs')).filter((name) => !name.endsWith('.tmp'))
   }
 
   async job(id: string): Promise<Job | undefined> {
@@ -186,6 +194,15 @@ describe(`a job during which the daemon is killed ${KILLS} times`, () => {
     expect((await world.killedDuring(extracted))?.error).toBeUndefined()
     world.expectTree('disk/a')
   })
+})
+
+it('the daemon starts despite damaged and newer records of jobs, and keeps them', async () => {
+  await using world = await World.open()
+  const text = JSON.stringify({ version: 2, id: 'newer' })
+  world.leave({ 'newer.json': text, 'damaged.json': '{"version":1' })
+  await world.start()
+  expect((await world.ask('GET', 'api/jobs')).status).toBe(200)
+  expect(world.unfinished().toSorted()).toEqual(['damaged.json.unreadable', 'newer.json.unreadable'])
 })
 
 describe(`a batch rename of ${RENAMED} files in cycles`, () => {

@@ -29,15 +29,20 @@ export async function locate(
     const there = found.get(name)
     return entry !== undefined && there !== undefined && isSameEntry(there, entry)
   }
-  const names = new Map<RenamedEntry, string>()
-  const taken = new Set<string>()
-  for (const entry of entries) {
-    // Several entries may be hard links of one file: each name counts for one of them.
-    const name = namesOf(entry).find((each) => !taken.has(each) && has(each, entry))
-    if (name === undefined) continue
-    names.set(entry, name)
-    taken.add(name)
-  }
+  const owners = new Map<string, RenamedEntry>()
+  /** Several entries may be hard links of one file: each name counts for one of them, who may have to give it to another. */
+  const assign = (entry: RenamedEntry, tried = new Set<string>()): boolean =>
+    namesOf(entry).some((name) => {
+      if (tried.has(name) || !has(name, entry)) return false
+      tried.add(name)
+      const owner = owners.get(name)
+      if (owner !== undefined && !assign(owner, tried)) return false
+      owners.set(name, entry)
+      return true
+    })
+  for (const entry of entries) assign(entry)
+  const names = new Map([...owners].map(([name, entry]) => [entry, name]))
+  const taken = new Set(owners.keys())
   const surplus = entries.flatMap((of) =>
     names.has(of)
       ? namesOf(of).flatMap((name) => {

@@ -116,4 +116,23 @@ describe('records in files', () => {
     const expected = ['a.json', 'c.json', 'd.json', 'e.json', 'f.json', 'notes.tmp', 'notes.txt']
     expect((await readdir(folder)).toSorted()).toEqual(expected)
   })
+
+  it('that are damaged or of another version are kept aside, and logged once', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    await mkdir(folder)
+    const damaged = { 'a.json': '{"id":"a"', 'b.json': '{"id":"b","value":"new"}', 'c.json': '{"id":"d","value":1}' }
+    for (const [name, text] of Object.entries(damaged)) await writeFile(join(folder, name), text)
+    const lines: string[] = []
+    const log = { info: () => undefined, warn: () => undefined, error: (line: string) => void lines.push(line) }
+    const unreadable = 'not readable'
+    const records = fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id, log, unreadable })
+    await records.put({ id: 'e', value: 1 })
+    for (let reading = 0; reading < 2; reading += 1) expect(await records.list()).toEqual([{ id: 'e', value: 1 }])
+    expect((await readdir(folder)).toSorted()).toEqual([
+      ...['a.json.unreadable', 'b.json.unreadable', 'c.json.unreadable', 'e.json'],
+    ])
+    expect(lines.toSorted()).toEqual(
+      [...'abc'].map((id) => expect.stringContaining(`${id}.json.unreadable: not readable`)),
+    )
+  })
 })

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { UserActor } from '../../../../src/domain/accounts/actor.ts'
+import { fail, throwIfCancelled } from '../../../../src/domain/errors.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import type { JobRecord } from '../../../../src/domain/job-record.ts'
+import { JobQueue, STOPPING } from '../../../../src/platform/limits/job-queue.ts'
+import { systemRandom } from '../../../../src/platform/security/random.ts'
+import type { FileAccess } from '../../../../src/services/access/access.ts'
+import { createStartJob, type RecordedWork } from '../../../../src/services/access/start-job.ts'
+import { createJobJournal } from '../../../../src/services/jobs/job-notes.ts'
+import { memoryRecords } from '../../../../src/store/records/records.ts'
+import { movableClock } from '../../../helpers/movable-clock.ts'
+import { recordingLog } from '../../../helpers/recording-log.ts'
+
+const REQUEST = { kind: 'measure', path: parseVirtualPath('/a') } as const
+const ANN = { kind: 'user', id: 1, scope: '/ann', token: { id: 'key' } } as unknown as UserActor
+
+/** A process whose jobs use these records. */
+function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
+  const clock = movableClock()
+  const queue = new JobQueue({ clock, random: systemRandom })
+  const files = {
+    user: { id: 1, scope },
+    requireStill: () => undefined,
+    keep: () => undefined,
+    [Symbol.dispose]: () => undefined,
+  } as unknown as FileAccess
+  const journal = createJobJournal({ records, clock, random: systemRandom })
+  const startJob = createStartJob({
+    ...{ queue, journal, log: recordingLog() },
+    access: { for: async () => files },
+    actorWatch: { onRefused: () => () => undefined },
+  })
+  const start = async (work: RecordedWork) => await startJob.start(ANN, files, REQUEST, work)
+  const resume = async (work: RecordedWork, admit = () => ANN) => {
+    const [notes] = await journal.left()
+    if (notes === undefined) throw new Error('no job was left')
+    const abandoned: string[] = []
+    const abandon = async () => void abandoned.push(notes.record.id)
+    return { job: startJob.resume(notes, admit, work, abandon), abandoned }
+  }
+  return { queue, records, start, resume, left: async () => (await records.list()).map(({ id }) => id) }
+}
+
+/** Runs until it is aborted. */
+const endless: RecordedWork = async (_files, { signal }) => {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  throwIfCancelled(signal)
+  return {}
+}
+
+/** A process that was stopped while it worked, after it had noted something. */
+async function stoppedProcess() {
+  const first = processWith()
+  const begun = Promise.withResolvers<void>()
+  const { id } = await first.start(async (files, control, notes) => {
+    await notes.note({ merging: true })
+    begun.resolve()
+    return await endless(files, control, notes)
+  })
+  await begun.promise
+  await first.queue[Symbol.asyncDispose]()
+  return { id, records: first.records }
+}
+
+describe('the record of a job', () => {
+  it('exists before the work begins, and is removed when it is done, has failed or was cancelled', async () => {
+    const { start, left, queue } = processWith()
+    let during: string[] = []
+    const done = await start(async () => {
+      during = await left()
+      return {}
+    })
+    await done.done
+    expect(during).toEqual([done.id])
+    const failed = await start(async () => fail('CONFLICT', 'no'))
+    await failed.done.catch(() => undefined)
+    const cancelled = await start(endless)
+    queue.cancel(cancelled.id)
+    await cancelled.done.catch(() => undefined)
+    await expect.poll(left).toEqual([])
+  })
+
+  it('stays when the process stops, whether the job runs or waits', async () => {
+    const { start, left, queue } = processWith()
+    const ids: string[] = []
+    for (let job = 0; job < 4; job += 1) ids.push((await start(endless)).id)
+    await queue[Symbol.asyncDispose]()
+    expect((await left()).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('is not written for a job that is refused', async () => {
+    const { start, left, queue } = processWith()
+    for (let job = 0; job < 100; job += 1) await start(endless)
+    await expect(start(endless)).rejects.toMatchObject({ code: 'BUSY' })
+    expect(await left()).toHaveLength(100)
+    for (const { id } of queue.list()) queue.cancel(id, STOPPING)
+  })
+})
+
+describe('an interrupted job', () => {
+  it('goes on with its id, and knows what was done and when it began', async () => {
+    const { id, records } = await stoppedProcess()
+    const [record] = await records.list()
+    const next = processWith(records)
+    let earlier: unknown
+    const { job } = await next.resume(async (_files, _control, notes) => {
+      earlier = notes.earlier
+      return {}
+    })
+    expect(next.queue.list()).toMatchObject([{ id, kind: 'measure', path: '/a', userID: 1 }])
+    await job.done
+    expect(earlier).toEqual({ merging: true, since: record?.created })
+    await expect.poll(next.left).toEqual([])
+  })
+
+  it('holds an identity of the actor, and no rights', async () => {
+    const { records } = await stoppedProcess()
+    expect(await records.list()).toMatchObject([{ actor: { user: 1, token: 'key' }, scope: '/ann' }])
+  })
+
+  it('fails with its reason if the actor may do nothing any more, and is abandoned', async () => {
+    const { id, records } = await stoppedProcess()
+    const next = processWith(records)
+    const { job, abandoned } = await next.resume(endless, () => fail('UNAUTHENTICATED', 'the token was revoked'))
+    await expect(job.done).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(abandoned).toEqual([id])
+    await expect.poll(next.left).toEqual([])
+  })
+
+  it('fails if the account has another folder by now: its paths would lead to other files', async () => {
+    const { records } = await stoppedProcess()
+    const { job } = await processWith(records, '/elsewhere').resume(endless)
+    await expect(job.done).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
