@@ -20,13 +20,15 @@ const OVER = ['done', 'failed', 'cancelled']
 
 const contentOf = (name: string) => `${name} `.repeat(200)
 
+type TokenStore = Awaited<ReturnType<typeof storeWithToken>>
+
 /** A daemon that can be killed and started again, with a folder of another disk in its files, `/disk`. */
 class World implements AsyncDisposable {
-  readonly #store: Awaited<ReturnType<typeof storeWithToken>>
+  readonly #store: TokenStore
   readonly #other: ReturnType<typeof folderOnOtherDisk>
   #daemon: TestDaemon | undefined
 
-  private constructor(store: World['#store'], other: World['#other']) {
+  private constructor(store: TokenStore, other: ReturnType<typeof folderOnOtherDisk>) {
     this.#store = store
     this.#other = other
   }
