@@ -8,6 +8,7 @@ import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
 import type { PartChecksum } from '../domain/files/upload.ts'
+import type { TrashedEntry } from '../domain/files/trash.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 
 /** Absolute path of a folder, where "/" is the served folder. Only `storagePathOf` makes one. */
@@ -157,18 +158,6 @@ export interface TransferMode {
   readonly length?: number | undefined
   /** Continues an operation. What it has done is not done again, and what has appeared at the target since is not replaced. */
   readonly earlier?: EarlierRun | undefined
-}
-
-/** A file or folder in the trash. */
-export interface TrashedEntry {
-  readonly id: string
-  /** Its original path in the scope. */
-  readonly path: VirtualPath
-  readonly isDir: boolean
-  /** Bytes of a file; 0 for a folder. */
-  readonly size: number
-  /** When it was deleted, in milliseconds since 1970. */
-  readonly deleted: number
 }
 
 export type TrashRun = Pick<TransferMode, 'earlier'> & { readonly id: string }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { VirtualPath } from './virtual-path.ts'
 
 /** Times are RFC 3339. */
 export const TrashItem = Type.Object({
@@ -13,3 +14,15 @@ export const TrashItem = Type.Object({
   expires: Type.Optional(Type.String()),
 })
 export type TrashItem = Static<typeof TrashItem>
+
+/** A file or folder in the trash. */
+export interface TrashedEntry {
+  readonly id: string
+  /** Its original path in the scope. */
+  readonly path: VirtualPath
+  readonly isDir: boolean
+  /** Bytes of a file; 0 for a folder. */
+  readonly size: number
+  /** When it was deleted, in milliseconds since 1970. */
+  readonly deleted: number
+}
