@@ -132,8 +132,8 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    // It was moved while the clients were at work.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    return []
+    // A file, or it was moved while the clients were at work.
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return []
+    throw error
   }
 }

@@ -83,7 +83,7 @@ export async function openModelWorld(count: number, random: () => number): Promi
     },
     async uploadRecords() {
       if (database !== undefined)
-        return (await postgres?.query(database, "SELECT data FROM filemgr_records WHERE kind = 'uploads'")) ?? ''
+        return (await postgres?.query(database, "SELECT data FROM filemgr_records WHERE kind = 'upload'")) ?? ''
       const records = folder.at('data0/uploads')
       return readdirSync(records)
         .map((name) => readFileSync(join(records, name), 'utf8'))

@@ -72,13 +72,14 @@ export function renamedFiles({ world, client }: { readonly world: ModelWorld; re
   const names = Array.from({ length: RENAMED }, (_, index) => `f${index}`)
   mkdirSync(join(world.root, folder), { recursive: true })
   for (const name of names) writeFileSync(join(world.root, folder, name), `content ${name}`)
+  const whole = JSON.stringify(names.map((name) => `content ${name}`).toSorted())
   /** Content by name: what may be there. */
   let possible: readonly ReadonlyMap<string, string>[] = [new Map(names.map((name) => [name, `content ${name}`]))]
   return {
     async act(random) {
       const [before] = possible
       if (before === undefined || possible.length > 1) return
-      const from = names.toSorted(() => random() - 0.5).slice(0, 10 + Math.floor(random() * 30))
+      const from = [...before.keys()].toSorted(() => random() - 0.5).slice(0, 10 + Math.floor(random() * 30))
       const renames = from.map((name, index) => ({ from: name, to: from[(index + 1) % from.length] ?? name }))
       const after = new Map(before)
       for (const { from: old, to } of renames) after.set(to, before.get(old) ?? '')
@@ -98,9 +99,14 @@ export function renamedFiles({ world, client }: { readonly world: ModelWorld; re
         (map) => map.size === found.size && [...map].every(([name, text]) => found.get(name) === text),
       )
       if (match === undefined) {
-        const wrong = [...found].filter(([name, text]) => possible.every((map) => map.get(name) !== text))
         possible = [found]
-        return [`${folder}: ${wrong.length} of ${found.size} files carry a wrong name after a batch rename`]
+        // Jobs on PostgreSQL end with their daemon: then some have their old names, but nothing is lost.
+        const texts = (map: ReadonlyMap<string, string>) => JSON.stringify([...map.values()].toSorted())
+        if (world.daemons > 1 && texts(found) === whole) return []
+        const contents = new Set(found.values())
+        return [
+          `${folder}: ${found.size} entries with ${contents.size} contents after a batch rename of ${RENAMED}, or names of others`,
+        ]
       }
       possible = [match]
       return []

@@ -11,6 +11,8 @@ import { counter, type OwnFiles, renamedFiles, replacedFiles } from './own-files
 const CLIENTS = 16
 /** Milliseconds of work between two disturbances, and between two comparisons with the disk. */
 const QUIET = 15_000
+/** Milliseconds, longer than a lease lives. */
+const EXPIRY = 20_000
 
 export interface ModelOptions {
   readonly minutes: number
@@ -151,6 +153,11 @@ async function compare(session: Session, own: readonly OwnFiles[], problems: str
 async function leftovers({ world, unfinished }: Session): Promise<string[]> {
   for (const path of unfinished) await world.ask('DELETE', path)
   for (let index = 0; index < world.daemons; index += 1) await world.restart(index, 'SIGTERM')
+  if (world.daemons > 1) {
+    // The lease of a dead daemon has to expire, before another one sweeps what it has left.
+    await sleep(EXPIRY)
+    await world.restart(0, 'SIGTERM')
+  }
   const records = await world.uploadRecords()
   const left = () => stagedBelow(world.root).filter((path) => !records.includes(basename(path)))
   for (let tries = 0; tries < 150 && left().length > 0; tries += 1) await sleep(200)
