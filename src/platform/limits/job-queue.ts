@@ -84,25 +84,39 @@ export class JobQueue implements AsyncDisposable {
   /** When a job of each user was started last, as a running number. */
   readonly #turns = new Map<UserId, number>()
   #turn = 0
+  readonly #reserved = new Set<{ readonly userId: UserId }>()
   readonly #stopping = new AbortController()
 
   constructor(deps: JobQueueDeps) {
     this.#deps = deps
   }
 
-  /** @throws BUSY if too many jobs of the user are unfinished */
-  requireRoom(userId: UserId): void {
-    const unfinished = this.#jobsOf(userId).filter(({ job }) => !isOver(job))
-    if (unfinished.length >= MAX_UNFINISHED)
+  /**
+   * Keeps a place for a job that is about to start, until the result is disposed of: otherwise requests that come at the same time
+   * would all find room.
+   *
+   * @throws BUSY if too many jobs of the user are unfinished
+   */
+  reserve(userId: UserId): Disposable {
+    this.#requireRoom(userId)
+    const place = { userId }
+    this.#reserved.add(place)
+    return { [Symbol.dispose]: () => void this.#reserved.delete(place) }
+  }
+
+  #requireRoom(userId: UserId): void {
+    const unfinished = this.#jobsOf(userId).filter(({ job }) => !isOver(job)).length
+    const reserved = [...this.#reserved].filter((place) => place.userId === userId).length
+    if (unfinished + reserved >= MAX_UNFINISHED)
       fail('BUSY', `you have ${MAX_UNFINISHED} unfinished jobs; wait for some of them, or cancel them`, {
         retryAfter: 10,
       })
   }
 
-  /** @param earlier keeps its id and time, and is never refused @throws BUSY as `requireRoom` */
+  /** @param earlier keeps its id and time, and is never refused @throws BUSY as `reserve` */
   start(facts: JobFacts, work: JobWork, earlier?: EarlierJob): StartedJob {
     this.#removeOld()
-    if (earlier === undefined) this.requireRoom(facts.userID)
+    if (earlier === undefined) this.#requireRoom(facts.userID)
     const job: OpenJob = {
       ...(earlier ?? { id: this.#deps.random.token(12), created: this.#now() }),
       ...facts,

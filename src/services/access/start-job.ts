@@ -9,7 +9,7 @@ import type { AccessService, FileAccess } from './access.ts'
 import type { ActorWatch } from './actor-watch.ts'
 
 export interface StartJobDeps {
-  readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'requireRoom'>
+  readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'reserve'>
   readonly journal: Pick<JobJournal, 'begin'>
   readonly access: Pick<AccessService, 'for'>
   readonly actorWatch: Pick<ActorWatch, 'onRefused'>
@@ -66,7 +66,7 @@ export function createStartJob({ queue, journal, access, actorWatch, log }: Star
   return {
     async start(actor, files, request, work, begun) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
-      queue.requireRoom(actor.id)
+      using _place = queue.reserve(actor.id)
       const own = { ...actor, passed: new Set([() => files.requireStill()]) }
       const notes = begun ?? (await journal.begin(actor, request))
       const facts = jobFactsOf(request)

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 
 it('a log on a full disk says how many lines were lost, and loses no line after that', async () => {
   using disk = smallDisk(1)
   const path = join(disk.path, 'x.log')
-  const script = join(import.meta.dirname, 'log-writer.ts')
+  const script = fileURLToPath(new URL('./log-writer.ts', import.meta.url))
   const env = { ...process.env, ...disk.env }
   disk.leave(20_000)
   const writer = spawn(process.execPath, [script, path], { env, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -60,6 +60,16 @@ describe('the job queue', () => {
     startHeld(queue, BOB)
   })
 
+  it('counts jobs that are about to start', async () => {
+    await using queue = queueWith()
+    for (let count = 0; count < 99; count += 1) startHeld(queue, ANN)
+    const place = queue.reserve(ANN)
+    expect(() => queue.reserve(ANN)).toThrow('you have 100 unfinished jobs')
+    queue.reserve(BOB)
+    place[Symbol.dispose]()
+    queue.reserve(ANN)
+  })
+
   it('measures folders beside other jobs: one at a time for a user, and two in all', async () => {
     await using queue = queueWith()
     const measure = (user: number) => {
