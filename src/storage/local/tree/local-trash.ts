@@ -12,7 +12,6 @@ import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../.
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { statsOrNothing } from '../system/disk.ts'
-import { identityOf } from '../system/entry-identity.ts'
 import { close, fdatasync, mkdir, open, read, write } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -181,23 +180,18 @@ export class LocalTrash implements Trash {
     return true
   }
 
-  #byRename(mode: MoveMode, work: Acceptance): Move {
+  #byRename(mode: MoveMode, work: Pick<Work, 'accept' | 'placing'>): Move {
     return async (from, target) =>
       await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, ...mode }, work)
   }
 
   #inAnyWay(mode: MoveMode, work: Work): Move {
     return async (from, target) => {
-      await work.placing?.(identityOf((await statsOrNothing(at(from.folder, from.name))) ?? failMissing()))
       if (await this.#byRename(mode, work)(from, target)) return true
       await moveTree(this.#runner.scopeRoot, from, target, { replace: false, ...mode }, work)
       return true
     }
   }
-}
-
-function failMissing(): never {
-  return fail('NOT_FOUND', 'it does not exist any more')
 }
 
 async function kindOf(location: Location): Promise<{ isDir: boolean; size: number }> {

@@ -7,6 +7,7 @@ import { holdFolder, checkedLocation, requireNoWayOut } from '../scope/resolve.t
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, bytesOf, type Handle, type Location } from '../system/handle.ts'
+import { identityOf } from '../system/entry-identity.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/place-entry.ts'
 import { Copied, type Copying, holdOriginal, type Original } from './copy-entry.ts'
@@ -46,11 +47,12 @@ export async function renameEntry(
   from: Location,
   findTarget: FindTarget,
   mode: TransferMode,
-  { accept }: Acceptance,
+  { accept, placing }: Pick<Work, 'accept' | 'placing'>,
 ): Promise<boolean> {
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old, isOtherLink, isPlaced } = ends
   if (isPlaced) return false
+  await placing?.(identityOf(source.stats))
   const isFolder = source.stats.isDirectory()
   try {
     // rename() does nothing if both names are hard links of one file.

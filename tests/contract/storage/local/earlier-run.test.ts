@@ -125,7 +125,11 @@ describe('an operation that continues', () => {
     // As if the process had been killed between the two halves of a rename without replacing.
     linkSync(files.at('.filemgr-trash/1/job/content'), files.at('from/a'))
     const earlier = { since: 1, placed: source }
-    await files.scope.trash.put('1', path('/from/a'), 1, {}, { id: 'job', earlier })
+    const noted: unknown[] = []
+    const placing = async (entry: unknown) => void noted.push(entry)
+    await files.scope.trash.put('1', path('/from/a'), 1, { placing }, { id: 'job', earlier })
+    // Otherwise a run after this one would not know what was placed.
+    expect(noted).toEqual([])
     expect(existsSync(files.at('from/a'))).toBe(false)
     expect((await files.scope.trash.list('1')).map(({ id }) => id)).toEqual(['job'])
   })
