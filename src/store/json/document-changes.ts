@@ -59,6 +59,8 @@ function listChange(
   while (start < shorter && areSame(was[start], is[start])) start += 1
   let end = 0
   while (end < shorter - start && areSame(was[was.length - 1 - end], is[is.length - 1 - end])) end += 1
+  const inPlace = changedInPlace(was, is, start, is.length - end, key, areSame)
+  if (inPlace !== undefined) return { put: inPlace, remove: [] }
   const before = was.slice(start, was.length - end)
   const now = is.slice(start, is.length - end)
   const known = new Map(before.map((record) => [keyOf(record, key), record]))
@@ -72,6 +74,25 @@ function listChange(
   changeRecords(known, { put, remove }, key)
   const made = [...known.keys()]
   return made.every((id, at) => id === keyOf(now[at], key)) ? { put, remove } : undefined
+}
+
+/** The changed records between two positions; undefined if records were added, removed or moved. */
+function changedInPlace(
+  was: readonly unknown[],
+  is: readonly unknown[],
+  start: number,
+  end: number,
+  key: string,
+  areSame: AreSame,
+): unknown[] | undefined {
+  if (was.length !== is.length) return undefined
+  const changed: unknown[] = []
+  for (let at = start; at < end; at += 1) {
+    if (areSame(was[at], is[at])) continue
+    if (keyOf(was[at], key) !== keyOf(is[at], key)) return undefined
+    changed.push(is[at])
+  }
+  return changed
 }
 
 /** The document after changes. Records of one list have different keys. */
