@@ -98,8 +98,13 @@ export function isInside(folder: VirtualPath, path: VirtualPath): boolean {
  */
 export function requireNewName(path: VirtualPath, present?: string): void {
   const name = nameOf(path)
-  if (!name.isWellFormed() && name !== present) fail('INVALID_INPUT', 'a new name must be valid text')
+  if (name !== present) requireNewText(name)
   if (/\p{Cc}/u.test(path)) fail('INVALID_INPUT', 'a new name cannot contain control characters')
+}
+
+/** @throws INVALID_INPUT for bytes that are not UTF-8 */
+export function requireNewText(name: string): void {
+  if (!name.isWellFormed()) fail('INVALID_INPUT', 'a new name must be valid text')
 }
 
 function requireSegment(segment: string): void {

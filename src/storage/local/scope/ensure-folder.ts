@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
+import { requireNewText } from '../../../domain/files/virtual-path.ts'
 import type { Acceptance } from '../../storage.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { giveToOwner, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
@@ -11,12 +12,17 @@ import { inside, requireNewFoldersAccess, type ScopeRoot } from './scope-root.ts
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
+export interface NewFolders extends Acceptance {
+  /** Restoring creates folders under the names that they had, even if those are not UTF-8. */
+  readonly formerNames?: boolean
+}
+
 /** Opens a folder. Creates it and its missing parents if necessary, each through the handle of its parent. */
 export async function ensureFolder(
   scopeRoot: ScopeRoot,
   segments: readonly string[],
   mode: number,
-  work: Acceptance = {},
+  work: NewFolders = {},
 ): Promise<Handle> {
   try {
     return await holdFolder(scopeRoot, segments)
@@ -36,10 +42,11 @@ async function enter(
   parent: Handle,
   names: readonly [string, ...string[]],
   mode: number,
-  { accept }: Acceptance,
+  { accept, formerNames }: NewFolders,
 ): Promise<Handle> {
   const [name] = names
   if ((await statsOrNothing(at(parent, name))) === undefined) {
+    if (formerNames !== true) names.forEach(requireNewText)
     requireNewFoldersAccess(scopeRoot, parent, names)
     await scopeRoot.effects.requireServed()
     accept?.()
@@ -87,12 +94,13 @@ export async function ensureTargetFolder(
   segments: readonly string[],
   mode: number,
   source: Handle | undefined,
+  work: NewFolders = {},
 ): Promise<Handle> {
   if (source !== undefined) {
     using nearest = await nearestFolder(scopeRoot, segments)
     requireOutside(source, nearest)
   }
-  return await ensureFolder(scopeRoot, segments, mode)
+  return await ensureFolder(scopeRoot, segments, mode, work)
 }
 
 /** Compares real paths, because links may lead from one folder into the other. @throws INVALID_INPUT */

@@ -174,7 +174,7 @@ export class LocalTrash implements Trash {
     using folder = await this.#find(owner)
     using entryFolder = await this.#find(owner, id)
     if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-    const target = targetAt(this.#runner.scopeRoot, creatableSegments(to), { replace: false, folderMode })
+    const target = targetAt(this.#runner.scopeRoot, creatableSegments(to), { folderMode }, { formerNames: true })
     if (!(await move({ folder: entryFolder, name: TRASH_CONTENT }, target))) return false
     await discard({ folder, name: id }, entryFolder)
     return true

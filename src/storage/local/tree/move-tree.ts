@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Acceptance, TransferMode, Work } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
-import { ensureTargetFolder } from '../scope/ensure-folder.ts'
+import { ensureTargetFolder, type NewFolders } from '../scope/ensure-folder.ts'
 import { holdFolder, checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
@@ -20,11 +20,16 @@ import { type Entry, namesIn } from './walk.ts'
 export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
 
 /** The target at a path. Creates missing parents. */
-export function targetAt(scopeRoot: ScopeRoot, segments: readonly string[], { folderMode }: TransferMode): FindTarget {
+export function targetAt(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  { folderMode }: Pick<TransferMode, 'folderMode'>,
+  parents: NewFolders = {},
+): FindTarget {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   return async (source) => {
-    using folder = await ensureTargetFolder(scopeRoot, segments.slice(0, -1), folderMode, source)
+    using folder = await ensureTargetFolder(scopeRoot, segments.slice(0, -1), folderMode, source, parents)
     return await checkedLocation(scopeRoot, folder, name)
   }
 }

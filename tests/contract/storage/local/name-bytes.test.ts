@@ -62,6 +62,30 @@ describe('names that are not UTF-8', () => {
     expect(onDisk(root)).toEqual(['caf\xc3\xa9.txt', 'good.txt'])
   })
 
+  it('are given to no new folder above a target', async () => {
+    await using world = await openWorld()
+    const { scope, root } = world
+    const before = onDisk(root)
+    const [file, folder] = [path('/new/\udce9/file'), path('/new/\udce9/folder')]
+    const [from, film] = [path('/\udcff\udcfe'), path('/\udcff\udcfe/film.mp4')]
+    expect(await codeOf(put(scope, file))).toBe('INVALID_INPUT')
+    expect(await codeOf(scope.makeFolder(folder, 0o750))).toBe('INVALID_INPUT')
+    expect(await codeOf(scope.copy(film, file, NEW))).toBe('INVALID_INPUT')
+    expect(await codeOf(scope.rename(from, folder, NEW))).toBe('INVALID_INPUT')
+    expect(await codeOf(scope.move(from, folder, NEW))).toBe('INVALID_INPUT')
+    expect(onDisk(root)).toEqual(before)
+  })
+
+  it('come back from the trash into a folder that has gone too', async () => {
+    await using world = await openWorld()
+    const { scope, root } = world
+    const inner = path('/\udcff\udcfe/in\udc80.txt')
+    const { id } = await scope.trash.put('1', inner, 1)
+    await scope.remove(path('/\udcff\udcfe'))
+    await scope.trash.restore('1', id, inner, 0o700)
+    expect(onDisk(root, '\xff\xfe')).toEqual(['in\x80.txt'])
+  })
+
   it('come back from the trash', async () => {
     await using world = await openWorld()
     const { scope, root } = world

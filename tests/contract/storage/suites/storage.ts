@@ -228,6 +228,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
 
       it('finds nothing under the replacement character for bytes that are no text', async () => {
         expect(await codeOf(scope.open(path('/broken\ufffd.txt')))).toBe('NOT_FOUND')
+        expect(await codeOf(put(scope, '/half\ud800.txt', 'x'))).toBe('INVALID_INPUT')
         expect(await walked(scope, '/')).toEqual([])
       })
     })
