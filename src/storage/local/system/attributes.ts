@@ -1,5 +1,5 @@
 import { getAttribute, listAttributes, removeAttribute, setAttribute } from './gated-calls.ts'
-import { at, type Handle, type Location } from './handle.ts'
+import { at, type Handle, hold, HOLD_FOLDER_ITSELF, type Location } from './handle.ts'
 
 /** An extended attribute, such as a tag of the user or an access control list. */
 export interface Attribute {
@@ -20,6 +20,14 @@ export function attributePath({ folder, name }: Location): string | undefined {
 /** The same for an open folder. */
 export function folderAttributePath(folder: Handle): string {
   return `${at(folder).toString()}/.`
+}
+
+/** Those of a folder, whatever bytes its name has: it is reached by its descriptor. Nothing reaches a file like that. */
+export async function readFolderAttributes(folder: Location, isKept: AttributeFilter): Promise<Attribute[]> {
+  const path = attributePath(folder)
+  if (path !== undefined) return await readAttributes(path, isKept)
+  using held = await hold(at(folder.folder, folder.name), HOLD_FOLDER_ITSELF).catch(() => undefined)
+  return held === undefined ? [] : await readAttributes(folderAttributePath(held), isKept)
 }
 
 /** None where there are none: on a disk without attributes, or without a build of the calls for this machine. */

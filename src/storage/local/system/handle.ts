@@ -8,6 +8,8 @@ const O_PATH = 0x200000
 
 export const HOLD_ENTRY = O_PATH | constants.O_NOFOLLOW
 export const HOLD_FOLDER = O_PATH | constants.O_DIRECTORY
+/** Not the target of a link. */
+export const HOLD_FOLDER_ITSELF = HOLD_FOLDER | constants.O_NOFOLLOW
 export const HOLD_TARGET = O_PATH
 
 /** One name in a folder, as text or as bytes. */

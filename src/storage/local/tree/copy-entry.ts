@@ -10,6 +10,7 @@ import {
   dropInherited,
   folderAttributePath,
   readAttributes,
+  readFolderAttributes,
   writeAttributes,
 } from '../system/attributes.ts'
 import { statsOf, syncFolder } from '../system/disk.ts'
@@ -110,7 +111,7 @@ async function copyFolder(copying: Copying, original: Original, to: Location): P
   using target = new Cursor(to.folder)
   await using lanes = new Lanes(MAX_LANES)
   const copy = new FolderCopy(copying, lanes, target)
-  await copy.begin(to.name, original.stats, nameOf(original), folderAttributePath(handle))
+  await copy.begin(to.name, original.stats, nameOf(original), await readAttributes(folderAttributePath(handle), isKept))
   const prefix = path === '' ? '' : `${path}/`
   await walk(handle, copy, { ...walkOptionsOf(copying), prefix })
   await copy.leave()
@@ -140,10 +141,10 @@ class FolderCopy implements Visitor {
     this.#target = target
   }
 
-  async begin(name: Name, stats: BigIntStats, path: string, original: string | undefined): Promise<void> {
+  async begin(name: Name, stats: BigIntStats, path: string, attributes: readonly Attribute[]): Promise<void> {
     await mkdir(at(this.#target.here, name), 0o700)
     await this.#target.down(name)
-    this.#made.push({ stats, path, attributes: await readAttributes(original, isKept), open: 1 })
+    this.#made.push({ stats, path, attributes, open: 1 })
     this.#copying.copied?.add(stats, name)
   }
 
@@ -163,7 +164,7 @@ class FolderCopy implements Visitor {
   async enter(entry: Entry): Promise<boolean> {
     const { name, stats, path } = entry
     if (isLeftOut(this.#copying, entry, entry)) return false
-    await this.begin(name, stats, path, attributePath(entry))
+    await this.begin(name, stats, path, await readFolderAttributes(entry, isKept))
     return true
   }
 

@@ -3,7 +3,16 @@ import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
-import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name, textOf } from '../system/handle.ts'
+import {
+  at,
+  type Handle,
+  hold,
+  HOLD_FOLDER,
+  HOLD_FOLDER_ITSELF,
+  type Location,
+  type Name,
+  textOf,
+} from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 /** An entry that the walk reached. Its folder stays open until the visitor returns; retain it to use it longer. */
@@ -102,7 +111,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
 /** Opens a folder without following a link. Undefined if it no longer exists or is no longer a folder. */
 export async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
   try {
-    return await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
+    return await hold(at(folder, name), HOLD_FOLDER_ITSELF)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoCode(error) ?? '')) return undefined
     throw error
@@ -139,7 +148,7 @@ export class Cursor implements Disposable {
   /** @param child an open folder, or the name of one; links are refused */
   async down(child: Handle | Name): Promise<void> {
     const isName = typeof child === 'string' || Buffer.isBuffer(child)
-    using next = isName ? await hold(at(this.#here, child), HOLD_FOLDER | constants.O_NOFOLLOW) : child.retain()
+    using next = isName ? await hold(at(this.#here, child), HOLD_FOLDER_ITSELF) : child.retain()
     const { dev, ino } = await statsOf(this.#here)
     this.#above.push({ dev, ino })
     this.#held.push(this.#here)

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
@@ -61,6 +61,15 @@ describe('attributes and access lists', () => {
     await transfer(disks.scope, '/marked/file', '/disk/file')
     expect(getAttributeSync(disks.at('disk/file'), 'user.tags')?.toString()).toBe('of file')
     expect(getAttributeSync(disks.at('disk/file'), ACCESS)).toEqual(READERS)
+  })
+
+  it('are kept of a folder whose name is not UTF-8', async () => {
+    await using disks = await TwoDisks.open()
+    mark(disks.at('marked'))
+    renameSync(disks.at('marked/sub'), Buffer.from(disks.at('marked/s\xfcb'), 'latin1'))
+    await copy(disks.scope, '/marked', '/disk/to')
+    renameSync(Buffer.from(disks.at('disk/to/s\xfcb'), 'latin1'), disks.at('disk/to/sub'))
+    expectMarked(disks.at('disk/to'))
   })
 
   it('of the new folder are given to copies, and not to what is moved there', async () => {
