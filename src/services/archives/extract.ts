@@ -185,7 +185,7 @@ function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefi
   if (texts === undefined) {
     const [only, ...others] = index.rowsIn(ROOT) ?? []
     if (only !== undefined && others.length === 0) return [{ node: index.nodeIn(ROOT, only), name: index.nameAt(only) }]
-    return [{ node: root, name: file.name.slice(0, stemLength(file.name, false)) }]
+    return [{ node: root, name: file.name.slice(0, stemLength(file.name, false)).toWellFormed() }]
   }
   const paths = texts.map(parseVirtualPath)
   requireApart(paths)

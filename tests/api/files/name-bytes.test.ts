@@ -5,6 +5,7 @@ import type { Listing } from '../../../src/domain/files/resource.ts'
 import type { ShareView } from '../../../src/domain/access/share.ts'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
 import { type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
+import { tarFile } from '../../helpers/samples/tar-file.ts'
 
 const at = (server: TestApp, name: string) => Buffer.from(join(server.root, name), 'latin1')
 const onDisk = (server: TestApp, folder = '') => readdirSync(at(server, folder), { encoding: 'latin1' }).sort()
@@ -76,6 +77,16 @@ describe('names that are not UTF-8', () => {
     const begin = { headers: { 'upload-length': '1' } }
     expect((await ann.ask('POST', '/api/tus/n%E9w.txt', begin)).statusCode).toBe(400)
     expect(onDisk(server)).toEqual(before)
+  })
+
+  it('of archives give no name to the folder of what is extracted', async () => {
+    await using world = await openWorld()
+    const { server, ann } = world
+    const members = ['a', 'b'].map((name) => ({ name, content: name }))
+    writeFileSync(at(server, '\xff\xfe/all\xe9.tar'), tarFile(members))
+    const payload = JSON.stringify({ destination: '/\udcff\udcfe' })
+    expect((await ann.ask('POST', '/api/extract/%FF%FE/all%E9.tar', { payload })).statusCode).toBe(200)
+    expect(onDisk(server, '\xff\xfe/all\xef\xbf\xbd')).toEqual(['a', 'b'])
   })
 
   it('are found, and trashed and restored', async () => {
