@@ -12,6 +12,7 @@ import { printable } from '../../../domain/text/printable.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
 import { remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
+import { localPath } from '../../terminal/given-words.ts'
 import { unreadable, unwritable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
 
@@ -74,12 +75,12 @@ export const get = command({
     }
     const name = typeof named === 'string' ? named : nameIn(reply.headers['content-disposition'])
     const target = resolve(terminal.cwd(), name)
-    if (invocation.values['overwrite'] !== true && existsSync(target)) {
+    if (invocation.values['overwrite'] !== true && existsSync(localPath(target))) {
       reply.destroy()
       fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
     }
     await save(reply, target)
-    const { size } = await stat(target)
+    const { size } = await stat(localPath(target))
     await output.answer({
       json: { file: target, size },
       ids: [target],
@@ -168,7 +169,7 @@ interface Source {
 
 async function sourceOf(file: string, { terminal }: Invocation): Promise<Source> {
   if (file === '-') return { body: terminal.stdin, headers: {} }
-  const path = resolve(terminal.cwd(), file)
+  const path = localPath(resolve(terminal.cwd(), file))
   const stats = await stat(path).catch((error: unknown) => unreadable(file, error))
   if (!stats.isFile()) fail('INVALID_INPUT', `${file} is not a file`, { field: 'file' })
   const { size, mtimeMs } = stats
@@ -183,10 +184,10 @@ function isBrokenOff(error: unknown): boolean {
 
 /** Writes to a temporary file first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
 async function save(content: Readable, target: string): Promise<void> {
-  const temporary = join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
+  const temporary = localPath(join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`))
   try {
     await pipeline(content, createWriteStream(temporary, { flags: 'wx', flush: true }))
-    await rename(temporary, target)
+    await rename(temporary, localPath(target))
   } catch (error) {
     await rm(temporary, { force: true })
     if (isBrokenOff(error)) fail('UNAVAILABLE', 'the connection broke off; nothing was saved', {}, { cause: error })
