@@ -51,7 +51,7 @@ export const PROBLEM_ERRORS: Readonly<Record<RenameProblem, readonly [code: Erro
   empty: ['INVALID_INPUT', 'nothing would be left of its name'],
   slash: ['INVALID_INPUT', 'a name cannot contain "/"'],
   dots: ['INVALID_INPUT', '"." and ".." are not names'],
-  controls: ['INVALID_INPUT', 'a new name cannot contain control characters'],
+  controls: ['INVALID_INPUT', 'a new name must be valid text without control characters'],
   tooLong: ['INVALID_INPUT', 'its new name would be longer than 255 bytes'],
   twice: ['CONFLICT', 'others would get the same name'],
   taken: ['CONFLICT', 'there is something of its new name already'],

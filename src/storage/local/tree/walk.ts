@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'

@@ -17,7 +17,7 @@ import { FilemgrError } from '../../../../src/domain/errors.ts'
 import { openLocalStorage } from '../../../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
-import { brokenBody, codeOf, found, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
+import { brokenBody, codeOf, found, list, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
 
 function permissions(file: string): number {
   return statSync(file).mode & 0o777
