@@ -50,7 +50,8 @@ const layers = [
   layer('files-serve-screens', '^ui/src/files/', ['^ui/src/(files|kit|api|lib|i18n)/', '^src/(api|domain)/']),
   layer('api-of-the-page-draws-nothing', '^ui/src/api/', ['^ui/src/(api|lib|i18n|worker)/', '^src/(api|domain)/']),
   layer('kit-is-generic', '^ui/src/kit/', ['^ui/src/(kit|lib)/']),
-  layer('lib-is-pure', '^ui/src/lib/', ['^ui/src/lib/']),
+  // Names and their encoding in addresses are defined once.
+  layer('lib-is-pure', '^ui/src/lib/', ['^ui/src/lib/', '^src/domain/files/name-text\\.ts$']),
 ]
 
 const homes = [

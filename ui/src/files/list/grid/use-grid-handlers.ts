@@ -6,6 +6,7 @@ import { type KeyAction, NO_TYPE_AHEAD, actionOfKey, findTyped, continuesText, t
 import { meaningOf } from '../model/pointer-gesture.ts'
 import { type Selection, countSelected, isSelected, selectOnly } from '../model/selection.ts'
 import type { Grid } from './use-grid.ts'
+import { elementWith } from '../../../lib/element-with.ts'
 import { useLongPress } from '../../../kit/keyboard/use-long-press.ts'
 
 export interface GridActions {
@@ -175,7 +176,7 @@ function isCellOrBox(target: EventTarget | null): boolean {
 
 /** The row or tile of an entry; null when it is not rendered. */
 export function cellOf(within: Element | null, name: string): HTMLElement | null {
-  return within?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(name)}"]`) ?? null
+  return elementWith(within, 'data-entry', name)
 }
 
 /** The row or tile that Tab reaches. */

@@ -6,6 +6,7 @@ import { FileGlyph, Icon } from '../../../../kit/icon/icon.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
 import { type KnownFolders, type TreeKey, type TreeRow, type TreeState, treeStep } from './folder-tree.ts'
 import { classNames } from '../../../../lib/class-names.ts'
+import { elementWith } from '../../../../lib/element-with.ts'
 import { getResource } from '../../../../../../src/api/files/files.ts'
 import { type Client, useClient } from '../../../../api/client.ts'
 import styles from './pick-folder-prompt.module.css'
@@ -111,7 +112,7 @@ function sideways({ key, currentTarget }: KeyboardEvent<HTMLElement>): TreeKey |
 /** Scrolls the focused folder into view. While the keyboard focus is in the tree, it moves to that row too. */
 function useShownFocus(tree: { current: HTMLElement | null }, focus: VirtualPath): void {
   useEffect(() => {
-    const row = tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(focus)}"]`)
+    const row = elementWith(tree.current, 'data-path', focus)
     row?.scrollIntoView({ block: 'nearest' })
     if (tree.current?.contains(document.activeElement) === true) row?.focus({ preventScroll: true })
   }, [tree, focus])
