@@ -60,6 +60,7 @@ export async function startDaemon({
     ...(onPublicUrl && { onPublicUrl }),
   })
   await context.services.webhookSender.start()
+  await context.services.quotas.start()
   await context.services.resumeJobs()
   try {
     await withSocketMode(options, async () => await app.listen(listenOptions(options)))

@@ -176,7 +176,7 @@ export function createServices(deps: ServicesDeps): Services {
   const openUploads = new OpenUploads(deps.uploadRecords)
   const quotas = createQuotas({
     ...{ store, storage, options, openUploads, log, random },
-    facts: deps.facts,
+    ...{ facts: deps.facts, usageRecords: deps.usageRecords },
     changes: fileChanges,
   })
   const journal = createJobJournal({ records: deps.jobRecords, clock, random })

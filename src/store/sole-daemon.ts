@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { ChoreRun } from '../domain/chores.ts'
+import { UsageRecord } from '../domain/files/quota.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
 import { JobRecord } from '../domain/job-record.ts'
 import type { WebhookState } from '../domain/webhook.ts'
@@ -34,6 +35,7 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     jobBoard: NO_OTHERS,
     uploadRecords: recordsIn('uploads', UploadRecord),
     jobRecords: jobRecordsIn(folder, log),
+    usageRecords: recordsIn('usage', UsageRecord),
     // The folder got its name before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),
     webhookStates:

@@ -1,5 +1,6 @@
 import type { ChoreRun } from '../domain/chores.ts'
 import type { FilemgrError } from '../domain/errors.ts'
+import type { UsageRecord } from '../domain/files/quota.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { Job } from '../domain/job.ts'
 import type { JobRecord } from '../domain/job-record.ts'
@@ -232,6 +233,8 @@ export interface Shared {
   readonly uploadRecords: Records<UploadRecord>
   /** Unfinished jobs, for the next start. */
   readonly jobRecords: Records<JobRecord>
+  /** What limited folders hold. Undefined where facts outlive the daemon. */
+  readonly usageRecords?: Records<UsageRecord>
   readonly webhookStates: WebhookStates
   /** Undefined if there is only one daemon, which has them in its data folder. */
   readonly brandingRecords?: Records<BrandingRecord>

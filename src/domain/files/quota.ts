@@ -24,6 +24,23 @@ export const QuotaView = Type.Object({
 })
 export type QuotaView = Static<typeof QuotaView>
 
+/** What a limited folder holds, for the next run of the only daemon of a store. */
+export const UsageRecord = Type.Object({
+  /** A hash of the folder. */
+  id: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** The served folder in which it was counted. */
+  root: Type.String(),
+  scope: Type.String(),
+  /** At most this much. */
+  used: Amount,
+  /** When the files were counted, in milliseconds since 1970, and how many milliseconds it took. */
+  at: Type.Integer(),
+  took: Type.Integer(),
+  /** Saved when the daemon ended: nothing was written since. */
+  isFinal: Type.Boolean(),
+})
+export type UsageRecord = Static<typeof UsageRecord>
+
 type Limited = Pick<User, 'quota' | 'quotaFiles'>
 
 export function hasQuota({ quota, quotaFiles }: Limited): boolean {

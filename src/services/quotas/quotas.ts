@@ -49,6 +49,8 @@ type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
  * every limited scope that contains it. Files in other scopes are not counted.
  */
 export interface Quotas extends AsyncDisposable {
+  /** Takes over what the last run of the daemon has counted, before the first request. */
+  start(): Promise<void>
   /**
    * Reserves room for files that are about to be written. Call it after all other checks and before the first byte, settle the
    * reservation when the files are in place, and always dispose of it.
@@ -210,6 +212,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   })
 
   return {
+    start: async () => await ledger.resume(limited.all()),
+
     appliesTo: (owner, path) => bookFor(owner, path) !== undefined,
 
     reserve: async (owner, path, amount) => await Reservation.make(bookFor(owner, path), amount),
@@ -226,18 +230,20 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       const [source, target] = [below(folder, from), below(folder, to)]
       const containsSource = (scope: VirtualPath) => isInside(scope, source)
       const containsTarget = (scope: VirtualPath) => isInside(scope, target)
+      const entered = () =>
+        [...limited.containing(target), ...limited.inside(source), ...limited.inside(target)].filter(
+          (each) => !containsSource(each),
+        )
       await using cleanup = new AsyncDisposableStack()
+      cleanup.use(await ledger.suspendSaving(entered()))
       cleanup.defer(async () => {
-        const changed = [...limited.containing(target), ...limited.inside(source), ...limited.inside(target)]
+        const changed = entered()
         await bestEffort(async () => {
           await update(
             limited.containing(source).filter((each) => !containsTarget(each)),
             withLoss,
           )
-          await update(
-            changed.filter((each) => !containsSource(each)),
-            withoutCount,
-          )
+          await update(changed, withoutCount)
         })
       })
       const scopesOfBoth = limited.containing(source).filter(containsTarget)

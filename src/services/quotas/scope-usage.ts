@@ -25,6 +25,8 @@ interface Count {
   readonly took: number
   /** `losses` at the start of the count; -1 if files were written or moved during it, so that it must be repeated. */
   readonly losses: number
+  /** From an earlier run of the daemon: other programs may have changed the files while it did not run. */
+  readonly isSaved?: true
 }
 
 /** A move reserves nothing: both amounts are 0. */
@@ -44,6 +46,19 @@ const MAX_AGE = 10 * 60_000
 const MAX_AGE_TO_REFUSE = 5000
 /** A scope is not counted again before this many times the duration of its last count. */
 const PAUSE_FACTOR = 20
+
+/** What an earlier run of the daemon has left. */
+export function savedUsage({
+  used,
+  at,
+  took,
+}: {
+  readonly used: Amount
+  readonly at: number
+  readonly took: number
+}): ScopeUsage {
+  return { ...UNKNOWN, count: { found: used, at, took, losses: -1, isSaved: true } }
+}
 
 /** Undefined if the files must be counted first. */
 export function usedOf({ count, grown, reserved }: ScopeUsage, now: number): Amount | undefined {
@@ -99,14 +114,18 @@ export function withCount(
 
 /** Whether to count again in the background. */
 export function isDue({ count, losses }: ScopeUsage, now: number): boolean {
-  if (count === undefined) return true
+  if (count?.isSaved !== undefined || count === undefined) return true
   const age = now - count.at
   return age >= count.took * PAUSE_FACTOR && (count.losses !== losses || age >= MAX_AGE)
 }
 
 /** Whether the usage may be lower than it seems, so that a write is refused only after a new count. */
 export function mayBeLower({ count, losses }: ScopeUsage, now: number): boolean {
-  return count?.losses !== losses || now - count.at >= Math.max(MAX_AGE_TO_REFUSE, count.took * PAUSE_FACTOR)
+  return (
+    count?.losses !== losses ||
+    count.isSaved === true ||
+    now - count.at >= Math.max(MAX_AGE_TO_REFUSE, count.took * PAUSE_FACTOR)
+  )
 }
 
 function isMove({ bytes, files }: Reserved): boolean {

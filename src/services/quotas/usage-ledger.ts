@@ -1,5 +1,5 @@
 import { isFilemgrError } from '../../domain/errors.ts'
-import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
+import { type Amount, NOTHING, sum, type UsageRecord } from '../../domain/files/quota.ts'
 import {
   below,
   cleanVirtualPath,
@@ -13,14 +13,17 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
-import type { SharedFacts } from '../../store/store.ts'
+import type { Records, SharedFacts } from '../../store/store.ts'
 import type { OpenUploads } from '../uploads/open-uploads.ts'
-import { type ScopeUsage, UNKNOWN, withCount } from './scope-usage.ts'
+import { SavedUsage } from './saved-usage.ts'
+import { savedUsage, type ScopeUsage, UNKNOWN, withCount } from './scope-usage.ts'
 
 export interface UsageLedgerDeps {
   readonly facts: SharedFacts
+  /** Undefined where facts outlive the daemon. */
+  readonly usageRecords?: Records<UsageRecord> | undefined
   readonly storage: Pick<Storage, 'openScope'>
-  readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
+  readonly options: Pick<ServerOptions, 'followExternalSymlinks' | 'root'>
   readonly openUploads: Pick<OpenUploads, 'all'>
   readonly log: Logger
 }
@@ -42,6 +45,7 @@ export class UsageLedger implements AsyncDisposable {
   readonly #counts = new SingleFlight<void>()
   readonly #stop = new AbortController()
   readonly #running = new Set<Promise<void>>()
+  #saved: SavedUsage | undefined
 
   constructor(deps: UsageLedgerDeps) {
     this.#deps = deps
@@ -49,13 +53,39 @@ export class UsageLedger implements AsyncDisposable {
 
   /** Changes the usage of these scopes in one transaction. @throws STORE_BUSY while the database is away */
   async change<T>(scopes: readonly VirtualPath[], change: (book: UsageBook) => T): Promise<T> {
-    return await this.#deps.facts.change(scopes.map(keyOf), (facts) =>
-      change({
-        now: facts.now,
-        get: (scope) => facts.get(keyOf(scope)) as ScopeUsage | undefined,
-        set: (scope, usage) => facts.set(keyOf(scope), usage, LIFETIME),
-      }),
-    )
+    const { result, after, now } = await this.#deps.facts.change(scopes.map(keyOf), (facts) => {
+      const get = (scope: VirtualPath) => facts.get(keyOf(scope)) as ScopeUsage | undefined
+      const set = (scope: VirtualPath, usage: ScopeUsage) => facts.set(keyOf(scope), usage, LIFETIME)
+      const changed = change({ now: facts.now, get, set })
+      return { result: changed, after: scopes.map((scope) => [scope, get(scope)] as const), now: facts.now }
+    })
+    const saved = this.#saved
+    if (saved !== undefined) for (const [scope, usage] of after) await saved.keep(scope, usage, now)
+    return result
+  }
+
+  /**
+   * Begins with what the last run has counted, and saves it for the next one; only for a daemon. What may not be exact, because
+   * the last run did not end by itself, is counted again in the background, the rest when it is used.
+   */
+  async resume(limited: ReadonlySet<VirtualPath>): Promise<void> {
+    const { usageRecords: records, options, log } = this.#deps
+    if (records === undefined) return
+    const saved = new SavedUsage({ records, root: options.root, log })
+    const found = (await saved.load(limited)).map((record) => ({ ...record, scope: cleanVirtualPath(record.scope) }))
+    for (const record of found) await this.change([record.scope], (book) => book.set(record.scope, savedUsage(record)))
+    this.#saved = saved
+    void this.#countEach(found.filter(({ isFinal }) => !isFinal).map(({ scope }) => scope))
+  }
+
+  /** Call it before files of unknown size come into these scopes, and dispose of the result when they have come. */
+  async suspendSaving(scopes: readonly VirtualPath[]): Promise<Disposable | undefined> {
+    return await this.#saved?.suspend(scopes)
+  }
+
+  /** One after another, so that they do not keep the disk from requests. */
+  async #countEach(scopes: readonly VirtualPath[]): Promise<void> {
+    for (const scope of scopes) if (!this.#stop.signal.aborted) await this.countLater(scope)
   }
 
   /** Counts the files of a scope, or waits for a count that has begun. */
@@ -78,6 +108,9 @@ export class UsageLedger implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
     await Promise.all(this.#running)
+    await this.#saved?.finish(
+      async (scope) => await this.change([scope], (book) => ({ usage: book.get(scope), now: book.now })),
+    )
   }
 
   async #count(scope: VirtualPath, signal: AbortSignal): Promise<void> {
