@@ -56,7 +56,9 @@ export const JobProgress = Type.Object({
   placed: Type.Optional(EntryIdentity),
   /** Folders are being merged, so that there is no single result. */
   merging: Type.Optional(Type.Literal(true)),
-  /** What an extraction has put in place, or is about to. */
+  /** The staged folder of an extraction. What it was placing when it was killed is taken back. */
+  staged: Type.Optional(Name),
+  /** What an extraction is about to put in place: if all of it is there, it is done. */
   items: Type.Optional(Type.Array(Type.Object({ to: Path, entry: EntryIdentity }))),
   /** Further temporary names of entries of a batch rename, by their old ones. */
   parked: Type.Optional(Type.Record(Name, Name)),

@@ -136,10 +136,10 @@ class LocalStorage implements Storage {
   }
 
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
-    const { root, protectedPaths } = await this.#served.acquire()
+    const { root, protectedPaths, effects } = await this.#served.acquire()
     using _root = root
     const { descriptors, copies } = this.#resources
-    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths), staged: this.#staged }
+    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged: this.#staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
     return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work, this.#clock))
   }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ArchiveFormat } from '../domain/files/archive-format.ts'
+import type { ArchiveContent, ArchiveSelection } from '../domain/files/archive-content.ts'
 import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/files/quota.ts'
@@ -72,32 +72,6 @@ export interface SearchView extends Visibility {
   readonly query: SearchQuery
   /** Include size, time and type of each hit, which costs one system call per hit. */
   readonly details?: boolean
-}
-
-export interface ArchiveSelection {
-  readonly format: ArchiveFormat
-  /** Names in the archive are relative to this folder. */
-  readonly base: VirtualPath
-  /** Paths in the base, none inside another. The base itself means all its entries. */
-  readonly items: readonly VirtualPath[]
-}
-
-/** Positions in bytes; the end is not included. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** An archive, which workers make as fast as it is read. */
-export interface ArchiveContent {
-  /** Only for a zip, whose members are stored uncompressed: its size in bytes, and a text that changes with its content. */
-  readonly known?: { readonly size: number; readonly fingerprint: string }
-  /**
-   * Yields the whole archive, or a span of one whose size is known. A part is valid until the next one is requested.
-   *
-   * @throws CONFLICT if files have changed, so that the archive cannot match its promised size
-   */
-  parts(span?: Span): AsyncIterable<Uint8Array>
 }
 
 export interface WriteMode extends Pick<Work, 'placing'> {
@@ -235,13 +209,32 @@ export interface Staging {
   discard(target: VirtualPath, name: string): Promise<void>
 }
 
+/** An entry of a staged folder, and the name that it gets in the folder around it. */
+export interface PlacedItem {
+  readonly from: string
+  readonly to: string
+}
+
+export interface PlacingWork extends Pick<Work, 'signal' | 'accept' | 'leftOut'> {
+  /** Called with the entries at the top before the first of them is placed; in a bucket, whose objects have no identity, with none. */
+  readonly placing?: ((entries: readonly EntryIdentity[]) => Promise<void>) | undefined
+}
+
 /**
- * A new hidden folder, to be filled by the operations of a scope and then put in place, entry by entry. Paths in it begin at its
- * root, and no rules apply. Disposing removes it with its remaining content.
+ * A new hidden folder, to be filled by the operations of a scope and then put in place. Paths in it begin at its root, and no
+ * rules apply. Disposing removes it with its remaining content.
  */
 export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder'> {
-  /** Moves an entry into the scope, as `Scope.move` does; a folder that is not merged appears at once. */
-  place(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Pick<Work, 'accept' | 'placing'>): Promise<void>
+  /** Finds it again after a crash, for `Scope.unstage`. */
+  readonly name: string
+  /**
+   * Moves entries into the folder around it: all of them or none. A folder that is not merged appears at once, and so does each
+   * file. If one cannot be placed, or the work is cancelled, those before it are taken back and what they have replaced is put
+   * back; what others have changed since stays, and is reported to `leftOut`.
+   *
+   * @throws CONFLICT before anything is changed if something is in the way
+   */
+  place(items: readonly PlacedItem[], mode: Pick<TransferMode, 'replace'>, work?: PlacingWork): Promise<void>
 }
 
 export interface FolderListener {
@@ -392,6 +385,8 @@ export interface Scope extends Disposable {
     mode: Pick<TransferMode, 'length'>,
     work?: Pick<Work, 'signal'>,
   ): Promise<StagedFolder>
+  /** Removes a staged folder that an earlier run has left, if there is one, and takes back what it was placing. */
+  unstage(folder: VirtualPath, name: string, work?: Pick<Work, 'leftOut'>): Promise<void>
   readonly trash: Trash
   readonly staging: Staging
 }

@@ -198,7 +198,41 @@ describe(`a job during which the daemon is killed ${KILLS} times`, () => {
     expect((await world.killedDuring(extracted))?.error).toBeUndefined()
     world.expectTree('disk/a')
   })
+
+  it('extracts over existing files, or puts them all back if the right to do so is gone by then', async () => {
+    await using world = await begun()
+    const id = await world.begin('POST', 'api/compress/from', { names: ['0', '1', '2', '3'], destination: '/a.tar.gz' })
+    expect((await world.over(id))?.error).toBeUndefined()
+    const old = () => {
+      for (const name of treeNames()) writeFileSync(world.at(`from/${name}`), 'old')
+    }
+    old()
+    const request = { destination: '/from', override: true, items: ['/0', '/1', '/2', '/3'] }
+    const extracted = await world.begin('POST', 'api/extract/a.tar.gz', request)
+    expect((await world.killedDuring(extracted))?.error).toBeUndefined()
+    const texts = () => treeNames().map((name) => readFileSync(world.at(`from/${name}`), 'utf8'))
+    expect(texts()).toEqual(treeNames().map((name) => (Number(name[0]) < 4 ? contentOf(name) : 'old')))
+    old()
+    await world.begin('POST', 'api/extract/a.tar.gz', request)
+    await killedWhilePlacing(world)
+    expect(new Set(texts()).size).toBeGreaterThan(1)
+    await world.revokeToken()
+    await world.start()
+    await expect.poll(() => hiddenIn(world.at('from')), { timeout: 60_000 }).toEqual([])
+    expect(texts()).toEqual(treeNames().map(() => 'old'))
+  })
 })
+
+function hiddenIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.fm-tmp'))
+}
+
+async function killedWhilePlacing(world: World): Promise<void> {
+  const isPlacing = () =>
+    readFileSync(world.at('from/0/0'), 'utf8') !== 'old' || readFileSync(world.at('from/3/0'), 'utf8') !== 'old'
+  await expect.poll(isPlacing, { timeout: 60_000, interval: 1 }).toBe(true)
+  await world.stop('SIGKILL')
+}
 
 it('the daemon starts despite damaged and newer records of jobs, and keeps them', async () => {
   await using world = await World.open()

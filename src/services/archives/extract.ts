@@ -11,7 +11,6 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
@@ -20,11 +19,11 @@ import type { StagedFolder, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from '../files/file-changes.ts'
-import { checkNewTree } from '../files/file-checks.ts'
-import { freeTarget } from '../files/transfers.ts'
+import { checkNewTree, NAME_TAKEN } from '../files/file-checks.ts'
+import { freeName } from '../files/free-name.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import { isStill } from '../jobs/continued.ts'
-import type { JobNotes } from '../jobs/job-notes.ts'
+import type { Earlier, JobNotes } from '../jobs/job-notes.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
 import { type ArchiveIndex, type ArchiveNode, requireApart } from './archive-index.ts'
@@ -76,54 +75,79 @@ export function createExtraction({ access, contents, settings, changes, startJob
     ({ path, request }: JobRequestOf<'extract'>, begun?: AfterHooks): RecordedWork =>
     async (own, control, notes) => {
       const destination = parseVirtualPath(request.destination)
+      const earlier = notes.earlier && (await earlierResult(own, destination, notes.earlier, control))
       if (notes.earlier !== undefined) requireMay(own, path, destination, request)
       const after = begun ?? hooks.begun('copy', { path, destination })
-      await using archive = await contents.openIn(own, path, control.signal)
-      const made = await run(own, archive, destination, request, control, notes)
+      const made = earlier ?? (await run(own, path, destination, request, control, notes))
       await after(own)
       return { made }
     }
 
   async function run(
     files: FileAccess,
-    archive: OpenArchive,
+    path: VirtualPath,
     destination: VirtualPath,
     request: ExtractRequest,
     control: JobControl,
     notes: JobNotes,
   ): Promise<VirtualPath[]> {
+    await using archive = await contents.openIn(files, path, control.signal)
     await archive.takeNodes(archive.index.size, control.signal)
-    // Everything else that an earlier process has unpacked had a hidden name, and was swept.
-    const before = await placedBefore(files, notes)
-    const items = itemsOf(archive, request.items).slice(before.length)
+    const items = itemsOf(archive, request.items)
     const total = sizeOf(archive.index, items)
     control.expect(total)
     if (request.items === undefined) for (const name of archive.index.leftOut) control.leftOut(name)
-    const targets: VirtualPath[] = []
-    for (const item of items) targets.push(await targetOf(files, archive.index, item, destination, request))
-    const { dirMode } = settings()
+    const judge = async () => await targetsOf(files, archive.index, items, destination, request)
+    let targets = await judge()
     await using reservation = await quotas.reserve(files.user, destination, total)
     await reservation.fill(total, control, async ({ admit }) => {
       await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
+      await notes.note({ staged: staged.name })
       await unpack(archive, items, staged, { ...control, admit })
-      const mode = { replace: request.override === true && request.rename !== true, folderMode: dirMode }
-      throwIfCancelled(control.signal)
-      const placed: { to: VirtualPath; entry: EntryIdentity }[] = []
-      const continued = { ...mode, earlier: notes.earlier && { since: notes.earlier.since } }
-      for (const [index, to] of targets.entries()) {
-        const touched = await changes.touching(files.user, to)
-        const placing = async (entry: EntryIdentity | undefined) => {
-          if (entry !== undefined) placed.push({ to, entry })
-          await notes.note({ items: [...before, ...placed] })
+      for (;;) {
+        throwIfCancelled(control.signal)
+        try {
+          await place(files, staged, items, targets, request, control, notes)
+          return
+        } catch (error) {
+          if (request.rename !== true || !isFilemgrError(error, 'CONFLICT')) throw error
+          const before = targets
+          targets = await judge()
+          // Only a name that was taken meanwhile is a reason to try others.
+          if (targets.every((to, index) => to === before[index])) throw error
         }
-        const from = childOf(ROOT, items[index]?.name ?? '')
-        await staged.place(from, to, continued, { accept: files.requireStill, placing })
-        await touched()
-        await changes.notify({ kind: 'written', user: files.user, path: to })
       }
     })
     if (request.override === true) for (const to of targets) await quotas.freed(files.user.scope, to)
-    return [...before.map(({ to }) => to), ...targets]
+    return targets
+  }
+
+  async function place(
+    files: FileAccess,
+    staged: StagedFolder,
+    items: readonly Item[],
+    targets: readonly VirtualPath[],
+    request: ExtractRequest,
+    control: JobControl,
+    notes: JobNotes,
+  ): Promise<void> {
+    const touched = await changes.touching(files.user, ...targets)
+    const named = items.map(({ name }, index) => ({ from: name, to: nameOf(targets[index] ?? ROOT) }))
+    await staged.place(
+      named,
+      { replace: request.override === true && request.rename !== true },
+      {
+        signal: control.signal,
+        accept: files.requireStill,
+        leftOut: control.leftOut,
+        placing: async (entries) => {
+          const placed = entries.flatMap((entry, index) => targets.slice(index, index + 1).map((to) => ({ to, entry })))
+          await notes.note({ items: placed })
+        },
+      },
+    )
+    await touched()
+    for (const path of targets) await changes.notify({ kind: 'written', user: files.user, path })
   }
 
   /** Folders first, then files in the order of the archive, since a compressed tar can only be read forwards. */
@@ -199,15 +223,16 @@ function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefi
   return items
 }
 
-/** What an earlier process has put in place: the first items. */
-async function placedBefore(
+/** Takes back what an earlier process was placing when it was killed. @returns what it has made if it had ended */
+async function earlierResult(
   files: FileAccess,
-  { earlier }: JobNotes,
-): Promise<{ to: VirtualPath; entry: EntryIdentity }[]> {
-  const noted = earlier?.items ?? []
-  const last = noted.at(-1)
-  // Each is noted right before it is placed, so only the last one may be missing.
-  return last === undefined || (await isStill(files, last.to, last.entry)) ? [...noted] : noted.slice(0, -1)
+  destination: VirtualPath,
+  { staged, items = [] }: Earlier,
+  { leftOut }: JobControl,
+): Promise<VirtualPath[] | undefined> {
+  if (staged !== undefined) await files.scope.unstage(destination, staged, { leftOut })
+  for (const { to, entry } of items) if (!(await isStill(files, to, entry))) return undefined
+  return items.length === 0 ? undefined : items.map(({ to }) => to)
 }
 
 function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; files: number } {
@@ -222,23 +247,29 @@ function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; f
 }
 
 /**
- * Where an item goes. Rules are checked for the new path of everything in it.
+ * Where the items go. Rules are checked for the new path of everything in them.
  *
  * @throws CONFLICT, FORBIDDEN
  */
-async function targetOf(
+async function targetsOf(
   files: FileAccess,
   index: ArchiveIndex,
-  { node, name }: Item,
+  items: readonly Item[],
   destination: VirtualPath,
   { override = false, rename = false }: ExtractRequest,
-): Promise<VirtualPath> {
-  const preferred = childOf(destination, name)
-  files.requireAllowed(preferred)
-  const to = await freeTarget(files, undefined, preferred, { override, rename })
-  const relativePaths = [...index.within(node)].map(({ path }) => relativeTo(node.path, path))
-  await checkNewTree(files, to, relativePaths)
-  return to
+): Promise<VirtualPath[]> {
+  const targets: VirtualPath[] = []
+  for (const { node, name } of items) {
+    const preferred = childOf(destination, name)
+    files.requireAllowed(preferred)
+    const isFree = async (path: VirtualPath) => !targets.includes(path) && !(await files.scope.exists(path))
+    if (!override && !rename && !(await isFree(preferred))) fail('CONFLICT', NAME_TAKEN)
+    const to = rename ? await freeName(preferred, isFree) : preferred
+    const relativePaths = [...index.within(node)].map(({ path }) => relativeTo(node.path, path))
+    await checkNewTree(files, to, relativePaths)
+    targets.push(to)
+  }
+  return targets
 }
 
 function positionOf({ isDir, entry }: ArchiveNode): number {

@@ -1,6 +1,7 @@
 import { Slots } from '../../platform/limits/limiter.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
-import type { ArchiveContent, ArchiveSelection, OpenFile, Work } from '../../storage/storage.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archive-content.ts'
+import type { OpenFile, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { openFile } from './open-file.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archive-format.ts'

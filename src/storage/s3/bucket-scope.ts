@@ -9,9 +9,8 @@ import type { SearchHit } from '../../domain/files/search-query.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchivePools } from '../local/archive/archive-parts.ts'
 import { reachableSegments } from '../reserved-names.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archive-content.ts'
 import type {
-  ArchiveContent,
-  ArchiveSelection,
   Acceptance,
   EntryKind,
   ListingView,
@@ -213,7 +212,11 @@ export class BucketScope implements Scope {
 
   async stageFolder(path: VirtualPath): Promise<StagedFolder> {
     if ((await find(this.#root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder')
-    return await stageFolder(this.#root, (root) => new BucketScope(root, this.#archives))
+    return await stageFolder(this.#root, path, (root) => new BucketScope(root, this.#archives))
+  }
+
+  async unstage(): Promise<void> {
+    // The sweep removes what an earlier run has left.
   }
 
   [Symbol.dispose](): void {

@@ -16,7 +16,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
-import type { Span } from '../storage.ts'
+import type { Span } from '../../domain/files/archive-content.ts'
 import { bucketError } from './bucket-error.ts'
 import {
   unquoted,

@@ -172,6 +172,12 @@ async function requireFolderTarget(root: BucketRoot, source: Found, target: Targ
   return present
 }
 
+/** @throws CONFLICT if something is in the way of a file, or of a folder with its content */
+export async function requirePlaceable(root: BucketRoot, source: Found, target: Target): Promise<void> {
+  if (source.kind === 'file') requireFileTarget(await lookUp(root, target.key), target)
+  else await requireFolderTarget(root, source, target)
+}
+
 /** @returns false if it would take too long for a request, or folders must be merged; nothing has moved */
 export async function renameEntry(
   root: BucketRoot,

@@ -252,6 +252,48 @@ describe('extracting', () => {
     expect(await text('taken/x.txt')).toBe('x')
   })
 
+  it('replaces nothing if a later entry is in the way', async () => {
+    await folderWith('way', { 'a.tar.gz': SINGLE, 'x.txt': 'old' })
+    await mkdir(join(server.root, 'way/deep/y.txt'), { recursive: true })
+    const may = await server.user('way-editor', { ...MAY, modify: true })
+    const items = ['/one/x.txt', '/one/deep']
+    const answer = await extract('way/a.tar.gz', { destination: '/way', items, override: true }, may)
+    expect(answer.statusCode).toBe(409)
+    expect([await text('way/x.txt'), await tree('way')]).toEqual(['old', ['a.tar.gz', 'deep', 'deep/y.txt', 'x.txt']])
+  })
+
+  it('replaces nothing if the last entry of the archive is damaged', async () => {
+    const zip = zipFile([
+      { name: 'd/x.txt', content: 'new' },
+      { name: 'd/y.txt', content: 'y', crc: 1 },
+    ])
+    await folderWith('spoilt', { 'a.zip': zip })
+    await mkdir(join(server.root, 'spoilt/d'))
+    await writeFile(join(server.root, 'spoilt/d/x.txt'), 'old')
+    const may = await server.user('damaged-editor', { ...MAY, modify: true })
+    const answer = await extract('spoilt/a.zip', { destination: '/spoilt', override: true }, may)
+    expect(answer.statusCode).toBe(400)
+    expect([await text('spoilt/d/x.txt'), await tree('spoilt')]).toEqual(['old', ['a.zip', 'd', 'd/x.txt']])
+  })
+
+  it('takes another name if the one that was free is taken while it unpacks', async () => {
+    const large = { name: 'b.bin', content: Buffer.alloc(20_000_000, 'x') }
+    const archive = tarFile([
+      { name: 'one/x.txt', content: 'x' },
+      { ...large, name: 'one/b.bin' },
+    ])
+    await folderWith('race', { 'a.tar': archive })
+    const running = extract('race/a.tar', { destination: '/race', items: ['/one/x.txt', '/one/b.bin'], rename: true })
+    await expect
+      .poll(async () => (await tree('race')).some((name) => name.includes('.fm-tmp')), { interval: 1, timeout: 10_000 })
+      .toBe(true)
+    await writeFile(join(server.root, 'race/b.bin'), 'mine')
+    const answer = await running
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json<Job>().made).toEqual(['/race/x.txt', '/race/b(1).bin'])
+    expect([await text('race/b.bin'), await tree('race')]).toEqual(['mine', ['a.tar', 'b(1).bin', 'b.bin', 'x.txt']])
+  })
+
   it('merges folders if it may replace', async () => {
     await folderWith('merge', { 'a.tar.gz': SINGLE })
     await mkdir(join(server.root, 'merge/one'))

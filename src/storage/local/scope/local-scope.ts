@@ -6,9 +6,8 @@ import type { Checksum, FlatResource, Resource, Usage } from '../../../domain/fi
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../../domain/files/search-query.ts'
 import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../../domain/files/archive-content.ts'
 import type {
-  ArchiveContent,
-  ArchiveSelection,
   Acceptance,
   EntryKind,
   FolderListener,
@@ -38,7 +37,7 @@ import { at, localRootOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { LocalTransfers } from '../tree/local-transfers.ts'
 import { LocalTrash } from '../tree/local-trash.ts'
-import { stageTree } from '../tree/staged-tree.ts'
+import { stageTree, unstageTree } from '../tree/staged-tree.ts'
 import type { FolderWatches } from '../watch/folder-watches.ts'
 import { LocalStaging } from '../write/local-staging.ts'
 import { writeFile } from '../write/write-file.ts'
@@ -280,6 +279,10 @@ export class LocalScope implements Scope {
       const open = (scopeRoot: ScopeRoot) => new LocalScope(scopeRoot, this.#resources, lease.split(2))
       return await stageTree(this.#runner, path, mode, work, open)
     })
+  }
+
+  async unstage(path: VirtualPath, name: string, { leftOut }: Pick<Work, 'leftOut'> = {}): Promise<void> {
+    await this.#runner.copy(path, {}, async () => await unstageTree(this.#runner, path, name, leftOut))
   }
 
   /** Running operations keep the folder open until they end. */

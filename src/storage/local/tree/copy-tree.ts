@@ -203,7 +203,8 @@ async function mergeTrees(source: Handle, target: Handle, merge: Merge, options:
   await walkBoth(source, target, merge, options)
 }
 
-async function walkBoth(
+/** Looks at each entry of a folder beside the one with the same name in another. */
+export async function walkBoth(
   source: Handle,
   target: Handle,
   { transfer, isProtected, onExistingFolder, leave }: Merge,
@@ -247,6 +248,8 @@ export class StagedEntry implements AsyncDisposable, Location {
   readonly #names: StagedNames
   readonly #effects: Effects
   readonly #signal: AbortSignal | undefined
+  /** True while a removal would lose something. The next run must sweep it then. */
+  isNeeded = false
 
   constructor({ staged, effects }: Pick<ScopeRoot, 'staged' | 'effects'>, folder: Handle, { signal }: Work) {
     this.folder = folder
@@ -264,7 +267,7 @@ export class StagedEntry implements AsyncDisposable, Location {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Removing a large partial copy could delay the shutdown for minutes, so the next run sweeps it.
-    const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
+    const isLeft = this.isNeeded || (this.#signal?.reason === STOPPING && this.#names.stager !== undefined)
     try {
       if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return
       if (isLeft) this.#names.leaveBehind(this.name)

@@ -1,16 +1,19 @@
 import type { Readable } from 'node:stream'
+import { fail } from '../../../domain/errors.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
-import type { Scope, StagedFolder, TransferMode, Work, WriteMode, Written } from '../../storage.ts'
+import { isStagedName, reachableSegments } from '../../reserved-names.ts'
+import type { PlacedItem, Scope, StagedFolder, TransferMode, Work, WriteMode, Written } from '../../storage.ts'
 import { holdFolder } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { requireSpace } from '../system/disk.ts'
-import { identityOf } from '../system/entry-identity.ts'
-import { lstat, mkdir } from '../system/gated-calls.ts'
+import { isSameFile, requireSpace, statsOf, statsOrNothing } from '../system/disk.ts'
+import { mkdir } from '../system/gated-calls.ts'
 import { at, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { StagedEntry } from './copy-tree.ts'
-import { moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
+import { placeAll, type Placing } from './placement.ts'
+import { NEW, PLAN } from './placement-plan.ts'
+import { removeTree } from './remove-tree.ts'
+import { undoLeftPlacement } from './undo-placement.ts'
 
 /** @param open opens the operations in the new folder */
 export async function stageTree(
@@ -26,28 +29,60 @@ export async function stageTree(
   await using held = new AsyncDisposableStack()
   // Closed last, since removing the tree needs it.
   held.use(folder.retain())
-  const staged = held.use(new StagedEntry(scopeRoot, folder, work))
-  await mkdir(at(folder, staged.name), 0o700)
-  const root = await hold(at(folder, staged.name), HOLD_FOLDER)
+  const entry = held.use(new StagedEntry(scopeRoot, folder, work))
+  await mkdir(at(folder, entry.name), 0o700)
+  const staged = held.use(await hold(at(folder, entry.name), HOLD_FOLDER))
+  await mkdir(at(staged, NEW), 0o700)
+  const root = await hold(at(staged, NEW), HOLD_FOLDER)
   const { kept: _, ...outer } = scopeRoot
   const own: ScopeRoot = {
     ...{ ...outer, folder: root, links: 'inside', permits: undefined, realPrefix: undefined, openedPath: undefined },
   }
   const scope = held.use(open(own))
   const moved = held.move()
+  // A placement goes on after its caller has given up waiting for the disk.
+  let placed: Promise<void> = Promise.resolve()
+
+  const place = async (placing: Placing, items: readonly PlacedItem[], mode: Pick<TransferMode, 'replace'>) => {
+    using now = await holdFolder(scopeRoot, reachableSegments(path))
+    if (!isSameFile(await statsOf(now), await statsOf(folder))) fail('CONFLICT', 'the folder was moved meanwhile')
+    try {
+      await placeAll(placing, items, mode)
+    } finally {
+      // What has been replaced must not be removed before it was put back.
+      const plan = statsOrNothing(at(staged, PLAN))
+      entry.isNeeded = await plan.then((stats) => stats !== undefined).catch(() => true)
+    }
+  }
+
   return {
+    name: entry.name,
     write: async (to: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> =>
       await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
-    place: async (from, to, mode, { accept, placing } = {}) => {
-      await runner.copy(to, {}, async (ownWork) => {
-        using source = await sourceAt(own, reachableSegments(from))
-        await placing?.(identityOf(await lstat(at(source.folder, source.name), { bigint: true })))
-        const target = targetAt(scopeRoot, creatableSegments(to), mode)
-        if (await renameEntry(scopeRoot, source, target, mode, { accept })) return
-        await moveTree(scopeRoot, source, target, mode, { ...ownWork, accept })
+    place: async (items, mode, placing = {}) => {
+      await runner.copy(path, { signal: placing.signal }, async ({ signal }) => {
+        placed = place({ scopeRoot, folder, staged, work: { ...placing, signal } }, items, mode)
+        await placed
       })
     },
-    [Symbol.asyncDispose]: async () => await runner.walk(path, {}, async () => await moved.disposeAsync()),
+    [Symbol.asyncDispose]: async () =>
+      await runner.walk(path, {}, async () => {
+        await placed.catch(() => undefined)
+        await moved.disposeAsync()
+      }),
   }
+}
+
+/** Removes what `stageTree` of an earlier run has left. */
+export async function unstageTree(
+  { scopeRoot }: OperationRunner,
+  path: VirtualPath,
+  name: string,
+  leftOut: Work['leftOut'],
+): Promise<void> {
+  if (!isStagedName(name)) return
+  using folder = await holdFolder(scopeRoot, reachableSegments(path))
+  await undoLeftPlacement(scopeRoot.effects, { folder, name }, true, leftOut)
+  if ((await statsOrNothing(at(folder, name))) !== undefined) await removeTree({ folder, name })
 }

@@ -5,6 +5,7 @@ import { errnoCode } from '../system/os-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type IsLiving, isStagedName, TRASH } from '../../reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
+import { undoLeftPlacement } from './undo-placement.ts'
 import { walk, type Entry } from './walk.ts'
 
 /** Errors of folders that the daemon cannot enter: it has staged nothing in them, so the visit is complete without them. */
@@ -25,6 +26,7 @@ export async function visitHidden(
   const removeIfChosen = async (entry: Entry, found: HiddenEntry): Promise<boolean> => {
     if (!(await visit(found))) return false
     try {
+      if (found.kind === 'staged' && found.isDir) await undoLeftPlacement(scopeRoot.effects, entry, false)
       await removeTree(entry, work)
     } catch (error) {
       if (work.signal?.aborted === true) throw error

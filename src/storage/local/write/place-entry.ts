@@ -55,6 +55,41 @@ export async function placeFile(effects: Effects, from: Location, to: Location, 
   if (await linkFile(from, to)) await removeOldName(from, to)
 }
 
+/**
+ * As `placeOver`, and gives what is replaced another name first. If it is gone by now, as `placeFile`. On a disk without hard
+ * links, nothing has the name for a moment.
+ */
+export async function placeOverKept(
+  effects: Effects,
+  from: Location,
+  to: Location,
+  kept: Location,
+  accept?: () => void,
+): Promise<void> {
+  using effect = await effects.begin(from, to)
+  const present = await statsOrNothing(at(to.folder, to.name))
+  if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way')
+  const isLinked = present !== undefined && (await linkIfPossible(to, kept))
+  await effect.confirm()
+  accept?.()
+  if (present === undefined) {
+    if (await linkFile(from, to)) await removeOldName(from, to)
+    return
+  }
+  if (!isLinked) await renameOver(to, kept)
+  await renameOver(from, to)
+}
+
+async function linkIfPossible(from: Location, to: Location): Promise<boolean> {
+  try {
+    await link(at(from.folder, from.name), at(to.folder, to.name))
+    return true
+  } catch (error) {
+    if (isWithoutLinks(error)) return false
+    throw error
+  }
+}
+
 /** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
 export async function placeFolder(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
   using effect = await effects.begin(from, to)

@@ -1,0 +1,85 @@
+import { constants } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { EntryIdentity } from '../../../domain/files/entry-identity.ts'
+import { parseJson } from '../../../domain/schema/parse-value.ts'
+import { statsOf, syncFolder } from '../system/disk.ts'
+import { close, fdatasync, open, read, unlink, write } from '../system/gated-calls.ts'
+import { at, type Handle } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+
+/** Names in a staged folder: what was unpacked, what is being replaced, and the plan, which exists until all is in place. */
+export const NEW = 'new'
+export const KEPT = 'kept'
+export const PLAN = 'plan.json'
+
+const Names = Type.Array(Type.String(), { minItems: 1 })
+
+/** One rename that puts an entry in place. */
+const Step = Type.Object({
+  /** The names that lead to it among what was unpacked, and in the folder that everything is placed in. */
+  from: Names,
+  to: Names,
+  entry: EntryIdentity,
+  isFolder: Type.Boolean(),
+  /** A file or link was there when it was judged. It is kept under the number of the step. */
+  replaces: Type.Boolean(),
+  /** Of a file, in bytes and nanoseconds: a change in place leaves the identity as it is. */
+  size: Type.String(),
+  modified: Type.String(),
+})
+export type Step = Static<typeof Step>
+
+const Plan = Type.Array(Step)
+
+export interface PlacementPlan {
+  readonly staged: Handle
+  readonly steps: readonly Step[]
+  /** When the plan was written, by the clock of the disk, in nanoseconds since 1970: what changed later was changed by others. */
+  readonly planned: bigint
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
+
+/** Durable when it resolves. @returns `planned` */
+export async function writePlan(staged: Handle, steps: readonly Step[]): Promise<bigint> {
+  const bytes = Buffer.from(JSON.stringify(steps))
+  const fd = await open(at(staged, PLAN), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  try {
+    for (let done = 0; done < bytes.length;)
+      done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten
+    await fdatasync(fd)
+    const { ctimeNs } = await statsOf({ fd })
+    await syncFolder(staged)
+    return ctimeNs
+  } catch (error) {
+    await unlink(at(staged, PLAN))
+    throw error
+  } finally {
+    await close(fd)
+  }
+}
+
+/** Undefined if there is none, or only a part of one: nothing has been placed then. */
+export async function readPlan(staged: Handle): Promise<PlacementPlan | undefined> {
+  let fd: number
+  try {
+    fd = await open(at(staged, PLAN), O_RDONLY | O_NOFOLLOW)
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const { size, ctimeNs } = await statsOf({ fd })
+    const bytes = Buffer.alloc(Number(size))
+    for (let done = 0; done < bytes.length;) {
+      const { bytesRead } = await read(fd, bytes, done, bytes.length - done, done)
+      if (bytesRead === 0) break
+      done += bytesRead
+    }
+    const steps = parseJson(bytes.toString('utf8'))
+    return Value.Check(Plan, steps) ? { staged, steps, planned: ctimeNs } : undefined
+  } finally {
+    await close(fd)
+  }
+}

@@ -1,0 +1,177 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { STOPPING } from '../../../../src/platform/limits/job-queue.ts'
+import { StagedNames } from '../../../../src/storage/reserved-names.ts'
+import type { PlacingWork, StagedFolder } from '../../../../src/storage/storage.ts'
+import { LocalWorld } from '../local-world.ts'
+import { codeOf, path } from '../view.ts'
+
+const MODE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const STAGER = { installation: '0123abcd', run: '89ef4567' }
+const ITEMS = ['a.txt', 'docs', 'new', 'z.txt'].map((name) => ({ from: name, to: name }))
+/** How many changes placing the items takes. */
+const STEPS = 6
+
+/** Files that are replaced, a folder that is merged, and in the staged folder also a new folder and new files. */
+async function world() {
+  const staged = new StagedNames(STAGER)
+  const opened = await LocalWorld.open('inside', { staged })
+  const at = (name: string) => join(opened.root, name)
+  mkdirSync(at('docs/sub'), { recursive: true })
+  for (const name of ['a.txt', 'docs/b.txt', 'docs/own.txt', 'z.txt']) writeFileSync(at(name), `old ${name}`)
+  return {
+    ...{ at, scope: opened.scope, storage: opened.storage, staged },
+    async fill(work: Pick<PlacingWork, 'signal'> = {}): Promise<StagedFolder> {
+      const folder = await opened.scope.stageFolder(path('/'), {}, work)
+      for (const name of ['a.txt', 'docs/b.txt', 'docs/sub/c.txt', 'docs/more/d.txt', 'new/e.txt', 'z.txt'])
+        await folder.write(path(`/${name}`), Readable.from([`new ${name}`]), MODE)
+      return folder
+    },
+    /** Everything that is there, hidden or not, with contents and identities. */
+    tree: () =>
+      readdirSync(opened.root, { recursive: true, withFileTypes: true })
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((name) => [name, statSync(name).ino, statSync(name).isFile() ? readFileSync(name, 'utf8') : ''])
+        .toSorted(),
+    [Symbol.asyncDispose]: async () => await opened[Symbol.asyncDispose](),
+  }
+}
+
+/** Calls `act` right before a change. */
+const before = (change: number, act: () => void): PlacingWork['accept'] => {
+  let calls = 0
+  return () => {
+    calls += 1
+    if (calls === change) act()
+  }
+}
+const changes = Array.from({ length: STEPS }, (_, index) => index + 1)
+
+describe('placing several entries', () => {
+  it('places all, and leaves nothing hidden', async () => {
+    await using opened = await world()
+    {
+      await using staged = await opened.fill()
+      await staged.place(ITEMS, { replace: true })
+    }
+    const texts = opened.tree().filter(([, , text]) => text !== '')
+    expect(texts.map(([name, , text]) => [String(name).slice(opened.at('x').length - 1), text])).toEqual([
+      ['a.txt', 'new a.txt'],
+      ['docs/b.txt', 'new docs/b.txt'],
+      ['docs/more/d.txt', 'new docs/more/d.txt'],
+      ['docs/own.txt', 'old docs/own.txt'],
+      ['docs/sub/c.txt', 'new docs/sub/c.txt'],
+      ['new/e.txt', 'new new/e.txt'],
+      ['z.txt', 'new z.txt'],
+    ])
+    expect(readdirSync(opened.at(''))).toEqual(['a.txt', 'docs', 'new', 'z.txt'])
+  })
+
+  it.each(changes)('is taken back if it fails right before change %i', async (change) => {
+    await using opened = await world()
+    const tree = opened.tree()
+    {
+      await using staged = await opened.fill()
+      const accept = before(change, () => {
+        throw new Error('refused')
+      })
+      await expect(staged.place(ITEMS, { replace: true }, { accept })).rejects.toThrow('refused')
+    }
+    expect(opened.tree()).toEqual(tree)
+  })
+
+  it.each(changes)('is taken back if it is cancelled at change %i', async (change) => {
+    await using opened = await world()
+    const tree = opened.tree()
+    const cancel = new AbortController()
+    {
+      await using staged = await opened.fill()
+      const work = {
+        signal: cancel.signal,
+        accept: before(change, () => {
+          cancel.abort()
+        }),
+      }
+      const placing = staged.place(ITEMS, { replace: true }, work)
+      // After the last change there is nothing to cancel.
+      if (change < STEPS) expect(await codeOf(placing)).toBe('CANCELLED')
+      else await placing
+    }
+    if (change < STEPS) expect(opened.tree()).toEqual(tree)
+  })
+
+  it('changes nothing if the last entry is in the way of the first look', async () => {
+    await using opened = await world()
+    mkdirSync(opened.at('new'))
+    writeFileSync(opened.at('new/e.txt'), 'mine')
+    mkdirSync(opened.at('y/z.txt'), { recursive: true })
+    const tree = opened.tree()
+    {
+      await using staged = await opened.fill()
+      await staged.write(path('/y/z.txt'), Readable.from(['z']), MODE)
+      const items = [...ITEMS, { from: 'y', to: 'y' }]
+      let changed = 0
+      const work = { accept: () => void (changed += 1) }
+      expect(await codeOf(staged.place(items, { replace: true }, work))).toBe('CONFLICT')
+      expect(changed).toBe(0)
+    }
+    expect(opened.tree()).toEqual(tree)
+  })
+
+  it('leaves what others have changed meanwhile, and says so', async () => {
+    await using opened = await world()
+    const leftOut: string[] = []
+    {
+      await using staged = await opened.fill()
+      const accept = before(STEPS, () => {
+        writeFileSync(opened.at('new/theirs.txt'), 'theirs')
+        writeFileSync(opened.at('a.txt'), 'theirs')
+        throw new Error('refused')
+      })
+      const work = { accept, leftOut: (name: string) => void leftOut.push(name) }
+      await expect(staged.place(ITEMS, { replace: true }, work)).rejects.toThrow('refused')
+    }
+    expect(leftOut).toEqual(['new', 'a.txt'])
+    expect(readFileSync(opened.at('new/theirs.txt'), 'utf8')).toBe('theirs')
+    expect(readFileSync(opened.at('a.txt'), 'utf8')).toBe('theirs')
+    expect(readFileSync(opened.at('docs/b.txt'), 'utf8')).toBe('old docs/b.txt')
+    expect(readdirSync(opened.at(''))).toEqual(['a.txt', 'docs', 'new', 'z.txt'])
+  })
+})
+
+describe('placing that an earlier run has begun', () => {
+  /** Stops in the middle, as a daemon that ends. @returns the name of what is left */
+  async function stopped(opened: Awaited<ReturnType<typeof world>>, change: number): Promise<string> {
+    const stop = new AbortController()
+    const folder = await opened.fill(stop)
+    const accept = before(change, () => {
+      stop.abort(STOPPING)
+    })
+    await folder.place(ITEMS, { replace: true }, { signal: stop.signal, accept }).catch(() => undefined)
+    await folder[Symbol.asyncDispose]()
+    expect(readdirSync(opened.at(''))).toContain(folder.name)
+    return folder.name
+  }
+
+  it.each(changes.slice(0, -1))('is taken back by its job after change %i', async (change) => {
+    await using opened = await world()
+    const tree = opened.tree()
+    const name = await stopped(opened, change)
+    expect(opened.tree()).not.toEqual(tree)
+    await opened.scope.unstage(path('/'), name)
+    expect(opened.tree()).toEqual(tree)
+    await opened.scope.unstage(path('/'), name)
+  })
+
+  it.each(changes.slice(0, -1))('is taken back by the sweep after change %i', async (change) => {
+    await using opened = await world()
+    const tree = opened.tree()
+    await stopped(opened, change)
+    opened.staged.startNewRun({ ...STAGER, run: '00000000' })
+    opened.staged.isSweepDue = true
+    expect(await opened.storage.sweep(new Set())).toBe(1)
+    expect(opened.tree()).toEqual(tree)
+  })
+})
