@@ -6,6 +6,7 @@
  *   npm run stress -- --minutes 1 --only copy    one operation, a short load, no report
  *   npm run stress -- model --minutes 30         random operations that are compared with a model, no report
  *   npm run stress -- model --daemons 2          the same with two daemons on PostgreSQL
+ *   npm run stress -- memory                     daemons in control groups of 512 and 256 MiB, no report
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -17,9 +18,12 @@ import { judgeCell } from './judge-cell.ts'
 import { runLoad, type LoadReport } from './load.ts'
 import { type ModelReport, runModel } from './model/run-model.ts'
 import { OPERATIONS } from './operations.ts'
+import { largeFolder, runSmallMachine, type SmallMachineReport } from './small-machine.ts'
 import { openWorld } from './world.ts'
 
 const REPORT = join(import.meta.dirname, '../../config/reference/reliability.md')
+/** MiB. */
+const SMALL_MACHINES = [512, 256]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -31,7 +35,12 @@ const { values, positionals } = parseArgs({
 })
 
 const minutes = Number(values.minutes)
-process.exitCode = (await (positionals.includes('model') ? checkModel() : checkTableAndLoad())) ? 0 : 1
+const check = positionals.includes('model')
+  ? checkModel
+  : positionals.includes('memory')
+    ? checkMemory
+    : checkTableAndLoad
+process.exitCode = (await check()) ? 0 : 1
 
 async function checkModel(): Promise<boolean> {
   const report = await runModel({ minutes, daemons: Number(values.daemons), seed: Number(values.seed) })
@@ -39,13 +48,28 @@ async function checkModel(): Promise<boolean> {
   return report.problems.length === 0
 }
 
+async function checkMemory(): Promise<boolean> {
+  const machines = await runSmallMachines()
+  return machines.every(({ problems }) => problems.length === 0)
+}
+
+async function runSmallMachines(): Promise<SmallMachineReport[]> {
+  const machines: SmallMachineReport[] = []
+  await using folder = await largeFolder()
+  for (const size of SMALL_MACHINES) machines.push(await runSmallMachine(size, folder.path))
+  console.log(`\n${machines.map(describeMachine).join('\n\n')}`)
+  return machines
+}
+
 async function checkTableAndLoad(): Promise<boolean> {
   const { rows, failures } = await fillTable()
   const load = minutes > 0 ? await runLoad(minutes * 60_000) : undefined
   if (load !== undefined) console.log(describeLoad(load))
   for (const failure of failures) console.log(`✗ ${failure}`)
-  if (values.only === undefined && load !== undefined) writeFileSync(REPORT, reportOf(rows, load))
-  return failures.length === 0 && (load === undefined || load.lost.length === 0)
+  const machines = values.only === undefined ? await runSmallMachines() : []
+  if (values.only === undefined && load !== undefined) writeFileSync(REPORT, reportOf(rows, load, machines))
+  const isSmallEnough = machines.every(({ problems }) => problems.length === 0)
+  return failures.length === 0 && isSmallEnough && (load === undefined || load.lost.length === 0)
 }
 
 async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
@@ -85,7 +109,19 @@ function describeLoad(load: LoadReport): string {
   ].join('\n')
 }
 
-function reportOf(rows: readonly string[][], load: LoadReport): string {
+function describeMachine({ size, memory, probes, answers, problems }: SmallMachineReport): string {
+  const milliseconds = (time: number) => Math.round(time)
+  return [
+    `${size} MiB: the daemon had ${memory.most} MiB at most, and ${memory.idle} MiB a minute later;`,
+    `${probes.count} small requests took ${milliseconds(probes.median)} ms (median) and ${milliseconds(probes.slowest)} ms at most;`,
+    `${Object.entries(answers)
+      .map(([what, count]) => `${what} × ${count}`)
+      .join(', ')}; ${problems.length} problems.`,
+    ...problems.slice(0, 20).map((problem) => `- **${problem}**`),
+  ].join('\n')
+}
+
+function reportOf(rows: readonly string[][], load: LoadReport, machines: readonly SmallMachineReport[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const head = ['', ...Object.keys(FAULTS)]
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
@@ -105,5 +141,11 @@ ${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
 ## Mixed load
 
 ${describeLoad(load)}
+
+## Small machines
+
+A daemon in a control group with so much memory; one user asks for everything that takes memory at once, for half a minute.
+
+${machines.map(describeMachine).join('\n\n')}
 `
 }

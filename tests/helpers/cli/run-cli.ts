@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type MemoryGroup, withinGroup } from '../memory-group.ts'
 import { programLine } from './program.ts'
 
 export interface CliOptions {
@@ -14,6 +15,8 @@ export interface CliOptions {
   readonly enforcePermissions?: boolean
   /** Limit of open descriptors. */
   readonly limit?: number
+  /** Limits the memory of the process and of all that it starts. */
+  readonly group?: MemoryGroup
 }
 
 export interface CliResult {
@@ -56,9 +59,10 @@ const WITHOUT_ROOT_POWERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_
 
 export function startCli(
   args: readonly string[],
-  { cwd, env, stdin, enforcePermissions, limit }: CliOptions = {},
+  { cwd, env, stdin, enforcePermissions, limit, group }: CliOptions = {},
 ): CliProcess {
   const within = [
+    ...(group === undefined ? [] : withinGroup(group)),
     ...(enforcePermissions === true && process.getuid?.() === 0 ? WITHOUT_ROOT_POWERS : []),
     ...(limit === undefined ? [] : ['prlimit', `--nofile=${limit}:${limit}`]),
   ]
