@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
+import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 
 /** Bytes that are worth a system call. While the disk is busy with one batch, more bytes accumulate for the next. */
 const BATCH_SIZE = 256 * 1024
@@ -19,6 +20,8 @@ export interface BodyLimits {
   readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes so far, before `next` returns the last of them. If it throws, so does `next`. */
   readonly admit?: ((bytes: number) => Promise<void>) | undefined
+  /** Bytes that all bodies may have in memory together; by default as the memory of the machine allows. */
+  readonly memory?: number
   /** Updated with each chunk. Synchronous, because a chunk from a socket is small. */
   readonly hash?: Hash | undefined
 }
@@ -28,6 +31,8 @@ export interface BodyLimits {
  * waits for a response.
  */
 export class BodyBatches implements Disposable {
+  /** Bytes of all bodies that wait to be written. The attack is hundreds of uploads to a slow disk. */
+  static #waiting = 0
   readonly #source: Readable
   readonly #limits: BodyLimits
   #chunks: Buffer[] = []
@@ -57,6 +62,8 @@ export class BodyBatches implements Disposable {
    */
   async next(): Promise<Buffer[] | undefined> {
     if (!this.#isDue()) {
+      // It may have paused while all had too much.
+      this.#source.resume()
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#wake = resolve
       await promise
@@ -64,8 +71,8 @@ export class BodyBatches implements Disposable {
     if (this.#failure !== undefined) throw this.#failure
     this.#takenAt = performance.now()
     const batch = this.#chunks.splice(0, MAX_BUFFERS)
-    this.#size = sizeOf(this.#chunks)
-    if (!this.#isEnded && this.#size < HIGH_WATER) this.#source.resume()
+    this.#keep(sizeOf(this.#chunks))
+    if (!this.#isEnded && this.#size < this.#highWater) this.#source.resume()
     if (batch.length === 0) return undefined
     this.#taken += sizeOf(batch)
     await this.#limits.admit?.(this.#taken)
@@ -79,6 +86,7 @@ export class BodyBatches implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#keep(0)
     this.#limits.signal?.removeEventListener('abort', this.#onAbort)
     this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
     // A late error without a listener would end the process.
@@ -87,8 +95,18 @@ export class BodyBatches implements Disposable {
     if (!this.#isEnded) this.#source.pause()
   }
 
+  /** When all together have too much, each passes every chunk on before it takes another. */
+  get #highWater(): number {
+    return BodyBatches.#waiting < (this.#limits.memory ?? MEMORY_PLAN.uploads) ? HIGH_WATER : 1
+  }
+
+  #keep(size: number): void {
+    BodyBatches.#waiting += size - this.#size
+    this.#size = size
+  }
+
   #isDue(): boolean {
-    if (this.#isEnded || this.#failure !== undefined || this.#size >= BATCH_SIZE) return true
+    if (this.#isEnded || this.#failure !== undefined || this.#size >= Math.min(BATCH_SIZE, this.#highWater)) return true
     return this.#size > 0 && performance.now() - this.#takenAt >= MAX_WAIT
   }
 
@@ -100,8 +118,8 @@ export class BodyBatches implements Disposable {
     if (this.#failure !== undefined) return
     hash?.update(bytes)
     this.#chunks.push(bytes)
-    this.#size += bytes.length
-    if (this.#size >= HIGH_WATER) this.#source.pause()
+    this.#keep(this.#size + bytes.length)
+    if (this.#size >= this.#highWater) this.#source.pause()
     if (this.#isDue()) this.#wake()
   }
 
