@@ -9,6 +9,7 @@ import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
+import { MEMORY_PLAN } from './platform/limits/memory-plan.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Logger, silentLogger } from './platform/logging/logger.ts'
@@ -95,7 +96,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const hidden = await hiddenPaths(root, protectedPaths())
   const hasher = parts.hasher ?? createPasswordHasher()
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
-  const images = new ImageProcesses({ size: options.imageProcessors })
+  const images = new ImageProcesses({ size: Math.min(options.imageProcessors, MEMORY_PLAN.pictures) })
   const { brandingRecords } = stores.shared ?? {}
   const branding = { folder: dataFolder, store: stores.store, isCommand }
   const services = createServices({

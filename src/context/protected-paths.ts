@@ -7,6 +7,7 @@ import { parseVirtualPath, type VirtualPath } from '../domain/files/virtual-path
 import { unlessErrno } from '../store/disk/disk.ts'
 import { type ByteCache, memoryCache } from '../platform/cache/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
+import { MEMORY_PLAN } from '../platform/limits/memory-plan.ts'
 import { DiskCache } from '../platform/cache/disk-cache.ts'
 import { systemRandom } from '../platform/security/random.ts'
 
@@ -52,8 +53,6 @@ async function hiddenPath(root: string, folder: string): Promise<VirtualPath | u
 }
 
 const GIBIBYTE = 1024 ** 3
-/** Bytes of thumbnails that are kept in memory if there is no data folder: a few thousand thumbnails. */
-const MEMORY_LIMIT = 48 * 1024 ** 2
 /** A subfolder, since clearing the cache must not delete other files in the cache folder. */
 const OWN_FOLDER = 'thumbnails'
 
@@ -64,6 +63,6 @@ function thumbnailFolder(parent: string): string {
 /** The thumbnail cache: in `cacheDir`, else in the data folder, else in memory. */
 export function thumbnailCache(dataFolder: string | undefined, cacheDir: string, clock: Clock): ByteCache {
   const parent = cacheDir !== '' ? cacheDir : dataFolder === undefined ? undefined : join(dataFolder, 'cache')
-  if (parent === undefined) return memoryCache(MEMORY_LIMIT)
+  if (parent === undefined) return memoryCache(MEMORY_PLAN.cache)
   return new DiskCache({ folder: thumbnailFolder(parent), limit: GIBIBYTE, clock, random: systemRandom })
 }

@@ -4,6 +4,7 @@ import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
+import { MEMORY_PLAN } from '../platform/limits/memory-plan.ts'
 import { workerUrl } from '../platform/workers/worker-messages.ts'
 import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
 import { createMinorGc } from '../platform/minor-gc.ts'
@@ -75,17 +76,24 @@ class LocalStorage implements Storage {
     this.#staged = options.staged ?? new StagedNames()
     this.#givesToOwner = options.givesToOwner
     this.#clock = clock
+    const { threads, heaps } = MEMORY_PLAN
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     const searchEntry = workerUrl('./local/worker/search-worker', import.meta.url)
+    const digesters = threads === 1 ? 1 : Math.max(1, availableParallelism() - 1)
     this.#resources = {
       descriptors: new Descriptors(maxDescriptors),
       copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
       buffers: new BufferPool(),
       minorGcAfter: createMinorGc(),
       disk,
-      listers: new DevicePools({ entry, size: 2, heap: 512, niceness: 5 }),
-      searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: SEARCH_INDEX_TTL }),
-      digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
+      listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5 }),
+      searchers: new DevicePools({
+        ...{ entry: searchEntry, size: threads },
+        heap: heaps.search,
+        niceness: 5,
+        idle: SEARCH_INDEX_TTL,
+      }),
+      digesters: new DevicePools({ entry, size: digesters, heap: 64, niceness: 10 }),
       archives: createArchivePools(),
       // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
       watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),

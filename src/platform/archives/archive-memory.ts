@@ -1,12 +1,11 @@
 import { FilemgrError } from '../../domain/errors.ts'
 import { Budget } from '../limits/budget.ts'
-
-const MEBIBYTE = 1024 * 1024
+import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 
 /** Bytes for all archives that are being read, and for what is known of them. */
-const TOTAL = 320 * MEBIBYTE
-/** Bytes for one user: the largest archive within the limits fits, and others always have room. */
-const SHARE = 240 * MEBIBYTE
+const TOTAL = MEMORY_PLAN.archives
+/** Bytes for one user, so that others always have room. With 2 GiB of memory the largest archive within the limits fits. */
+const SHARE = (TOTAL / 4) * 3
 /** Milliseconds to wait for room. */
 const TIMEOUT = 10_000
 const ADVICE = 'try again in a moment'
@@ -30,15 +29,19 @@ export class ArchiveMemory {
   /** Memory that is held only to save work. */
   #spare: Reclaimable | undefined
 
+  /** Bytes that one user can take. */
+  readonly share = SHARE
+
   useSpare(spare: Reclaimable): void {
     this.#spare = spare
   }
 
   /**
    * @param owner undefined for what is kept for everyone
-   * @throws BUSY, CANCELLED
+   * @throws BUSY, CANCELLED; TOO_LARGE if there is never so much
    */
   async take(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
+    if (bytes > SHARE) throw tooLargeArchive()
     using held = new DisposableStack()
     if (owner !== undefined) held.use(this.#takeShare(bytes, owner))
     if (this.#budget.free < bytes) this.#spare?.reclaim(bytes - this.#budget.free)
@@ -60,4 +63,12 @@ export class ArchiveMemory {
       },
     }
   }
+}
+
+/** Refuses an archive for which this machine never has the memory. */
+export function tooLargeArchive(): FilemgrError {
+  return new FilemgrError(
+    'TOO_LARGE',
+    'this archive is not opened here, because reading it takes more memory than this machine has for it: download it',
+  )
 }

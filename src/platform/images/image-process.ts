@@ -24,10 +24,13 @@ export interface ProcessLimits {
 /** The process exited or was killed. */
 export class ProcessEnded extends Error {
   readonly wasStarted: boolean
+  /** By the kernel, for want of memory; not by us. */
+  readonly wasKilled: boolean
 
-  constructor(wasStarted: boolean) {
+  constructor(wasStarted: boolean, wasKilled = false) {
     super('the image process ended')
     this.wasStarted = wasStarted
+    this.wasKilled = wasKilled
   }
 }
 
@@ -45,8 +48,11 @@ const MEMORY_CHECK_INTERVAL = 25
  * uses.
  */
 const DATA_LIMIT = 1_280 * 1024
-/** No core dumps, no files: an attacker who takes over the process cannot write anything. */
-const LIMITS = `ulimit -d ${DATA_LIMIT}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`
+/**
+ * No core dumps, no files: an attacker who takes over the process cannot write anything. If the machine has no memory left, the
+ * kernel ends this process rather than the daemon.
+ */
+const LIMITS = `(echo 1000 >/proc/$$/oom_score_adj) 2>/dev/null; ulimit -d ${DATA_LIMIT}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`
 const FLAGS = [
   ...['--permission', '--allow-addons', '--allow-fs-read=*'],
   // The work is done in native code, so a small JavaScript heap is enough.
@@ -80,7 +86,7 @@ export class ImageProcess {
     // Writing fails once the process has ended; the "exit" event reports that.
     this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', (error) => this.#die(error))
-    this.#child.on('exit', () => this.#die(new ProcessEnded(this.#isStarted)))
+    this.#child.on('exit', (_code, signal) => this.#die(new ProcessEnded(this.#isStarted, signal === 'SIGKILL')))
     this.#child.on('message', (message: FromProcess) => this.#receive(message))
     this.unref()
   }

@@ -1,4 +1,5 @@
 import { fail, cancelled } from '../../domain/errors.ts'
+import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } from './image-process.ts'
 import type { Picture, PictureTask } from './image-messages.ts'
@@ -22,9 +23,8 @@ export interface PictureOrder {
   readonly owner?: string
 }
 
-/** Enough for all but progressive JPEGs near 100 megapixels. Together with a small picture, at most 600 MiB are in use. */
-const MAX_MEMORY = 400 * 1024 * 1024
-const LIMITS: ProcessLimits = { time: 10_000, memory: MAX_MEMORY, grace: 1_000 }
+/** 400 MiB are enough for all but progressive JPEGs near 100 megapixels. Together with a small picture, at most 600 MiB are in use. */
+const LIMITS: ProcessLimits = { time: 10_000, memory: MEMORY_PLAN.picture, grace: 1_000 }
 /** Each waiting picture holds a file open. */
 const MAX_WAITING = 400
 
@@ -77,6 +77,10 @@ export class ImageProcesses implements Images {
       return await this.#tryOnce(order, source)
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error
+      if (error.wasKilled)
+        return fail('BUSY', 'there is too little memory for this picture at the moment; try again later', {
+          retryAfter: 10,
+        })
       if (!error.wasStarted) throw new Error('the image process does not start', { cause: error })
       return fail('UNSUPPORTED', 'the picture cannot be decoded', {}, { cause: error })
     }

@@ -1,14 +1,15 @@
 import { type ErrorDetails, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
 import type { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
+import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { createLimiter } from '../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { IndexThreads } from './index-threads.ts'
 import { KeptIndexes, type UsedIndex } from './kept-indexes.ts'
 
 /** Limits for archives that are indexed at the same time. Those compressed as a whole keep a processor busy for long. */
-const QUICK = { concurrent: 2, waiting: 64 }
-const SLOW = { concurrent: 2, waiting: 16 }
+const QUICK = { concurrent: MEMORY_PLAN.threads, waiting: 64 }
+const SLOW = { concurrent: MEMORY_PLAN.threads, waiting: 16 }
 /** Refused archives that are remembered. */
 const MAX_REFUSED = 2000
 

@@ -1,22 +1,20 @@
 import type { Readable } from 'node:stream'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
 import type { ArchiveFile } from '../../platform/archives/archive-file.ts'
-import type { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
+import { type ArchiveMemory, tooLargeArchive } from '../../platform/archives/archive-memory.ts'
 import { needOf } from '../../platform/archives/reader-need.ts'
+import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { TaskThreads } from '../../platform/workers/task-threads.ts'
 import { workerUrl } from '../../platform/workers/worker-messages.ts'
 import { ArchiveIndex, type PackedIndex } from './archive-index.ts'
 import type { IndexQuestion, IndexTask } from './archive-index-worker.ts'
-
-/** MiB. An index within the limits needs half of it. */
-const HEAP = 192
 
 /** Reads the indexes of archives in worker threads. */
 export class IndexThreads implements AsyncDisposable {
   readonly #memory: ArchiveMemory
   readonly #threads = new TaskThreads({
     entry: workerUrl('./archive-index-worker', import.meta.url),
-    heap: HEAP,
+    heap: MEMORY_PLAN.heaps.index,
     outOfMemory: 'this archive is not opened here, because listing it takes too much memory: download it',
   })
 
@@ -29,12 +27,19 @@ export class IndexThreads implements AsyncDisposable {
     const need = await needOf(file, format)
     using room = new DisposableStack()
     room.use(await this.#memory.take(need.bytes, owner, signal))
+    let taken = need.bytes
+    const takeMore = async (bytes: number): Promise<void> => {
+      taken += bytes
+      // Waiting for others would not help.
+      if (taken > this.#memory.share) throw tooLargeArchive()
+      room.use(await this.#memory.take(bytes, owner, signal))
+    }
     await using streams = new OpenStreams(file)
     const answer = async (asked: unknown): Promise<Uint8Array | undefined> => {
       const question = asked as IndexQuestion
       if (question.kind === 'bytes') return await streams.next(question)
       if (question.kind === 'close') await streams.close(question.stream)
-      else room.use(await this.#memory.take(question.bytes, owner, signal))
+      else await takeMore(question.bytes)
       return undefined
     }
     const task: IndexTask = { format, size: file.size, need }

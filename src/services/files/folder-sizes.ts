@@ -12,10 +12,9 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import { SizeCache } from './size-cache.ts'
+import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { SizeReader } from './size-reader.ts'
 
-/** Bytes: about a hundred thousand folders. */
-const MAX_CACHE = 48 * 1024 * 1024
 /** Milliseconds of counting before it becomes a job. */
 const AT_ONCE = 200
 /** Waiting jobs of one user. Further ones replace the oldest, since the user has long left its folder. */
@@ -33,7 +32,8 @@ export interface FolderSizesDeps {
 
 /** The sizes of the folders in a folder, counted by jobs and remembered until something changes. */
 export function createFolderSizes({ access, changes, messages, jobs, startJob, clock }: FolderSizesDeps) {
-  const cache = new SizeCache(MAX_CACHE)
+  // 48 MiB are enough for about a hundred thousand folders.
+  const cache = new SizeCache(MEMORY_PLAN.cache)
 
   const readerOf = (files: FileAccess): SizeReader =>
     new SizeReader({ files, view: viewOf(files), cache, now: () => clock.now() })

@@ -3,6 +3,7 @@ import type { ArchiveFormat } from '../../../domain/files/archive-format.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import { segmentsOf } from '../../../domain/files/virtual-path.ts'
 import { Budget } from '../../../platform/limits/budget.ts'
+import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
 import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { workerUrl } from '../../../platform/workers/worker-messages.ts'
 import type { ArchiveSelection, Span } from '../../../domain/files/archive-content.ts'
@@ -111,21 +112,19 @@ export interface ArchivePools extends AsyncDisposable {
   readonly memory: Budget
 }
 
-const MEBIBYTE = 1024 * 1024
 /** Milliseconds. */
 const MAX_WAIT = 10_000
-const MAX_COMPRESSORS = 4
 
 export function createArchivePools(): ArchivePools {
   const entry = workerUrl('../worker/archive-worker', import.meta.url)
-  const makers = new DevicePools({ entry, size: 2, heap: 128, niceness: 10 })
-  const size = Math.min(availableParallelism(), MAX_COMPRESSORS)
+  const makers = new DevicePools({ entry, size: MEMORY_PLAN.threads, heap: MEMORY_PLAN.heaps.download, niceness: 10 })
+  const size = Math.min(availableParallelism(), MEMORY_PLAN.compressors)
   const compressors = new WorkerPool({ entry, size, heap: 64, niceness: 10 })
   return {
     makers,
     compressors,
     memory: new Budget({
-      max: 192 * MEBIBYTE,
+      max: MEMORY_PLAN.downloads,
       timeout: MAX_WAIT,
       refusal: 'too many archives are being downloaded: try again in a moment',
     }),

@@ -129,9 +129,21 @@ describe('the process that makes pictures', () => {
 
   it('reports a picture as undecodable after it crashed two processes', async () => {
     await using images = new ImageProcesses({ size: 1 })
-    const source: PictureSource = { size: 10, send: async () => void process.kill(await started(images), 'SIGKILL') }
+    const source: PictureSource = { size: 10, send: async () => void process.kill(await started(images), 'SIGSEGV') }
     await expect(images.make({ task: THUMB, source, isHeavy: false })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     expect(await make(images, await quarters(9, 9).png().toBuffer())).toMatchObject({ format: 'jpeg' })
+  })
+
+  it('reports a lack of memory after the kernel killed two processes', async () => {
+    await using images = new ImageProcesses({ size: 1 })
+    const source: PictureSource = { size: 10, send: async () => void process.kill(await started(images), 'SIGKILL') }
+    await expect(images.make({ task: THUMB, source, isHeavy: false })).rejects.toMatchObject({ code: 'BUSY' })
+  })
+
+  it('is what the kernel ends first when there is no memory left', async () => {
+    await using images = new ImageProcesses({ size: 1 })
+    await make(images, await quarters(30, 30).jpeg().toBuffer())
+    expect(readFileSync(`/proc/${images.pids[0]}/oom_score_adj`, 'utf8')).toBe('1000\n')
   })
 
   it('is killed when a picture takes too long', async () => {
