@@ -133,9 +133,9 @@ export class LocalStaging implements Staging {
       requireStaged(name)
       const { scopeRoot } = this.#runner
       using folder = await orNothing(holdFolder(scopeRoot, splitTarget(target).parents))
-      if (folder !== undefined) await orNothing(unlink(at(folder, name)))
+      const isRemoved = folder && (await orNothing(unlink(at(folder, name)).then(() => true)))
       // The folder may have been renamed with the file in it, so the next run has to sweep it.
-      else scopeRoot.staged.leaveBehind(name)
+      if (isRemoved !== true) scopeRoot.staged.leaveBehind(name)
     })
   }
 

@@ -149,21 +149,25 @@ describe('a run', () => {
     expect(readdirSync(world.root)).toHaveLength(2)
   })
 
-  it('is not clean when it cannot discard a staged file, as its folder was renamed', async () => {
-    await using data = await installation()
-    const run = await data.begin()
-    await using world = await LocalWorld.open('inside', { staged: run.names })
-    const { staging } = world.scope
-    const target = path('/folder/a.txt')
-    const names = [staging.newName(), staging.newName()] as const
-    for (const name of names) await staging.create(target, name, { ...NEW, length: 3 })
-    await staging.discard(target, names[0])
-    expect(run.names.isClean).toBe(true)
-    renameSync(join(world.root, 'folder'), join(world.root, 'renamed'))
-    await staging.discard(target, names[1])
-    expect(run.names.isClean).toBe(false)
-    expect(readdirSync(join(world.root, 'renamed'))).toEqual([names[1]])
-  })
+  it.each(['nothing', 'another folder'])(
+    'is not clean if the folder of a discarded file was renamed, and %s is there',
+    async (another) => {
+      await using data = await installation()
+      const run = await data.begin()
+      await using world = await LocalWorld.open('inside', { staged: run.names })
+      const { staging } = world.scope
+      const target = path('/folder/a.txt')
+      const names = [staging.newName(), staging.newName()] as const
+      for (const name of names) await staging.create(target, name, { ...NEW, length: 3 })
+      await staging.discard(target, names[0])
+      expect(run.names.isClean).toBe(true)
+      renameSync(join(world.root, 'folder'), join(world.root, 'renamed'))
+      if (another !== 'nothing') mkdirSync(join(world.root, 'folder'))
+      await staging.discard(target, names[1])
+      expect(run.names.isClean).toBe(false)
+      expect(readdirSync(join(world.root, 'renamed'))).toEqual([names[1]])
+    },
+  )
 
   it('is clean when a folder was deleted while a file was written to it', async () => {
     await using data = await installation()
