@@ -72,9 +72,12 @@ it('a full disk is answered with 507, loses no data, and needs no restart once i
   expect(await readFile(join(store.root, 'old.txt'), 'utf8')).toBe('old')
   expect((await readdir(store.root)).toSorted()).toEqual(before)
 
-  // No byte is left, not even for the daemon, which keeps sessions in memory until there is room.
+  // No page is left, not even for the daemon, which keeps sessions in memory until there is room. A file may have room in its last.
   disk.leave(0)
-  expect(await admin.setLocale('de')).toBe(507)
+  const answers: number[] = []
+  while (answers.length < 50 && answers.at(-1) !== 507)
+    answers.push(await admin.setLocale(answers.length % 2 === 0 ? 'de' : 'fr'))
+  expect(answers.at(-1)).toBe(507)
   expect((await signIn(daemon)).status).toBe(200)
   expect(await ask('GET', 'api/raw/old.txt')).toBe(200)
 
