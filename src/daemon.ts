@@ -5,6 +5,7 @@ import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './d
 import type { Metrics } from './daemon/metrics.ts'
 import type { AnnouncedNode } from './context/nodes.ts'
 import { Connections } from './http/connections.ts'
+import { maxConnections } from './platform/limits/descriptors.ts'
 import type { FinishedRequest } from './http/plugins/finished-requests.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
 
@@ -49,7 +50,7 @@ export async function startDaemon({
     import('./http/app.ts'),
     import('./http/framework-options.ts'),
   ])
-  const connections = new Connections({ ...CONNECTION_LIMITS, ...tls })
+  const connections = new Connections({ ...CONNECTION_LIMITS, ...tls }, maxConnections())
   await using opened = new AsyncDisposableStack()
   const accessLog = options.accessLog === '' ? undefined : opened.use(await openAccessLog(options.accessLog))
   const metrics = options.metrics === '' ? undefined : opened.use(await metricsOf(context))

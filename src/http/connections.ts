@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
+import { FOR_REFUSED } from '../platform/limits/descriptors.ts'
 import type { TlsFiles } from '../platform/network/tls-files.ts'
 
 /** Milliseconds between checks for idle connections. */
@@ -16,20 +17,43 @@ export class Connections {
   readonly #options: ServerOptions & Partial<TlsFiles>
   readonly #servers: Server[] = []
   readonly #open = new Set<Socket>()
+  readonly #refused = new WeakSet<Socket>()
+  readonly #max: number
 
-  /** @param options with a certificate, the servers use TLS */
-  constructor(options: ServerOptions & Partial<TlsFiles>) {
+  /**
+   * @param options with a certificate, the servers use TLS
+   * @param max requests on further connections are answered with 503. The attack is to open so many that the process has no
+   *   descriptor left: the kernel would then reset new connections, and no file could be opened
+   */
+  constructor(options: ServerOptions & Partial<TlsFiles>, max = Infinity) {
     this.#options = options
+    this.#max = max
   }
 
   /** For the framework, which creates one server per address. */
   readonly createServer: FastifyServerFactory = (handler, { keepAliveTimeout, connectionTimeout }) => {
     const options = { ...this.#options, keepAliveTimeout: keepAliveTimeout as number }
-    const server = options.cert === undefined ? createServer(options, handler) : createTlsServer(options, handler)
+    const answer: typeof handler = (request, response) => {
+      if (this.#refused.has(request.socket)) {
+        refuse(request, response)
+        return
+      }
+      // Descriptors are scarce: the next request comes by a connection of its own.
+      if (this.#open.size > this.#max / 2) response.shouldKeepAlive = false
+      handler(request, response)
+    }
+    const isPlain = options.cert === undefined
+    const server = isPlain ? createServer(options, answer) : createTlsServer(options, answer)
     server.setTimeout(connectionTimeout as number)
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket)
       socket.once('close', () => this.#open.delete(socket))
+      if (this.#open.size > this.#max + FOR_REFUSED) drop(socket, isPlain)
+    })
+    server.on(isPlain ? 'connection' : 'secureConnection', (socket: Socket) => {
+      if (this.#open.size <= this.#max) return
+      this.#refused.add(socket)
+      socket.setTimeout(REFUSAL_TIME)
     })
     this.#servers.push(server)
     return server
@@ -53,4 +77,40 @@ export class Connections {
     clearInterval(idle)
     clearTimeout(overdue)
   }
+}
+
+/** Milliseconds, and bytes, that are read of a request on a refused connection before the answer. */
+const REFUSAL_TIME = 1000
+const MAX_READ = 1024 * 1024
+
+const REFUSAL = '503 Service Unavailable (too many connections: try again in a moment)\n'
+const REFUSAL_HEADERS = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Content-Length': String(REFUSAL.length),
+  'Retry-After': '1',
+  Connection: 'close',
+}
+
+/** Reads the body first: closing a connection with unread bytes resets it, and the client might not see the answer. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const answer = () => {
+    clearTimeout(overdue)
+    if (!response.headersSent) response.writeHead(503, REFUSAL_HEADERS).end(REFUSAL)
+  }
+  const overdue = setTimeout(answer, REFUSAL_TIME)
+  let left = MAX_READ
+  request.on('data', (part: Buffer) => {
+    left -= part.length
+    if (left < 0) answer()
+  })
+  request.once('end', answer).once('close', () => clearTimeout(overdue))
+}
+
+/** There is no descriptor for a request that may never come: the connection is closed at once. */
+function drop(socket: Socket, isPlain: boolean): void {
+  if (isPlain) {
+    const head = Object.entries(REFUSAL_HEADERS).map(([name, value]) => `${name}: ${value}`)
+    socket.write(['HTTP/1.1 503 Service Unavailable', ...head, '', REFUSAL].join('\r\n'))
+    socket.destroySoon()
+  } else socket.destroy()
 }

@@ -3,6 +3,7 @@ import { fail } from '../domain/errors.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../domain/files/virtual-path.ts'
+import { descriptorsForFiles } from '../platform/limits/descriptors.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { MEMORY_PLAN } from '../platform/limits/memory-plan.ts'
 import { workerUrl } from '../platform/workers/worker-messages.ts'
@@ -18,7 +19,6 @@ import { Descriptors, OperationRunner } from './local/scope/run-operation.ts'
 import { bareScopeRoot } from './local/scope/scope-root.ts'
 import { ServedRoot } from './local/scope/served-root.ts'
 import { DevicePools } from './local/system/device-pools.ts'
-import { readProcFile } from './local/system/direct-calls.ts'
 import { type Disk, nodeDisk, statsOf } from './local/system/disk.ts'
 import { stat } from './local/system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER } from './local/system/handle.ts'
@@ -42,7 +42,6 @@ export interface LocalStorageOptions {
   readonly disk?: Disk
 }
 
-const MAX_DESCRIPTORS = 20_000
 const MAX_WATCHED = 256
 const MAX_KEPT = 128
 const FOLDER_MODE = 0o750
@@ -72,7 +71,12 @@ class LocalStorage implements Storage {
   readonly #resources: LocalResources
 
   constructor(root: string, options: LocalStorageOptions) {
-    const { maxDescriptors = halfOfLimit(), clock = systemClock, disk = nodeDisk, protectedPaths = () => [] } = options
+    const {
+      maxDescriptors = descriptorsForFiles(),
+      clock = systemClock,
+      disk = nodeDisk,
+      protectedPaths = () => [],
+    } = options
     this.#staged = options.staged ?? new StagedNames()
     this.#givesToOwner = options.givesToOwner
     this.#clock = clock
@@ -171,12 +175,6 @@ function segmentsOfScope(folder: StoragePath): string[] {
   const segments = segmentsOf(parseVirtualPath(folder))
   if (segments.some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
   return segments
-}
-
-/** Half of the process's limit; the other half is for connections. */
-function halfOfLimit(): number {
-  const limit = /^Max open files\s+(\d+)/m.exec(readProcFile('limits'))?.[1]
-  return Math.min(MAX_DESCRIPTORS, Math.floor(Number(limit ?? MAX_DESCRIPTORS) / 2))
 }
 
 /**

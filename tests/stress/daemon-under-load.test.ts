@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RawSocket } from '../helpers/api/raw-socket.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 import { bytesOf, startRequest } from '../load/load-clients.ts'
 
@@ -37,6 +39,36 @@ describe('a daemon that may open 256 files', () => {
     await expect.poll(() => readdirSync(`/proc/${daemon.pid}/fd`).length, PATIENCE).toBeLessThan(60)
   })
 })
+
+describe('three hundred clients of a daemon that may open 256 files', () => {
+  it('get an answer: none is reset, and a refusal says when to try again', { timeout: 120_000 }, async () => {
+    await using folder = await tempFolder({ 'small.txt': 'small' })
+    await using daemon = await startTestDaemon({ root: folder.path, limit: 256 })
+    for (let round = 0; round < 3; round += 1) {
+      const clients = await Promise.all(Array.from({ length: 300 }, async (_, n) => await askedOnce(daemon, n)))
+      const refused = clients.filter((answer) => !answer.startsWith('HTTP/1.1 200'))
+      expect(refused.filter((answer) => !/^HTTP\/1\.1 503 .*\r\nRetry-After: \d/is.test(answer))).toEqual([])
+      expect(refused.length).toBeLessThan(300)
+      expect((await daemon.fetch('api/raw/small.txt')).status).toBe(200)
+    }
+  })
+})
+
+/** The answer on a connection of its own to a download, a listing or an upload. */
+async function askedOnce({ url, token }: TestDaemon, n: number): Promise<string> {
+  const body = 'x'.repeat(20_000)
+  const lines = ['GET /api/raw/small.txt', 'GET /api/resources/', `POST /api/resources/new${n}?override=true`]
+  const isUpload = n % lines.length === 2
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (part) => (answer += part.toString('latin1'))).on('error', ({ message }) => (answer += message))
+  const head = [`${lines[n % lines.length]} HTTP/1.1`, 'Host: localhost', `X-Auth: ${token}`, 'Connection: close']
+  if (isUpload) head.push(`Content-Length: ${body.length}`)
+  // As any client sends it: with the connection.
+  socket.write([...head, '', isUpload ? body : ''].join('\r\n'))
+  await once(socket, 'close')
+  return answer
+}
 
 describe('SIGTERM under load', () => {
   it('ends the daemon in time, and keeps the received bytes of a resumable upload', { timeout: 60_000 }, async () => {

@@ -9,6 +9,9 @@ import { isBrowser } from '../protocol/caller.ts'
 /** Codes that File Browser does not have, so no old client compares their texts. */
 const EXPLAINED: readonly string[] = ['MAINTENANCE', 'QUOTA_EXCEEDED']
 
+/** Seconds after which to ask again, unless the error knows better. */
+const RETRY_AFTER = 5
+
 /** Replies to errors with the plain text of the status, or with JSON if the client accepts it. */
 export function errors(app: FastifyInstance, context: Context): void {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
@@ -36,7 +39,8 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
   if (code === 'MAINTENANCE') void reply.header(MAINTENANCE_HEADER, '1')
   const challenge = status === 401 ? challengeFor(request) : undefined
   if (challenge !== undefined) void reply.header('www-authenticate', challenge)
-  if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
+  const retryAfter = details.retryAfter ?? (status === 503 ? RETRY_AFTER : undefined)
+  if (retryAfter !== undefined) void reply.header('retry-after', Math.ceil(retryAfter))
   if (status === 202 || !prefersJson(request.headers.accept)) {
     // Few include the reason: old clients compare the other texts literally.
     const isExplained =

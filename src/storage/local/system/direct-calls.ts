@@ -7,7 +7,7 @@ import { textOfBytes } from '../../../domain/files/name-text.ts'
  */
 
 /** Reads a file of /proc. One character per byte. */
-export function readProcFile(name: 'limits' | 'mountinfo'): string {
+export function readProcFile(name: 'mountinfo'): string {
   return readFileSync(`/proc/self/${name}`, 'latin1')
 }
 
