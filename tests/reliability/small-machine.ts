@@ -175,7 +175,7 @@ class Load {
       const { status, text } = await answerOf(this.#daemon, path, {})
       this.times.push(performance.now() - started)
       if (status !== 200) this.#complain(`${path} during the load: ${status} ${text}`)
-      if (!this.hasEnded) this.mostMemory = Math.max(this.mostMemory, residentOf(this.#daemon.pid))
+      this.mostMemory = Math.max(this.mostMemory, residentOf(this.#daemon.pid))
       await sleep(50)
     }
   }
