@@ -17,7 +17,8 @@ export class Connections {
   readonly #options: ServerOptions & Partial<TlsFiles>
   readonly #servers: Server[] = []
   readonly #open = new Set<Socket>()
-  readonly #refused = new WeakSet<Socket>()
+  /** Without those that are refused, and those that still negotiate TLS. */
+  readonly #served = new Set<Socket>()
   readonly #max: number
 
   /**
@@ -34,12 +35,12 @@ export class Connections {
   readonly createServer: FastifyServerFactory = (handler, { keepAliveTimeout, connectionTimeout }) => {
     const options = { ...this.#options, keepAliveTimeout: keepAliveTimeout as number }
     const answer: typeof handler = (request, response) => {
-      if (this.#refused.has(request.socket)) {
+      if (!this.#served.has(request.socket)) {
         refuse(request, response)
         return
       }
       // Descriptors are scarce: the next request comes by a connection of its own.
-      if (this.#open.size > this.#max / 2) response.shouldKeepAlive = false
+      if (this.#served.size > this.#max / 2) response.shouldKeepAlive = false
       handler(request, response)
     }
     const isPlain = options.cert === undefined
@@ -51,9 +52,12 @@ export class Connections {
       if (this.#open.size > this.#max + FOR_REFUSED) drop(socket, isPlain)
     })
     server.on(isPlain ? 'connection' : 'secureConnection', (socket: Socket) => {
-      if (this.#open.size <= this.#max) return
-      this.#refused.add(socket)
-      socket.setTimeout(REFUSAL_TIME)
+      if (this.#served.size >= this.#max) {
+        socket.setTimeout(REFUSAL_TIME)
+        return
+      }
+      this.#served.add(socket)
+      socket.once('close', () => this.#served.delete(socket))
     })
     this.#servers.push(server)
     return server
@@ -106,7 +110,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   request.once('end', answer).once('close', () => clearTimeout(overdue))
 }
 
-/** There is no descriptor for a request that may never come: the connection is closed at once. */
+/** There is no descriptor for a request that may never come: the connection is closed at once, over TLS without an answer. */
 function drop(socket: Socket, isPlain: boolean): void {
   if (isPlain) {
     const head = Object.entries(REFUSAL_HEADERS).map(([name, value]) => `${name}: ${value}`)
