@@ -100,6 +100,7 @@ export function markedText(text: string): string {
 
 /** The reverse of `markedText`. */
 export function unmarkedText(text: string): string {
+  if (!text.includes(MARK)) return text
   return text.replace(/\ufdd0([0-9A-F]{2})/g, (_, hex: string) =>
     hex === '00' ? MARK : String.fromCharCode(ESCAPES + parseInt(hex, 16)),
   )

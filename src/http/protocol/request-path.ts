@@ -74,7 +74,7 @@ export function sentTarget({ url = '/' }: { readonly url?: string | undefined })
 /** Puts the bytes that `routedPath` marked back into the parameters of a route. */
 export function restoreParams(params: unknown): void {
   if (!isRecord(params)) return
-  for (const [name, value] of Object.entries(params)) params[name] = unmarkedText(String(value))
+  for (const name in params) params[name] = unmarkedText(String(params[name]))
 }
 
 /** Parses a query. The first of repeated names counts. The result has no prototype, against prototype pollution. */

@@ -66,10 +66,10 @@ export class RotatingFile implements Disposable {
     try {
       const fd = (this.#fd ??= this.#open())
       const text = `${this.#isTorn ? '\n' : ''}${this.#lost > 0 ? this.#lostLine(this.#lost) : ''}${line}`
-      const bytes = Buffer.from(text)
-      const written = writeSync(fd, bytes)
-      if (written > 0) this.#isTorn = bytes[written - 1] !== LINE_FEED
-      if (written < bytes.length) throw Object.assign(new Error('the disk has no room'), { code: 'ENOSPC' })
+      const written = writeSync(fd, text)
+      const isWhole = written === Buffer.byteLength(text)
+      if (written > 0) this.#isTorn = isWhole ? !text.endsWith('\n') : Buffer.from(text)[written - 1] !== LINE_FEED
+      if (!isWhole) throw Object.assign(new Error('the disk has no room'), { code: 'ENOSPC' })
       this.#lost = 0
       return fd
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Actor, Identity, Visitor } from '../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
@@ -12,12 +12,10 @@ import {
   type Right,
 } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
-import type { Settings } from '../../domain/settings/settings.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import {
   below,
   cleanVirtualPath,
-  isInside,
   nameOf,
   parseVirtualPath,
   ROOT,
@@ -28,8 +26,8 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { receivesFiles } from '../../domain/access/share-terms.ts'
 import { isSameTarget, termsOf } from '../../domain/access/share.ts'
-import type { Rule } from '../../domain/access/rule.ts'
 import { UserIndex } from '../accounts/users/user-index.ts'
+import { Judges } from './judges.ts'
 import { PassedChecks, type Standing } from './passed-checks.ts'
 
 /**
@@ -120,27 +118,12 @@ export interface AccessDeps {
 
 export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps): AccessService {
   const users = new UserIndex(store)
-  /** Compiled rules, for each version of the settings and of the user. */
-  const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
-
-  /** @param within the path of an API token. Each token has a user object of its own, so cached judges do not mix paths */
-  const judgeOf = (settings: Readonly<Settings>, user: User, within?: VirtualPath): PathJudge => {
-    const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
-    judges.set(settings, ofSettings)
-    const known = ofSettings.get(user)
-    if (known !== undefined) return known
-    const builtIn = rulesAgainst(hidden, cleanVirtualPath(user.scope))
-    const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
-    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, within }, usable(compile))
-    ofSettings.set(user, judge)
-    return judge
-  }
-
+  const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
 
   const standingOf = (user: User, within: VirtualPath = ROOT, settings = store.snapshot().settings): Standing => ({
     user,
-    judge: judgeOf(settings, user, within),
+    judge: judges.of(settings, user, within),
     permissions: effectivePermissions(user.perm, options.readOnly),
     within,
     root: ROOT,
@@ -189,7 +172,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     const first = now()
     const { user } = first
     const names = { countsAs: `user ${user.id}`, rootName: 'files', pathOf: parseVirtualPath, refresh }
-    return accessTo({ ...names, user, scope: await openScope(first, now), now, options })
+    return new OpenedFiles({ ...names, user, scope: await openScope(first, now), now, options })
   }
 
   /** The shared file or folder as a scope, and how it is called. */
@@ -219,7 +202,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
         const { isDir, ...shared } = await openShare(actor, now)
         // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
         const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
-        return remembered(actor, accessTo({ ...shared, pathOf, now, options, isShare: true }))
+        return remembered(actor, new OpenedFiles({ ...shared, pathOf, now, options, isShare: true }))
       }
       if (actor.isExpired === true && flags?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
@@ -233,7 +216,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       scope[Symbol.dispose]()
       if (!isDir) fail('FORBIDDEN', 'this link takes no files')
       const names = { user: first.user, countsAs, rootName, pathOf: parseVirtualPath, refresh }
-      return remembered(visitor, accessTo({ ...names, scope: await openScope(first, now), now, options }))
+      return remembered(visitor, new OpenedFiles({ ...names, scope: await openScope(first, now), now, options }))
     },
 
     async ofUser(userId, supposed) {
@@ -268,33 +251,79 @@ type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pat
   readonly isShare?: true
 }
 
-function accessTo({ now, options, isShare, ...opened }: Opened): FileAccess {
-  const { user, scope } = opened
-  const checks = new PassedChecks(user.scope, now)
-  return {
-    ...opened,
-    get judge() {
-      return judgeAt(now())
-    },
-    get permissions() {
-      return now().permissions
-    },
-    get hasRules() {
-      return now().judge.rules.length > 0
-    },
-    allows: (path) => judgeAt(now()).allows(path),
-    permits: (path) => judgeAt(now()).permits(path),
-    view: (shownPath) => {
-      const standing = now()
-      const view = viewOf(standing, shownPath, options)
-      return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: opened.rootName } : view
-    },
-    requireAllowed: (path) => checks.requireAllowed(path),
-    require: (right) => checks.require(right),
-    keepRulesOf: (folder) => checks.keepRulesOf(folder),
-    keep: (check) => checks.add(check),
-    requireStill: checks.repeat,
-    [Symbol.dispose]: () => scope[Symbol.dispose](),
+/** A class, because one is made for each request: an object with accessors of its own takes a dozen times as long to make. */
+class OpenedFiles implements FileAccess {
+  readonly user: User
+  readonly scope: Scope
+  readonly countsAs: string
+  readonly rootName: string
+  readonly refresh: FileAccess['refresh']
+  readonly #opened: Opened
+  readonly #checks: PassedChecks
+
+  constructor(opened: Opened) {
+    const { user, scope, countsAs, rootName, refresh, now } = opened
+    this.user = user
+    this.scope = scope
+    this.countsAs = countsAs
+    this.rootName = rootName
+    this.refresh = refresh
+    this.#opened = opened
+    this.#checks = new PassedChecks(user.scope, now)
+  }
+
+  get judge(): PathJudge {
+    return judgeAt(this.#opened.now())
+  }
+
+  get permissions(): Permissions {
+    return this.#opened.now().permissions
+  }
+
+  get hasRules(): boolean {
+    return this.#opened.now().judge.rules.length > 0
+  }
+
+  pathOf(text: string): VirtualPath {
+    return this.#opened.pathOf(text)
+  }
+
+  allows(path: VirtualPath): boolean {
+    return this.judge.allows(path)
+  }
+
+  permits(path: VirtualPath): boolean {
+    return this.judge.permits(path)
+  }
+
+  view(shownPath: string): ListingView {
+    const { now, options, isShare } = this.#opened
+    const view = viewOf(now(), shownPath, options)
+    return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: this.rootName } : view
+  }
+
+  requireAllowed(path: VirtualPath): void {
+    this.#checks.requireAllowed(path)
+  }
+
+  require(right: Right): void {
+    this.#checks.require(right)
+  }
+
+  keepRulesOf(folder: VirtualPath): void {
+    this.#checks.keepRulesOf(folder)
+  }
+
+  keep(check: () => void): void {
+    this.#checks.add(check)
+  }
+
+  requireStill(): void {
+    this.#checks.repeat()
+  }
+
+  [Symbol.dispose](): void {
+    this.scope[Symbol.dispose]()
   }
 }
 
@@ -323,18 +352,6 @@ function viewOf(
   }
 }
 
-/** Saved rules are valid, so a broken one was edited by hand. Until it is corrected, nothing is served. */
-function usable(compile: PatternCompiler): PatternCompiler {
-  return (pattern, ignoreCase) => {
-    try {
-      return compile(pattern, ignoreCase)
-    } catch (error) {
-      if (isFilemgrError(error)) throw error
-      return fail('STORE_INVALID', `the expression ${pattern} of a rule cannot be used; correct or remove the rule`)
-    }
-  }
-}
-
 function failMissingTarget(): never {
   return fail('NOT_FOUND', 'what was shared is not there any more')
 }
@@ -345,20 +362,4 @@ const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete',
 export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
   if (!readOnly) return permissions
   return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }
-}
-
-/**
- * Rules that hide protected paths, relative to a scope. They come last, so that no other rule can override them.
- *
- * @param hidden paths beneath the served folder
- */
-function rulesAgainst(hidden: readonly VirtualPath[], scope: VirtualPath): Rule[] {
-  return hidden.flatMap((path) => {
-    if (isInside(path, scope)) return [denial(ROOT)]
-    return isInside(scope, path) ? [denial(scope === ROOT ? path : path.slice(scope.length))] : []
-  })
-}
-
-function denial(path: string): Rule {
-  return { regex: false, allow: false, path, regexp: null }
 }

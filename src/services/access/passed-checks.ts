@@ -31,7 +31,7 @@ export class PassedChecks {
   /** @param scope of the user whose files were opened */
   constructor(scope: string, now: () => Standing) {
     this.now = now
-    this.#scope = cleanVirtualPath(scope)
+    this.#scope = scope
   }
 
   require(right: Right): void {
@@ -57,10 +57,11 @@ export class PassedChecks {
   }
 
   /** @throws what the first check throws that fails now */
-  readonly repeat = (): void => {
+  repeat(): void {
     const standing = this.now()
     // The same path in another scope is another file.
-    if (cleanVirtualPath(standing.user.scope) !== this.#scope)
+    const { scope } = standing.user
+    if (scope !== this.#scope && cleanVirtualPath(scope) !== cleanVirtualPath(this.#scope))
       fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
     for (const check of this.#others) check()
     for (const right of this.#rights) requireRight(standing.permissions, right)

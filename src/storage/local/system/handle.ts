@@ -12,6 +12,9 @@ export const HOLD_FOLDER = O_PATH | constants.O_DIRECTORY
 export const HOLD_FOLDER_ITSELF = HOLD_FOLDER | constants.O_NOFOLLOW
 export const HOLD_TARGET = O_PATH
 
+/** Most names: they are the same in every form. */
+const ASCII = /^[ -~]*$/
+
 /** One name in a folder, as text or as bytes. */
 export type Name = string | Buffer
 
@@ -25,6 +28,7 @@ export function textOf(name: Name): string {
 
 /** Names and paths with one character per byte, as the kernel's paths are kept here. */
 export function latin1Of(text: string): string {
+  if (ASCII.test(text)) return text
   return bytesOf(text).toString('latin1')
 }
 

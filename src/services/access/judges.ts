@@ -1,0 +1,60 @@
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { Rule } from '../../domain/access/rule.ts'
+import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
+import type { User } from '../../domain/accounts/user.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+
+/** Compiled rules, for each version of the settings and of the user. */
+export class Judges {
+  readonly #compile: PatternCompiler
+  readonly #hidden: readonly VirtualPath[]
+  readonly #known = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
+
+  /** @param hidden paths beneath the served folder that no user may reach */
+  constructor(compile: PatternCompiler, hidden: readonly VirtualPath[]) {
+    this.#compile = usable(compile)
+    this.#hidden = hidden
+  }
+
+  /** @param within the path of an API token. Each token has a user object of its own, so cached judges do not mix paths */
+  of(settings: Readonly<Settings>, user: User, within?: VirtualPath): PathJudge {
+    const ofSettings = this.#known.get(settings) ?? new WeakMap<User, PathJudge>()
+    this.#known.set(settings, ofSettings)
+    const known = ofSettings.get(user)
+    if (known !== undefined) return known
+    const builtIn = rulesAgainst(this.#hidden, cleanVirtualPath(user.scope))
+    const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
+    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
+    ofSettings.set(user, judge)
+    return judge
+  }
+}
+
+/** Saved rules are valid, so a broken one was edited by hand. Until it is corrected, nothing is served. */
+function usable(compile: PatternCompiler): PatternCompiler {
+  return (pattern, ignoreCase) => {
+    try {
+      return compile(pattern, ignoreCase)
+    } catch (error) {
+      if (isFilemgrError(error)) throw error
+      return fail('STORE_INVALID', `the expression ${pattern} of a rule cannot be used; correct or remove the rule`)
+    }
+  }
+}
+
+/**
+ * Rules that hide protected paths, relative to a scope. They come last, so that no other rule can override them.
+ *
+ * @param hidden paths beneath the served folder
+ */
+function rulesAgainst(hidden: readonly VirtualPath[], scope: VirtualPath): Rule[] {
+  return hidden.flatMap((path) => {
+    if (isInside(path, scope)) return [denial(ROOT)]
+    return isInside(scope, path) ? [denial(scope === ROOT ? path : path.slice(scope.length))] : []
+  })
+}
+
+function denial(path: string): Rule {
+  return { regex: false, allow: false, path, regexp: null }
+}
