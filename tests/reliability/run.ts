@@ -1,40 +1,36 @@
 /**
- * `npm run stress`: a table of faults and operations, then a mixed load with kills and a full disk. Both run against a real
- * daemon whose system calls fail (faults.c). Writes config/reference/reliability.md with the machine it ran on.
+ * `npm run stress`: attacks real daemons, and writes what happened into config/reference/reliability.md.
  *
- *   npm run stress                           everything; ten minutes of load
- *   npm run stress -- --minutes 1 --only copy    one operation, a short load, no report
- *   npm run stress -- model --minutes 30         random operations that are compared with a model, no report
- *   npm run stress -- model --daemons 2          the same with two daemons on PostgreSQL
- *   npm run stress -- memory                     daemons in control groups of 512 and 256 MiB, no report
+ *   npm run stress                              faults in each operation, then ten minutes of mixed load (faults.c), then `memory`
+ *   npm run stress -- memory                    daemons in control groups of 512 and 256 MiB
+ *   npm run stress -- model                     half an hour of random operations that are compared with a model
+ *   npm run stress -- model --daemons 2         the same with two daemons on PostgreSQL
+ *   npm run stress -- --minutes 1 --only copy   one operation, and a short load. Shorter runs are not written down
  */
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { cpus, release, totalmem } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
 import { judgeCell } from './judge-cell.ts'
-import { runLoad, type LoadReport } from './load.ts'
-import { type ModelReport, runModel } from './model/run-model.ts'
+import { runLoad } from './load.ts'
+import { runModel } from './model/run-model.ts'
 import { OPERATIONS } from './operations.ts'
+import { describeLoad, describeMachine, describeModel, describeTable, type Part, writePart } from './report.ts'
 import { largeFolder, runSmallMachine, type SmallMachineReport } from './small-machine.ts'
 import { openWorld } from './world.ts'
 
-const REPORT = join(import.meta.dirname, '../../config/reference/reliability.md')
+const LOAD_MINUTES = 10
+const MODEL_MINUTES = 30
 /** MiB. */
 const SMALL_MACHINES = [512, 256]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: '10' },
+    minutes: { type: 'string' },
     only: { type: 'string' },
     daemons: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
 
-const minutes = Number(values.minutes)
 const check = positionals.includes('model')
   ? checkModel
   : positionals.includes('memory')
@@ -43,33 +39,38 @@ const check = positionals.includes('model')
 process.exitCode = (await check()) ? 0 : 1
 
 async function checkModel(): Promise<boolean> {
-  const report = await runModel({ minutes, daemons: Number(values.daemons), seed: Number(values.seed) })
-  console.log(`\n${describeModel(report)}`)
+  const minutes = Number(values.minutes ?? MODEL_MINUTES)
+  const daemons = Number(values.daemons)
+  const report = await runModel({ minutes, daemons, seed: Number(values.seed) })
+  show(daemons === 1 ? 'Random operations, one daemon' : 'Random operations, two daemons', describeModel(report), {
+    isWhole: minutes >= MODEL_MINUTES,
+  })
   return report.problems.length === 0
 }
 
 async function checkMemory(): Promise<boolean> {
-  const machines = await runSmallMachines()
-  return machines.every(({ problems }) => problems.length === 0)
-}
-
-async function runSmallMachines(): Promise<SmallMachineReport[]> {
   const machines: SmallMachineReport[] = []
   await using folder = await largeFolder()
   for (const size of SMALL_MACHINES) machines.push(await runSmallMachine(size, folder.path))
-  console.log(`\n${machines.map(describeMachine).join('\n\n')}`)
-  return machines
+  show('Small machines', machines.map(describeMachine).join('\n\n'), { isWhole: true })
+  return machines.every(({ problems }) => problems.length === 0)
 }
 
 async function checkTableAndLoad(): Promise<boolean> {
   const { rows, failures } = await fillTable()
+  const isWhole = values.only === undefined
+  if (isWhole) writePart('Faults and operations', describeTable(rows))
+  const minutes = Number(values.minutes ?? LOAD_MINUTES)
   const load = minutes > 0 ? await runLoad(minutes * 60_000) : undefined
-  if (load !== undefined) console.log(describeLoad(load))
+  if (load !== undefined) show('Mixed load', describeLoad(load), { isWhole: minutes >= LOAD_MINUTES })
   for (const failure of failures) console.log(`✗ ${failure}`)
-  const machines = values.only === undefined ? await runSmallMachines() : []
-  if (values.only === undefined && load !== undefined) writeFileSync(REPORT, reportOf(rows, load, machines))
-  const isSmallEnough = machines.every(({ problems }) => problems.length === 0)
+  const isSmallEnough = !isWhole || (await checkMemory())
   return failures.length === 0 && isSmallEnough && (load === undefined || load.lost.length === 0)
+}
+
+function show(part: Part, results: string, { isWhole }: { readonly isWhole: boolean }): void {
+  console.log(`\n${results}`)
+  if (isWhole) writePart(part, results)
 }
 
 async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
@@ -88,64 +89,4 @@ async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
     process.stdout.write(` ${operation.name}\n`)
   }
   return { rows, failures }
-}
-
-function describeModel({ minutes, daemons, seed, acknowledged, files, disturbances, problems }: ModelReport): string {
-  const disturbed = Object.entries(disturbances).map(([name, count]) => `${count} times ${name}`)
-  return [
-    `${daemons} daemon(s), ${minutes} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
-    `${disturbed.join(', ')}; ${problems.length} problems.`,
-    ...problems.slice(0, 30).map((problem) => `✗ ${problem}`),
-  ].join('\n')
-}
-
-function describeLoad(load: LoadReport): string {
-  const { minutes, clients, kills, fullDisk, frozenDisk, acknowledged, lost, memory, descriptors } = load
-  return [
-    `${clients} clients for ${minutes} minutes, ${kills} times kill -9, ${fullDisk} times a full data disk, ${frozenDisk} times a frozen second disk:`,
-    `${acknowledged} acknowledged changes, ${lost.length} lost or damaged;`,
-    `memory ${memory.first} MiB at first and ${memory.last} MiB at the end, descriptors ${descriptors.first} and ${descriptors.last}.`,
-    ...lost.slice(0, 20).map((problem) => `- **${problem}**`),
-  ].join('\n')
-}
-
-function describeMachine({ size, memory, probes, answers, problems }: SmallMachineReport): string {
-  const milliseconds = (time: number) => Math.round(time)
-  return [
-    `${size} MiB: the daemon had ${memory.most} MiB at most, and ${memory.idle} MiB a minute later;`,
-    `${probes.count} small requests took ${milliseconds(probes.median)} ms (median) and ${milliseconds(probes.slowest)} ms at most;`,
-    `${Object.entries(answers)
-      .map(([what, count]) => `${what} × ${count}`)
-      .join(', ')}; ${problems.length} problems.`,
-    ...problems.slice(0, 20).map((problem) => `- **${problem}**`),
-  ].join('\n')
-}
-
-function reportOf(rows: readonly string[][], load: LoadReport, machines: readonly SmallMachineReport[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const head = ['', ...Object.keys(FAULTS)]
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  return `# Reliability
-
-Made by \`npm run stress\` at ${commit}, on Linux ${release()}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB,
-Node.js ${process.versions.node}.
-
-## Faults and operations
-
-Each operation ran once under each fault, which lasts until the operation is over. "done": the change is complete on disk.
-"refused": the reply reports an error, and the old content is still there. "killed": after the next start, nothing is lost,
-damaged or left behind. Bold cells are wrong.
-
-${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
-
-## Mixed load
-
-${describeLoad(load)}
-
-## Small machines
-
-A daemon in a control group with so much memory; one user asks for everything that takes memory at once, for half a minute.
-
-${machines.map(describeMachine).join('\n\n')}
-`
 }
