@@ -258,6 +258,8 @@ class OpenedFiles implements FileAccess {
   readonly countsAs: string
   readonly rootName: string
   readonly refresh: FileAccess['refresh']
+  /** Handed on by itself, to be called at the effect. */
+  readonly requireStill = (): void => this.#checks.repeat()
   readonly #opened: Opened
   readonly #checks: PassedChecks
 
@@ -316,10 +318,6 @@ class OpenedFiles implements FileAccess {
 
   keep(check: () => void): void {
     this.#checks.add(check)
-  }
-
-  requireStill(): void {
-    this.#checks.repeat()
   }
 
   [Symbol.dispose](): void {

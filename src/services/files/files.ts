@@ -124,10 +124,9 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     async (own, control) => {
       own.require('files.checksum')
       own.requireAllowed(path)
-      const { scope, view } = own
-      const { size } = await scope.stat(path, { ...view('/'), sniff: false })
+      const { size } = await own.scope.stat(path, { ...own.view('/'), sniff: false })
       control.expect({ bytes: size, files: 1 })
-      return { checksums: { [algorithm]: await scope.checksum(path, algorithm, control) } }
+      return { checksums: { [algorithm]: await own.scope.checksum(path, algorithm, control) } }
     }
 
   /** Everything in a folder, at any depth, in batches. @throws INVALID_INPUT if it is not a folder */

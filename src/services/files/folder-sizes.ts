@@ -142,9 +142,9 @@ function knownIn(reader: SizeReader, path: VirtualPath): FolderSizes['sizes'] {
 }
 
 /** Only users with the same scope and rules share cached sizes, because a size could reveal hidden files. */
-function viewOf({ user, judge, view }: FileAccess): string {
-  const { hideDotfiles } = view('/')
+function viewOf(files: FileAccess): string {
+  const { hideDotfiles } = files.view('/')
   return createHash('sha256')
-    .update(JSON.stringify([cleanVirtualPath(user.scope), judge.rules, hideDotfiles]))
+    .update(JSON.stringify([cleanVirtualPath(files.user.scope), files.judge.rules, hideDotfiles]))
     .digest('base64url')
 }
