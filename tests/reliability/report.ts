@@ -21,7 +21,8 @@ damaged or left behind. Bold cells are wrong.`,
   'Mixed load': 'Uploads, changes and deletions beside kills, a full data disk, and a second disk that freezes.',
   'Random operations, one daemon': `Everything that changes files, on two disks, at the same time. What was acknowledged is compared with the disk after each
 disturbance: nothing may be lost, mixed, doubled or hidden.`,
-  'Random operations, two daemons': 'The same, with two daemons on one PostgreSQL and one disk.',
+  'Random operations, several daemons': 'The same, with several daemons on one PostgreSQL and the same disks.',
+  'Random operations in a bucket': 'The same, in a bucket instead of on disks.',
   'Small machines': `A daemon in a control group with so much memory; one user asks for everything that takes memory at once, for half a minute.`,
 } as const
 
@@ -49,10 +50,11 @@ export function describeTable(rows: readonly string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-export function describeModel({ minutes, seed, acknowledged, files, disturbances, problems }: ModelReport): string {
+export function describeModel(report: ModelReport): string {
+  const { minutes, daemons, seed, acknowledged, files, disturbances, problems } = report
   const disturbed = Object.entries(disturbances).map(([name, count]) => `${count} times ${name}`)
   return [
-    `16 clients for ${minutes} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
+    `${daemons} daemon(s), 16 clients for ${minutes} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
     `${disturbed.join(', ')}; ${problems.length} problems.`,
     ...listed(problems),
   ].join('\n')

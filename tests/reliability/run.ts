@@ -4,14 +4,14 @@
  *   npm run stress                              faults in each operation, then ten minutes of mixed load (faults.c), then `memory`
  *   npm run stress -- memory                    daemons in control groups of 512 and 256 MiB
  *   npm run stress -- model                     half an hour of random operations that are compared with a model
- *   npm run stress -- model --daemons 2         the same with two daemons on PostgreSQL
+ *   npm run stress -- model --daemons 3 --s3    the same with three daemons on PostgreSQL, in a bucket
  *   npm run stress -- --minutes 1 --only copy   one operation, and a short load. Shorter runs are not written down
  */
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
 import { judgeCell } from './judge-cell.ts'
 import { runLoad } from './load.ts'
-import { runModel } from './model/run-model.ts'
+import { type ModelReport, runModel } from './model/run-model.ts'
 import { OPERATIONS } from './operations.ts'
 import { describeLoad, describeMachine, describeModel, describeTable, type Part, writePart } from './report.ts'
 import { largeFolder, runSmallMachine, type SmallMachineReport } from './small-machine.ts'
@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     only: { type: 'string' },
     daemons: { type: 'string', default: '1' },
+    s3: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -41,10 +42,9 @@ process.exitCode = (await check()) ? 0 : 1
 async function checkModel(): Promise<boolean> {
   const minutes = Number(values.minutes ?? MODEL_MINUTES)
   const daemons = Number(values.daemons)
-  const report = await runModel({ minutes, daemons, seed: Number(values.seed) })
-  show(daemons === 1 ? 'Random operations, one daemon' : 'Random operations, two daemons', describeModel(report), {
-    isWhole: minutes >= MODEL_MINUTES,
-  })
+  const storage = values.s3 ? 's3' : 'disk'
+  const report = await runModel({ minutes, daemons, storage, seed: Number(values.seed) })
+  show(partOf(report), describeModel(report), { isWhole: minutes >= MODEL_MINUTES })
   return report.problems.length === 0
 }
 
@@ -66,6 +66,11 @@ async function checkTableAndLoad(): Promise<boolean> {
   for (const failure of failures) console.log(`✗ ${failure}`)
   const isSmallEnough = !isWhole || (await checkMemory())
   return failures.length === 0 && isSmallEnough && (load === undefined || load.lost.length === 0)
+}
+
+function partOf({ daemons, storage }: ModelReport): Part {
+  if (storage === 's3') return 'Random operations in a bucket'
+  return daemons === 1 ? 'Random operations, one daemon' : 'Random operations, several daemons'
 }
 
 function show(part: Part, results: string, { isWhole }: { readonly isWhole: boolean }): void {

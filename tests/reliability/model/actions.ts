@@ -161,7 +161,7 @@ async function settled(session: Session, answer: Answer, touched: readonly strin
 }
 
 /** What is there now may be twice, and what is there when everything has ended: then it is looked at again. */
-export function noteUnclear({ world, expected, unclear }: Session, touched: readonly string[]): void {
+function noteUnclear({ world, expected, unclear }: Session, touched: readonly string[]): void {
   for (const path of touched) {
     unclear.add(path)
     expected.allowTwice(namesBelow(join(world.root, path)))

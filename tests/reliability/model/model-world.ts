@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSWORD } from '../../helpers/cheap-account.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { startPostgres } from '../../helpers/postgres.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
-import type { Answer, Fault } from '../world.ts'
+import { startS3Server } from '../../helpers/cluster/s3-server.ts'
+import { startPostgres, type TestPostgres } from '../../helpers/postgres.ts'
+import { type TempFolder, tempFolder } from '../../helpers/temp-folder.ts'
+import type { Answer } from '../world.ts'
 
 /** A reply that takes longer counts as missing; the operation goes on. */
 const PATIENCE = 30_000
@@ -17,39 +19,55 @@ export interface Request {
   readonly visitor?: boolean
 }
 
-/** One daemon, or several with one database, that serve a folder in which `usb` is another disk. */
+/** What can happen to one part of the world, while everything else goes on. */
+export type Disturbance = () => Promise<void>
+
+/** One daemon, or several with one database, that serve a folder in which `usb` is another disk, or a bucket. */
 export interface ModelWorld extends AsyncDisposable {
+  /** The folder in which the served files lie, also those of the bucket. */
   readonly root: string
-  readonly usb: string
   readonly daemons: number
   /** Asks one of the daemons. @returns status 0 if the connection broke or no answer came in time */
   ask(method: string, path: string, request?: Request): Promise<Answer>
-  strike(fault: Fault, folder: string): void
-  heal(): void
+  /** By their names. */
+  readonly disturbances: Readonly<Record<string, Disturbance>>
   /** The records of unfinished uploads, in any form: their hidden files may stay. */
   uploadRecords(): Promise<string>
   /** Kills or stops one of the daemons, and starts it again. */
   restart(index: number, signal: NodeJS.Signals): Promise<void>
 }
 
-export async function openModelWorld(count: number, random: () => number): Promise<ModelWorld> {
+export interface ModelWorldOptions {
+  readonly daemons: number
+  readonly storage: 'disk' | 's3'
+}
+
+/** Milliseconds: shorter than the daemons wait for a disk or a server, and longer than a lease of theirs lives. */
+const FROZEN_STORAGE = 4000
+const FROZEN_DAEMON = 20_000
+
+interface Served {
+  /** For the option `root`. */
+  readonly root: string
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly disturbances: Readonly<Record<string, Disturbance>>
+}
+
+export async function openModelWorld(
+  { daemons: count, storage }: ModelWorldOptions,
+  random: () => number,
+): Promise<ModelWorld> {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder({ 'files/': '' }))
-  const [library, faultFile, root] = [folder.at('faults.so'), folder.at('fault'), folder.at('files')]
-  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, '../faults.c'), '-ldl'])
-  const usb = join(root, 'usb')
-  mkdirSync(usb)
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', usb]).status !== 0)
-    throw new Error('the second disk cannot be mounted: run this as root')
-  held.defer(() => void execFileSync('umount', ['-l', usb]))
+  const served = await (storage === 'disk' ? twoDisks : bucket)(folder, held)
   const postgres = count > 1 ? held.use(await startPostgres()) : undefined
   const database = await postgres?.database()
-  const store = database === undefined ? {} : { FILEMGR_STORE: database }
-  const env = { LD_PRELOAD: library, FILEMGR_FAULTS: faultFile, ...store }
-  const start = async (index: number) => await startTestDaemon({ data: folder.at(`data${index}`), root, env })
+  const env = { ...served.env, ...(database !== undefined && { FILEMGR_STORE: database }) }
+  const start = async (index: number) =>
+    await startTestDaemon({ data: folder.at(`data${index}`), root: served.root, env })
   const daemons: TestDaemon[] = []
   held.defer(async () => {
-    rmSync(faultFile, { force: true })
     for (const daemon of daemons) await daemon[Symbol.asyncDispose]()
   })
   for (let index = 0; index < count; index += 1) daemons.push(await start(index))
@@ -73,13 +91,23 @@ export async function openModelWorld(count: number, random: () => number): Promi
     const credentials = { username: daemons[0]?.username ?? 'admin', password: PASSWORD }
     token = (await ask('POST', '/api/login', { body: JSON.stringify(credentials) })).text
   }
+  const restart: ModelWorld['restart'] = async (index, signal) => {
+    await daemons[index]?.stop(signal)
+    daemons[index] = await start(index)
+    if ((await ask('GET', '/api/resources/')).status === 401) await signIn()
+  }
+  const anyDaemon = () => Math.floor(random() * count)
   const everything = held.move()
   return {
-    ...{ root, usb, daemons: count, ask },
-    strike({ call, action, skip = 0 }, where) {
-      // The daemons read the file at any time.
-      writeFileSync(`${faultFile}.new`, `${call} ${action} ${skip} ${where}\n`)
-      renameSync(`${faultFile}.new`, faultFile)
+    ...{ root: served.folder, daemons: count, ask, restart },
+    disturbances: {
+      'kill -9': async () => await restart(anyDaemon(), 'SIGKILL'),
+      restart: async () => await restart(anyDaemon(), 'SIGTERM'),
+      ...served.disturbances,
+      ...(postgres !== undefined && {
+        'a frozen daemon': async () => await frozen(daemons[anyDaemon()]?.pid ?? 0, FROZEN_DAEMON),
+        'a crash of the database': async () => await crash(postgres),
+      }),
     },
     async uploadRecords() {
       if (database !== undefined)
@@ -89,12 +117,55 @@ export async function openModelWorld(count: number, random: () => number): Promi
         .map((name) => readFileSync(join(records, name), 'utf8'))
         .join('\n')
     },
-    heal: () => rmSync(faultFile, { force: true }),
-    async restart(index, signal) {
-      await daemons[index]?.stop(signal)
-      daemons[index] = await start(index)
-      if ((await ask('GET', '/api/resources/')).status === 401) await signIn()
-    },
     [Symbol.asyncDispose]: async () => await everything.disposeAsync(),
   }
+}
+
+async function twoDisks(folder: TempFolder, held: AsyncDisposableStack): Promise<Served> {
+  const [library, faultFile, root] = [folder.at('faults.so'), folder.at('fault'), folder.at('files')]
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, '../faults.c'), '-ldl'])
+  const usb = join(root, 'usb')
+  mkdirSync(usb)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', usb]).status !== 0)
+    throw new Error('the second disk cannot be mounted: run this as root')
+  held.defer(() => {
+    rmSync(faultFile, { force: true })
+    execFileSync('umount', ['-l', usb])
+  })
+  const freeze = async () => {
+    // The daemons read the file at any time.
+    writeFileSync(`${faultFile}.new`, `write stall 0 ${usb}\n`)
+    renameSync(`${faultFile}.new`, faultFile)
+    await sleep(FROZEN_STORAGE)
+    rmSync(faultFile, { force: true })
+  }
+  const env = { LD_PRELOAD: library, FILEMGR_FAULTS: faultFile }
+  return { root, folder: root, env, disturbances: { 'a frozen disk': freeze } }
+}
+
+async function bucket(_folder: TempFolder, held: AsyncDisposableStack): Promise<Served> {
+  const server = held.use(await startS3Server())
+  return {
+    ...{ root: `s3://${server.bucket}`, folder: server.folder, env: server.env },
+    disturbances: {
+      'a frozen S3 server': async () => await frozen(server.pid(), FROZEN_STORAGE),
+      'a crash of the S3 server': async () => {
+        await server.stop()
+        await sleep(1000)
+        await server.start()
+      },
+    },
+  }
+}
+
+async function frozen(pid: number, milliseconds: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  await sleep(milliseconds)
+  process.kill(pid, 'SIGCONT')
+}
+
+async function crash(postgres: TestPostgres): Promise<void> {
+  await postgres.stop()
+  await sleep(2000)
+  await postgres.start()
 }

@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOver, type Job } from '../../../src/domain/job.ts'
 import { seeded } from '../../helpers/seeded.ts'
-import { ACTIONS, type Action, noteUnclear, type Session } from './actions.ts'
+import { ACTIONS, type Action, type Session } from './actions.ts'
 import { Expectations, foldersBelow, namesBelow, stagedBelow } from './expectations.ts'
-import { type ModelWorld, openModelWorld } from './model-world.ts'
+import { type ModelWorld, type ModelWorldOptions, openModelWorld } from './model-world.ts'
 import { counter, type OwnFiles, renamedFiles, replacedFiles } from './own-files.ts'
 
 const CLIENTS = 16
@@ -14,9 +13,8 @@ const QUIET = 15_000
 /** Milliseconds, longer than a lease lives. */
 const EXPIRY = 20_000
 
-export interface ModelOptions {
+export interface ModelOptions extends ModelWorldOptions {
   readonly minutes: number
-  readonly daemons: number
   readonly seed: number
 }
 
@@ -32,11 +30,12 @@ export interface ModelReport extends ModelOptions {
  * Daemons are killed and disks frozen in between. After each disturbance, everything that was acknowledged is compared with the
  * disk. Ends at the first comparison that finds something wrong.
  */
-export async function runModel({ minutes, daemons, seed }: ModelOptions): Promise<ModelReport> {
+export async function runModel(options: ModelOptions): Promise<ModelReport> {
+  const { minutes, seed } = options
   const random = seeded(seed)
-  await using world = await openModelWorld(daemons, random)
-  for (const folder of ['u/in', 'usb/u', 'z', 'usb/z', 'n', 'p', 'r'])
-    mkdirSync(join(world.root, folder), { recursive: true })
+  await using world = await openModelWorld(options, random)
+  for (const folder of ['u', 'u/in', 'usb', 'usb/u', 'z', 'usb/z', 'n', 'p', 'r'])
+    await world.ask('POST', `/api/resources/${folder}/`)
   const problems: string[] = []
   const expected = new Expectations()
   const session: Session = {
@@ -45,11 +44,13 @@ export async function runModel({ minutes, daemons, seed }: ModelOptions): Promis
     folders: keptFresh(() => [...foldersBelow(world.root, 'u'), ...foldersBelow(world.root, 'usb/u')]),
     report: (problem) => void problems.push(problem),
   }
-  const counters = Array.from({ length: 4 }, (_, index) => counter({ world, name: `n/counter-${index}` }))
-  const own = Array.from({ length: CLIENTS }, (_, index) => [
-    replacedFiles({ world, client: `c${index}` }),
-    renamedFiles({ world, client: `c${index}` }),
-  ]).flat()
+  const counters: OwnFiles[] = []
+  for (let index = 0; index < 4; index += 1) counters.push(await counter({ world, name: `n/counter-${index}` }))
+  const own: OwnFiles[] = []
+  for (let index = 0; index < CLIENTS; index += 1) {
+    const client = `c${index}`
+    own.push(replacedFiles({ world, client }), await renamedFiles({ world, client }))
+  }
   const gate = createGate()
   const end = Date.now() + minutes * 60_000
   const isOngoing = () => Date.now() < end && problems.length === 0
@@ -62,9 +63,12 @@ export async function runModel({ minutes, daemons, seed }: ModelOptions): Promis
     gate.leave()
   })
   const disturbances: Record<string, number> = {}
+  const names = Object.keys(world.disturbances)
   for (let turn = 0; isOngoing(); turn += 1) {
     await sleep(Math.min(QUIET, Math.max(0, end - Date.now())))
-    const name = await disturb(session, turn)
+    // Every other time, a daemon is killed.
+    const name = turn % 2 === 0 ? 'kill -9' : (names[((turn - 1) / 2) % names.length] ?? '')
+    await world.disturbances[name]?.()
     disturbances[name] = (disturbances[name] ?? 0) + 1
     await sleep(2000)
     await gate.close(CLIENTS)
@@ -75,7 +79,7 @@ export async function runModel({ minutes, daemons, seed }: ModelOptions): Promis
   await Promise.all(clients)
   await compare(session, [...counters, ...own], problems)
   problems.push(...(await leftovers(session)))
-  return { minutes, daemons, seed, acknowledged: session.acknowledged, files: expected.stored, disturbances, problems }
+  return { ...options, acknowledged: session.acknowledged, files: expected.stored, disturbances, problems }
 }
 
 async function step(session: Session, own: readonly OwnFiles[]): Promise<void> {
@@ -107,33 +111,9 @@ function keptFresh(read: () => readonly string[]): () => readonly string[] {
   }
 }
 
-/** @returns what was done */
-async function disturb(session: Session, turn: number): Promise<string> {
-  const { world, random } = session
-  const index = Math.floor(random() * world.daemons)
-  if (turn % 4 === 1) {
-    world.strike({ call: 'write', action: 'stall' }, world.usb)
-    await sleep(4000)
-    world.heal()
-    return 'frozen disk'
-  }
-  if (turn % 4 === 3) {
-    await world.restart(index, 'SIGTERM')
-    return 'restart'
-  }
-  // Jobs on PostgreSQL end with their daemon; what they had moved by then may be in both places.
-  if (world.daemons > 1) for (const job of await unfinished(world)) noteUnclear(session, touchedBy(job))
-  await world.restart(index, 'SIGKILL')
-  return 'kill -9'
-}
-
 async function unfinished(world: ModelWorld): Promise<Job[]> {
   const answer = await world.ask('GET', '/api/jobs?all=true')
   return answer.status === 200 ? (JSON.parse(answer.text) as Job[]).filter((job) => !isOver(job)) : []
-}
-
-function touchedBy({ path, destination }: Job): string[] {
-  return [path, destination ?? '/.filemgr-trash'].map((touched) => touched.slice(1))
 }
 
 /** Compares with the disk while no client and no job changes anything. */
