@@ -160,7 +160,7 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
   return {
     ready: async () => await (await opened()).ready(),
     openScope: async (...args) => await (await opened()).openScope(...args),
-    makeScope: async (folder, links) => await (await opened()).makeScope(folder, links),
+    makeScope: async (...asked) => await (await opened()).makeScope(...asked),
     visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),
     sweep: async (...args) => await (await opened()).sweep(...args),
     async [Symbol.asyncDispose]() {

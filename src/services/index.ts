@@ -155,14 +155,20 @@ export function createServices(deps: ServicesDeps): Services {
   const audit = createAudit({ trail: deps.auditTrail, clock, log })
   const sessions = createSessions({ store, sessions: deps.sessions, life, method, audit, clock, random, log })
   const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, method, clock })
-  const { confirm, ...accounts } = createAccountServices({ ...deps, sessions, life })
+  const fileChanges = createFileChanges({ log })
+  const openUploads = new OpenUploads(deps.uploadRecords)
+  const quotas = createQuotas({
+    ...{ store, storage, options, openUploads, log, random },
+    ...{ facts: deps.facts, usageRecords: deps.usageRecords },
+    changes: fileChanges,
+  })
+  const { confirm, ...accounts } = createAccountServices({ ...deps, sessions, quotas, life })
   const settings = createSettings({ store, compile, options })
   const branding = createBranding({ settings: () => settings.current(), ...deps.brandingFolders })
   const archives = createArchives()
   const access = createAccess({ store, storage, compile, options, hidden })
   const actorWatch = createActorWatch({ store, sessions: deps.sessions })
   const current = () => settings.current()
-  const fileChanges = createFileChanges({ log })
   const webhookSender = createWebhookSender({
     ...{ store, states: deps.webhookStates, request: createWebhookRequest({ options, clock }), clock, random, log },
   })
@@ -173,12 +179,6 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const queue = new JobQueue({ clock, random })
   const archiveContents = createArchiveContents({ access })
-  const openUploads = new OpenUploads(deps.uploadRecords)
-  const quotas = createQuotas({
-    ...{ store, storage, options, openUploads, log, random },
-    ...{ facts: deps.facts, usageRecords: deps.usageRecords },
-    changes: fileChanges,
-  })
   const journal = createJobJournal({ records: deps.jobRecords, clock, random })
   const startJob = createStartJob({ queue, journal, access, actorWatch, log })
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }

@@ -25,7 +25,7 @@ import { at, type Handle, hold, HOLD_FOLDER } from './local/system/handle.ts'
 import { translateError } from './local/system/os-error.ts'
 import { visitHidden } from './local/tree/visit-hidden.ts'
 import { FolderWatches } from './local/watch/folder-watches.ts'
-import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
+import type { LinkPolicy, Scope, Storage, StoragePath, Work } from './storage.ts'
 
 export interface LocalStorageOptions {
   /** The current paths of the daemon's own files, which no user may reach. */
@@ -134,13 +134,17 @@ class LocalStorage implements Storage {
     }
   }
 
-  async makeScope(folder: StoragePath, links: LinkPolicy = 'inside'): Promise<void> {
+  async makeScope(
+    folder: StoragePath,
+    links: LinkPolicy = 'inside',
+    { admitFolder }: Pick<Work, 'admitFolder'> = {},
+  ): Promise<void> {
     using _lease = await this.#resources.descriptors.take(2)
     try {
       const { root, protectedPaths, effects } = await this.#served.acquire()
       using _root = root
       const bare = { ...bareScopeRoot(root, links, protectedPaths, effects), givesToOwner: this.#givesToOwner }
-      const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE)
+      const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
       made[Symbol.dispose]()
     } catch (error) {
       throw translateError(error, folder)

@@ -8,10 +8,10 @@ import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
 import { isReservedName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
 import { Bucket } from './s3/bucket.ts'
-import { type BucketRoot, lookUp, makeFoldersAbove, makeMarker, newKeyOf } from './s3/bucket-root.ts'
+import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
 import { DetailsCache } from './s3/details-cache.ts'
-import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
+import type { LinkPolicy, Scope, Storage, StoragePath, Work } from './storage.ts'
 
 export interface S3StorageOptions {
   /** Names for staged files. Defaults to names without an owner. */
@@ -76,14 +76,18 @@ class S3Storage implements Storage, VersionedStorage {
     return new BucketScope({ ...this.#top, prefix, permits }, this.#archives)
   }
 
-  async makeScope(folder: StoragePath): Promise<void> {
+  async makeScope(
+    folder: StoragePath,
+    _links?: LinkPolicy,
+    { admitFolder }: Pick<Work, 'admitFolder'> = {},
+  ): Promise<void> {
     const path = scopePath(folder)
     if (path === ROOT) return
     const found = await lookUp(this.#top, newKeyOf(this.#top, path))
     if (found?.kind === 'folder') return
     if (found !== undefined) fail('CONFLICT', 'a file is in the way')
-    await makeFoldersAbove(this.#top, path)
-    await makeMarker(this.#top, newKeyOf(this.#top, path))
+    await makeFoldersAbove(this.#top, path, { admitFolder })
+    await makeNewFolder(this.#top, newKeyOf(this.#top, path), { admitFolder })
   }
 
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {

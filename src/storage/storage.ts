@@ -32,7 +32,7 @@ export interface Storage extends AsyncDisposable {
   /** Opens a folder as a scope. Its operations touch nothing outside it, and links cannot bypass `permits`. @throws NOT_FOUND */
   openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope>
   /** Creates the folder and its missing parents, if it does not exist. `links` defaults to "inside". */
-  makeScope(folder: StoragePath, links?: LinkPolicy): Promise<void>
+  makeScope(folder: StoragePath, links?: LinkPolicy, work?: Pick<Work, 'admitFolder'>): Promise<void>
   /**
    * Visits every entry with a reserved name in the served folder, one at a time and without following links. Removes each entry
    * for which `visit` returns true.
@@ -74,7 +74,7 @@ export interface SearchView extends Visibility {
   readonly details?: boolean
 }
 
-export interface WriteMode extends Pick<Work, 'placing'> {
+export interface WriteMode extends Pick<Work, 'placing' | 'admitFolder'> {
   /** Replace an existing file. A folder is never replaced and never replaces anything. */
   readonly replace: boolean
   /** Permission bits of new files and folders; an overwritten file keeps its own. */
@@ -101,6 +101,11 @@ export interface Work {
    * it is still at least as large. If it throws, the file is not copied.
    */
   readonly admit?: ((bytes: number, replaced?: number) => void) | undefined
+  /**
+   * Called with 1 right before each new folder is made, also a missing parent of the target; if it throws, that is not made. Called
+   * with -1 if somebody else was faster. Not called for what is moved.
+   */
+  readonly admitFolder?: ((count: 1 | -1) => void) | undefined
   /** Called right before each change, with nothing to wait for in between. If it throws, nothing more is changed. */
   readonly accept?: (() => void) | undefined
   /**
@@ -119,7 +124,7 @@ export interface Work {
 export type LeftOutReason = 'changed' | 'in use' | 'copy is gone' | 'attributes'
 
 /** Of an operation that is too short to be cancelled. */
-export type Acceptance = Pick<Work, 'accept'>
+export type Acceptance = Pick<Work, 'accept' | 'admitFolder'>
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'special'
 
@@ -341,8 +346,8 @@ export interface Scope extends Disposable {
   makeFolder(path: VirtualPath, mode: number, work?: Acceptance): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
   /**
-   * Size and number of all files beneath a path, at any depth and including the trash, or of the one file. Ignores rules, counts
-   * links without following them, and leaves out staged files.
+   * Size and number of all files and folders beneath a path, at any depth and including what is in the trash, or of the one file.
+   * Ignores rules, counts links without following them, and leaves out staged files and the folders that the trash consists of.
    */
   measure(path: VirtualPath, signal?: AbortSignal): Promise<Amount>
   /**

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../src/domain/accounts/actor.ts'
 import { createContext, type Context } from '../../src/context.ts'
-import type { QuotaUse } from '../../src/domain/files/quota.ts'
+import type { UserPatch } from '../../src/domain/accounts/user.ts'
+import type { QuotaUse, QuotaView } from '../../src/domain/files/quota.ts'
 import { defaultsOf } from '../../src/domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../src/domain/settings/server-options.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
@@ -23,24 +24,26 @@ beforeAll(async () => {
 afterAll(async () => await s3[Symbol.asyncDispose]())
 
 /** Gives a quota to the administrator, whose scope is everything. */
-async function limit({ url }: Machines, quota: number): Promise<void> {
+async function limit({ url }: Machines, quota: Pick<UserPatch, 'quota' | 'quotaFiles'>): Promise<void> {
   const stores = await openPostgres({ url, follows: true })
   await using context: Context = await createContext({ options: defaultsOf(ServerOptions), stores })
   const [admin] = context.store.snapshot().users
   if (admin === undefined) throw new Error('there is no user')
-  await context.services.users.update(OPERATOR, admin.id, { quota })
+  await context.services.users.update(OPERATOR, admin.id, quota)
 }
 
 const usedOf = async ({ ask, one }: Machines) =>
   ((await (await ask(one, 'api/usage/')).json()) as { quota?: QuotaUse }).quota?.used
 
 describe('20 clients of two daemons that race for the last megabyte of a quota', () => {
-  it.each([
+  const PLACES: [string, () => object][] = [
     ['on a disk', () => ({})],
     ['in a bucket', () => ({ root: `s3://${s3.bucket}/${randomUUID()}`, env: s3.env })],
-  ])('do not exceed it, with whole files and with uploads in parts, %s', async (_where, options) => {
+  ]
+
+  it.each(PLACES)('do not exceed it, with whole files and with uploads in parts, %s', async (_where, options) => {
     await using cluster = await machines(options())
-    await limit(cluster, 2 * MiB)
+    await limit(cluster, { quota: 2 * MiB })
     const daemonOf = (number: number) => (number % 2 === 0 ? cluster.one : cluster.other)
     const recount = async () => await cluster.ask(cluster.other, 'api/quotas/1/recount', { method: 'POST' })
     /** All send at once. While a daemon counts, it may refuse a file that fits, so refused ones are sent again afterwards. */
@@ -72,5 +75,28 @@ describe('20 clients of two daemons that race for the last megabyte of a quota',
     // A count may include uploads twice that began meanwhile, until the next count.
     await recount()
     expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: 2 * FITTING })
+  })
+  it.each(PLACES)('do not exceed it with folders, some of them in others, %s', async (_where, options) => {
+    await using cluster = await machines(options())
+    await limit(cluster, { quotaFiles: FITTING })
+    const daemonOf = (number: number) => (number % 2 === 0 ? cluster.one : cluster.other)
+    const make = async (path: string, number: number) =>
+      (await cluster.ask(daemonOf(number), `api/resources/${path}/`, { method: 'POST' })).status
+    const race = async (pathOf: (number: number) => string) =>
+      await Promise.all(RACERS.map(async (number) => await make(pathOf(number), number)))
+    const found = async () => {
+      const answer = await cluster.ask(cluster.other, 'api/quotas/1/recount', { method: 'POST' })
+      return ((await answer.json()) as QuotaView).used
+    }
+    const first = await race((number) => `top ${number % 4}/sub ${number}`)
+    expect(new Set(first)).toEqual(new Set([200, 507]))
+    expect((await found())?.files).toBeLessThanOrEqual(FITTING)
+    // While a daemon counts, it may refuse what fits.
+    for (let turn = 1; turn <= 5; turn += 1) {
+      await race((number) => `more ${number}`)
+      if ((await found())?.files === FITTING) break
+    }
+    expect(await found()).toEqual({ bytes: 0, files: FITTING })
+    expect(await usedOf(cluster)).toEqual({ bytes: 0, files: FITTING })
   })
 })

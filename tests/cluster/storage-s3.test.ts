@@ -12,6 +12,7 @@ import { type Scope, type Storage, storagePathOf } from '../../src/storage/stora
 import { listingContract } from '../contract/storage/suites/listing.ts'
 import { stagingContract } from '../contract/storage/suites/staging.ts'
 import { storageContract } from '../contract/storage/suites/storage.ts'
+import { countingContract } from '../contract/storage/suites/counting.ts'
 import { transferContract } from '../contract/storage/suites/transfer.ts'
 import {
   codeOf,
@@ -54,6 +55,7 @@ const open = async () => ({
 storageContract('a bucket', open)
 listingContract('a bucket', open)
 transferContract('a bucket', open)
+countingContract('a bucket', open)
 stagingContract('a bucket', open)
 
 interface World extends AsyncDisposable {

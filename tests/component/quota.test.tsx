@@ -38,13 +38,13 @@ it(
     await userEvent.clear(size)
     await userEvent.type(size, '4kb')
     await userEvent.tab()
-    const files = (await card()).getByRole('spinbutton', { name: 'Number of files' })
+    const files = (await card()).getByRole('spinbutton', { name: 'Number of files and folders' })
     await userEvent.clear(files)
     await userEvent.type(files, '8')
     await save()
     await waitFor(async () => expect(await saved()).toMatchObject({ quota: 4096, quotaFiles: 8 }), PATIENCE)
     await userEvent.click(await (await card()).findByRole('button', { name: 'Count again' }, PATIENCE))
-    expect(await (await card()).findByText('2 of 8 used', {}, PATIENCE)).toBeTruthy()
+    expect(await (await card()).findByText('3 of 8 used', {}, PATIENCE)).toBeTruthy()
   },
 )
 
@@ -52,7 +52,9 @@ it('the quota replaces the usage of the disk in the sidebar', { timeout: 60_000 
   await goTo('docs', 'a.txt')
   const bar = await screen.findByRole('progressbar', { name: 'Storage' }, PATIENCE)
   expect(bar.getAttribute('aria-valuetext')).toBe('3 KiB of 4 KiB used')
-  expect(screen.getByRole('progressbar', { name: 'Files' }).getAttribute('aria-valuetext')).toBe('2 of 8 used')
+  expect(screen.getByRole('progressbar', { name: 'Files and folders' }).getAttribute('aria-valuetext')).toBe(
+    '3 of 8 used',
+  )
 })
 
 it('emptying the field removes the quota', { timeout: 60_000 }, async () => {
@@ -60,7 +62,7 @@ it('emptying the field removes the quota', { timeout: 60_000 }, async () => {
   const size = (await card()).getByRole('textbox', { name: 'Quota' })
   await userEvent.clear(size)
   await userEvent.tab()
-  const files = (await card()).getByRole('spinbutton', { name: 'Number of files' })
+  const files = (await card()).getByRole('spinbutton', { name: 'Number of files and folders' })
   await userEvent.clear(files)
   await userEvent.type(files, '0')
   await save()

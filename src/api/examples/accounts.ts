@@ -165,7 +165,8 @@ const QUOTA = {
 
 export const QUOTA_EXAMPLES: Examples = {
   'quotas.list': {
-    description: 'Give users a quota by their fields `quota`, in bytes, and `quotaFiles`; 0 is no limit.',
+    description:
+      'Give users a quota by their fields `quota`, in bytes, and `quotaFiles`, which counts folders too; 0 is no limit.',
     replies: { 200: { value: [QUOTA] } },
   },
   'quotas.recount': {

@@ -23,7 +23,7 @@ export const restoreTrash = operation({
   tokens: true,
   summary: 'Restore an item to where it was, under a new name if that one is taken; a folder may become a job',
   params: TrashParams,
-  replies: { 200: Type.Object({ path: Type.String() }), 202: Job, 403: null, 404: null },
+  replies: { 200: Type.Object({ path: Type.String() }), 202: Job, 403: null, 404: null, 409: null, 507: null },
 })
 
 export const removeTrash = operation({

@@ -66,8 +66,8 @@ const QUOTA = {
     default: 0,
     minimum: 0,
     maximum: 1_000_000_000_000,
-    title: 'Number of files',
-    description: 'The most files in the scope. 0 means no limit.',
+    title: 'Number of files and folders',
+    description: 'The most files and folders in the scope. 0 means no limit.',
   }),
 }
 

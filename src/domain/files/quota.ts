@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { User } from '../accounts/user.ts'
 import { fail } from '../errors.ts'
-import { counted, roughSize } from '../text/units.ts'
+import { roughSize } from '../text/units.ts'
 
-/** An amount of stored files. Folders do not count; links count as files. */
-export const Amount = Type.Object({ bytes: Type.Integer(), files: Type.Integer() })
+/** An amount of stored files. A folder counts like a file without bytes, and so does a link. */
+export const Amount = Type.Object({
+  bytes: Type.Integer(),
+  files: Type.Integer({ description: 'Files and folders' }),
+})
 export type Amount = Static<typeof Amount>
 
 export const NOTHING: Amount = { bytes: 0, files: 0 }
@@ -31,11 +34,13 @@ export const UsageRecord = Type.Object({
   /** The served folder in which it was counted. */
   root: Type.String(),
   scope: Type.String(),
-  /** At most this much. */
+  /** At most this much is used. */
   used: Amount,
   /** When the files were counted, in milliseconds since 1970, and how many milliseconds it took. */
   at: Type.Integer(),
   took: Type.Integer(),
+  /** What is counted. Versions that did not count folders have left records without it, which say too little. */
+  kinds: Type.Optional(Type.Literal('files and folders')),
   /** Saved when the daemon ended: nothing was written since. */
   isFinal: Type.Boolean(),
 })
@@ -78,9 +83,13 @@ export function excess({ used, limit }: QuotaUse, amount: Amount): string | unde
   }
   if (limit.files > 0 && amount.files > Math.max(0, remaining.files)) {
     const room = `${Math.max(0, remaining.files)} of ${limit.files} are left`
-    return `your quota has no room for ${counted(amount.files, 'file')}: ${room}`
+    return `your quota has no room for ${filesAndFolders(amount.files)}: ${room}`
   }
   return undefined
+}
+
+export function filesAndFolders(count: number): string {
+  return count === 1 ? '1 file or folder' : `${count} files and folders`
 }
 
 /** @throws QUOTA_EXCEEDED */

@@ -30,6 +30,7 @@ import { createUsers, type Users } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/enrol.ts'
 import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 
 /** Accounts and sign-in. */
 export interface AccountServices {
@@ -47,6 +48,7 @@ export interface AccountServicesDeps {
   readonly sessions: SessionBook
   readonly facts: SharedFacts
   readonly storage: Storage
+  readonly quotas: Quotas
   readonly hasher: PasswordHasher
   readonly postForm: PostForm
   readonly life: () => SessionLife
@@ -59,7 +61,7 @@ export interface AccountServicesDeps {
 export function createAccountServices(
   deps: AccountServicesDeps,
 ): AccountServices & { readonly confirm: ConfirmPassword } {
-  const { options, store, sessions, facts, storage, hasher, postForm, life, clock, random, log } = deps
+  const { options, store, sessions, facts, storage, quotas, hasher, postForm, life, clock, random, log } = deps
   const compile = compilePattern
   const current = () => store.snapshot().settings
   const proxies = createAddressList(options.trustedProxies)
@@ -74,7 +76,7 @@ export function createAccountServices(
   const captcha = createCaptcha({ settings: current, options, postForm })
   const match = createMatchPassword({ store, hasher })
   const ask = createAskProgram({ log })
-  const { enrol, enrolAll } = createEnrol({ store, storage, compile, clock, log })
+  const { enrol, enrolAll } = createEnrol({ store, storage, quotas, compile, clock, log })
   const alter = createAlter({ store, sessions, compile, clock })
   const methods = {
     json: createByPassword({ match, captcha, throttle }),

@@ -3,7 +3,14 @@ import { fail } from '../../domain/errors.ts'
 import { ARCHIVE_EXTENSIONS, formatByName } from '../../domain/files/archive-format.ts'
 import type { CompressRequest } from '../../domain/files/archives.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
-import { childOf, nameOf, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  requireNewName,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
@@ -17,6 +24,7 @@ import { freeTarget } from '../files/transfers.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import { continuing, isStill } from '../jobs/continued.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { FolderRoom } from '../quotas/folder-room.ts'
 import { FileRoom } from '../quotas/replacement.ts'
 import { MadeBody } from './made-body.ts'
 
@@ -81,6 +89,7 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       const length = content.known?.size
       if (length !== undefined) control.expect({ bytes: length })
       await using room = await FileRoom.reserve(quotas, { files: own, path: to, replace }, length ?? 0)
+      await using folders = await FolderRoom.reserve(quotas, own, parentOf(to))
       const admit = length === undefined ? room.growing() : undefined
       const touched = await changes.touching(own.user, to)
       const accept = (current: Written | undefined) => {
@@ -88,7 +97,16 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
         if (current !== undefined) requireMayReplace(own, replace)
         room.accept(current)
       }
-      const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, admit, accept }
+      const mode = {
+        replace,
+        fileMode,
+        folderMode: dirMode,
+        length,
+        signal: control.signal,
+        admit,
+        accept,
+        ...folders.work,
+      }
       const { work } = continuing(notes)
       const body = new MadeBody(partsOf(content, control))
       const { size } = await own.scope.write(to, body.stream, { ...mode, ...work }).catch((error: unknown) => {

@@ -99,11 +99,12 @@ export function createExtraction({ access, contents, settings, changes, startJob
     if (request.items === undefined) for (const name of archive.index.leftOut) control.leftOut(name)
     const judge = async () => await targetsOf(files, archive.index, items, destination, request)
     let targets = await judge()
-    await using reservation = await quotas.reserve(files.user, destination, total)
-    await reservation.fill(total, control, async ({ admit }) => {
+    const all = { bytes: total.bytes, files: total.files + total.folders }
+    await using reservation = await quotas.reserve(files.user, destination, all)
+    await reservation.fill(all, control, async ({ admit, admitFolder }) => {
       await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
       await notes.note({ staged: staged.name })
-      await unpack(archive, items, staged, { ...control, admit })
+      await unpack(archive, items, staged, { ...control, admit, admitFolder })
       for (;;) {
         throwIfCancelled(control.signal)
         try {
@@ -155,7 +156,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
     archive: OpenArchive,
     items: readonly Item[],
     staged: StagedFolder,
-    control: JobControl & Pick<Work, 'admit'>,
+    control: JobControl & Pick<Work, 'admit' | 'admitFolder'>,
   ): Promise<void> {
     const { file, format, index } = archive
     const { fileMode, dirMode } = settings()
@@ -173,8 +174,10 @@ export function createExtraction({ access, contents, settings, changes, startJob
       throwIfCancelled(control.signal)
       const body = new MadeBody(counted(reader, node, control))
       try {
-        if (node.isDir) await staged.makeFolder(to, dirMode)
-        else {
+        if (node.isDir) {
+          await staged.makeFolder(to, dirMode)
+          control.admitFolder?.(1)
+        } else {
           const { size: length, modified } = node
           const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
           await staged.write(to, body.stream, mode)
@@ -235,15 +238,16 @@ async function earlierResult(
   return items.length === 0 ? undefined : items.map(({ to }) => to)
 }
 
-function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; files: number } {
-  let [bytes, files] = [0, 0]
+function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; files: number; folders: number } {
+  let [bytes, files, folders] = [0, 0, 0]
   for (const { node } of items) {
     for (const { isDir, size } of index.within(node)) {
       bytes += size
-      files += isDir ? 0 : 1
+      if (isDir) folders += 1
+      else files += 1
     }
   }
-  return { bytes, files }
+  return { bytes, files, folders }
 }
 
 /**

@@ -1,18 +1,19 @@
 import { added, type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
-import { relativeTo, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { parentOf, relativeTo, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { missingFolders } from '../quotas/folder-room.ts'
 import { replacedAt } from '../quotas/replacement.ts'
 import { checkTree, EVERYTHING, type TreeSize } from './file-checks.ts'
 
 export interface CopySize {
   readonly isDir: boolean
   readonly all: TreeSize
-  /** What it takes from a quota: of a file that is replaced, only the difference. */
+  /** What it takes from a quota, with new folders: of a file that is replaced, only the difference. */
   readonly added: Amount
 }
 
-/** Files in the target of a merge that are looked at; what replaces further ones counts in full. */
+/** Entries in the target of a merge that are looked at; what replaces further ones counts in full. */
 const MAX_REPLACED = 100_000
 
 /** Measures what is to be copied, and checks that rules allow all of it. @throws FORBIDDEN, NOT_FOUND */
@@ -25,23 +26,28 @@ export async function measureCopy(
   const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
   if (!isDir) {
     const all = { bytes: size, files: 1 }
-    return { isDir, all, added: added(all, await replacedAt(quotas, { files, path, replace })) }
+    const more = added(all, await replacedAt(quotas, { files, path, replace }))
+    return { isDir, all, added: sum(more, await newFolders(quotas, files, parentOf(path))) }
   }
   const present = replace && quotas.appliesTo(files.user, path) ? await sizesIn(files, path) : undefined
-  let more = NOTHING
-  const all = await checkTree(files, from, path, undefined, (file, bytes) => {
-    const old = present?.get(file)
+  let more = await newFolders(quotas, files, path)
+  const all = await checkTree(files, from, path, undefined, (entry, bytes) => {
+    const old = present?.get(entry)
     more = sum(more, added({ bytes, files: 1 }, old === undefined ? NOTHING : { bytes: old, files: 1 }))
   })
   return { isDir, all, added: more }
 }
 
-/** The sizes of the files in a folder, by their paths in it. */
+async function newFolders(quotas: Pick<Quotas, 'appliesTo'>, files: FileAccess, folder: VirtualPath): Promise<Amount> {
+  return { bytes: 0, files: await missingFolders(quotas, files, folder) }
+}
+
+/** The sizes of what is in a folder, by paths in it; 0 for folders. */
 async function sizesIn(files: FileAccess, folder: VirtualPath): Promise<ReadonlyMap<VirtualPath, number>> {
   const sizes = new Map<VirtualPath, number>()
   if (!(await files.scope.exists(folder))) return sizes
   for await (const batch of files.scope.walk(folder, EVERYTHING)) {
-    for (const { path, size, isDir } of batch) if (!isDir) sizes.set(relativeTo(folder, path as VirtualPath), size)
+    for (const { path, size, isDir } of batch) sizes.set(relativeTo(folder, path as VirtualPath), isDir ? 0 : size)
     if (sizes.size >= MAX_REPLACED) break
   }
   return sizes

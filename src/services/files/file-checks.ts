@@ -16,7 +16,7 @@ export interface TreeSize {
  * Checks that rules allow every entry of a folder, at its current and its new path. The attack is copying, moving or deleting
  * denied files together with a folder.
  *
- * @param onFile called with each file, by its path in the folder
+ * @param onEntry called with each file and folder, by its path in the folder
  * @throws FORBIDDEN
  */
 export async function checkTree(
@@ -24,7 +24,7 @@ export async function checkTree(
   from: VirtualPath,
   to?: VirtualPath,
   signal?: AbortSignal,
-  onFile?: (path: VirtualPath, size: number) => void,
+  onEntry?: (path: VirtualPath, bytes: number) => void,
 ): Promise<TreeSize> {
   let [bytes, count] = [0, 0]
   files.keepRulesOf(from)
@@ -32,10 +32,10 @@ export async function checkTree(
   const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
-      if (!isPermitted(files, tops, relativeTo(from, path as VirtualPath)))
-        fail('FORBIDDEN', 'a rule denies something in this folder')
+      const relative = relativeTo(from, path as VirtualPath)
+      if (!isPermitted(files, tops, relative)) fail('FORBIDDEN', 'a rule denies something in this folder')
+      onEntry?.(relative, isDir ? 0 : size)
       if (isDir) continue
-      onFile?.(relativeTo(from, path as VirtualPath), size)
       bytes += size
       count += 1
     }

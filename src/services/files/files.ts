@@ -13,7 +13,13 @@ import {
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  namesFolder,
+  parentOf,
+  parseVirtualPath,
+  requireNewName,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
@@ -22,6 +28,7 @@ import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { FolderRoom } from '../quotas/folder-room.ts'
 import { FileRoom } from '../quotas/replacement.ts'
 import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
@@ -184,7 +191,8 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', NAME_TAKEN)
     if (namesFolder(text)) {
       const after = await hooks.begin('upload', files, { path }, upload.signal)
-      await files.scope.makeFolder(path, settings().dirMode, { accept: files.requireStill })
+      await using folders = await FolderRoom.reserve(quotas, files, path)
+      await files.scope.makeFolder(path, settings().dirMode, { accept: files.requireStill, ...folders.work })
       await changes.notify({ kind: 'written', user: files.user, path })
       await after(files)
       return undefined
@@ -250,6 +258,7 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     const { fileMode, dirMode } = settings()
     const { override: replace, length, signal, modified, isExpected } = upload
     await using room = await FileRoom.reserve(quotas, { files, path, replace }, length ?? 0)
+    await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
     let old: Written | undefined
     const accept = (current: Written | undefined) => {
       old = current
@@ -268,7 +277,7 @@ export function createFiles({ access, settings, options, changes, startJob, hook
             await refresh()
             await grow?.(bytes)
           }
-    const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
+    const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept, ...folders.work }
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)
     await room.settle(written.size)

@@ -8,6 +8,8 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import type { JobNotes } from '../jobs/job-notes.ts'
+import type { Work } from '../../storage/storage.ts'
+import { MoveRoom } from '../quotas/folder-room.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { requireTreeAllowed } from './file-checks.ts'
@@ -19,7 +21,7 @@ export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
-  readonly quotas: Pick<Quotas, 'moving'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving'>
   readonly log: Pick<Logger, 'error'>
 }
 
@@ -138,11 +140,11 @@ export function createRenameRun(
     const isContinued = notes?.earlier !== undefined && kind === 'folder' && (await files.scope.kindOf(to)) === 'folder'
     const mode = { replace: isContinued, folderMode: settings().dirMode }
     const touched = await changes.touching(files.user, from, to)
-    await using _moving = await quotas.moving(files.user, from, to)
-    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill }))) {
+    await using room = await MoveRoom.reserve(quotas, files, { from, to })
+    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill, ...room.work }))) {
       if (isContinued) fail('CONFLICT', 'there is something of its new name already')
       if (control === undefined) return false
-      await moveSlowly(files, from, to, mode, control)
+      await moveSlowly(files, from, to, mode, { ...control, ...room.work })
     }
     await changes.notify({ kind: 'moved', user: files.user, from, to })
     await touched()
@@ -274,10 +276,11 @@ async function moveSlowly(
   from: VirtualPath,
   to: VirtualPath,
   mode: { readonly replace: boolean; readonly folderMode: number },
-  control: JobControl,
+  control: JobControl & Pick<Work, 'admitFolder'>,
 ): Promise<void> {
   const leftOut = new LeftOut(control)
-  const { signal } = control
-  await files.scope.move(from, to, mode, { signal, leftOut: leftOut.control.leftOut, accept: files.requireStill })
+  const { signal, admitFolder } = control
+  const work = { signal, leftOut: leftOut.control.leftOut, accept: files.requireStill, admitFolder }
+  await files.scope.move(from, to, mode, work)
   leftOut.requireNone()
 }

@@ -10,6 +10,7 @@ import type { RecordedWork } from '../access/start-job.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import { continuing, isStill } from '../jobs/continued.ts'
 import type { JobNotes } from '../jobs/job-notes.ts'
+import { MoveRoom } from '../quotas/folder-room.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Reservation } from '../quotas/reservation.ts'
 import { measureCopy } from './copy-size.ts'
@@ -110,8 +111,8 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Transfe
         await requireSame(own, from, request.source, notes)
         if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(own, from, to, control.signal))
         const { mode, work } = continuing(notes)
-        await using _moving = await quotas.moving(own.user, from, to)
-        const ownWork = { ...leftOut.control, ...work, accept: own.requireStill }
+        await using room = await MoveRoom.reserve(quotas, own, { from, to })
+        const ownWork = { ...leftOut.control, ...work, accept: own.requireStill, ...room.work }
         await own.scope.move(from, to, { ...modeOf(replace), ...mode }, ownWork)
       }
       if (replace) await quotas.freed(own.user.scope, to)

@@ -15,6 +15,7 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
+import { MoveRoom } from '../quotas/folder-room.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { kindAllowed, NAME_TAKEN, requireTransferable } from './file-checks.ts'
 import { measureCopy } from './copy-size.ts'
@@ -93,8 +94,8 @@ export function createTransfers(deps: TransfersDeps) {
   async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
     const { user, from, to } = moved
     const touched = await changes.touching(user, from, to)
-    await using _moving = await quotas.moving(user, from, to)
-    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill }))) return false
+    await using room = await MoveRoom.reserve(quotas, files, { from, to })
+    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill, ...room.work }))) return false
     if (mode.replace) await quotas.freed(user.scope, to)
     await changes.notify(moved)
     await touched()

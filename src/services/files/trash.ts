@@ -5,10 +5,11 @@ import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/f
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/job-record.ts'
-import { type Storage, storagePathOf } from '../../storage/storage.ts'
+import { type Acceptance, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import { continuing, isStill } from '../jobs/continued.ts'
+import { MoveRoom } from '../quotas/folder-room.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { FileChanges } from './file-changes.ts'
@@ -28,7 +29,7 @@ export interface TrashDeps {
   readonly changes: Pick<FileChanges, 'notify'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly startJob: StartJob
-  readonly quotas: Pick<Quotas, 'freed' | 'moving'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'freed' | 'moving'>
 }
 
 interface TrashRequest {
@@ -60,9 +61,13 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
   const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
     actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
 
-  const restored = async (own: FileAccess, path: VirtualPath, move: () => Promise<boolean>): Promise<boolean> => {
-    await using _moving = await quotas.moving(own.user, ROOT, path)
-    if (!(await move())) return false
+  const restored = async (
+    own: FileAccess,
+    path: VirtualPath,
+    move: (judged: Acceptance) => Promise<boolean>,
+  ): Promise<boolean> => {
+    await using room = await MoveRoom.reserve(quotas, own, { from: ROOT, to: path })
+    if (!(await move({ ...accepted(own), ...room.work }))) return false
     await changes.notify({ kind: 'written', user: own.user, path })
     return true
   }
@@ -75,8 +80,8 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
   ): Promise<void> => {
     const all = { folderMode: settings().dirMode, ...mode }
     const leftOut = new LeftOut(control)
-    await restored(own, to, async () => {
-      await own.scope.trash.restore(ownerOf(own), item, to, all, { ...leftOut.control, ...work, ...accepted(own) })
+    await restored(own, to, async (judged) => {
+      await own.scope.trash.restore(ownerOf(own), item, to, all, { ...leftOut.control, ...work, ...judged })
       return true
     })
     leftOut.requireNone()
@@ -117,7 +122,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       files.requireAllowed(path)
       const { dirMode } = settings()
       const { trash } = files.scope
-      const atOnce = async () => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode, accepted(files))
+      const atOnce = async (judged: Acceptance) => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode, judged)
       if (await restored(files, path, atOnce)) return { path }
       const request = { kind: 'restore', item: id, from: entry.path, to: path } as const
       if (actor.kind !== 'operator')

@@ -42,7 +42,7 @@ export interface QuotasDeps extends UsageLedgerDeps {
 }
 
 /** The part of a user that quotas need. */
-type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
+export type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
 
 /**
  * Limits how much each user may store in their scope. Users are refused only by their own quota, but what they write counts in

@@ -1,5 +1,5 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { added, type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
+import { added, type Amount, difference, NOTHING, sum } from '../../domain/files/quota.ts'
 import type { Work } from '../../storage/storage.ts'
 
 /** A body of unknown length reserves at most this many bytes in advance. */
@@ -87,8 +87,8 @@ export class Reservation implements AsyncDisposable {
   }
 
   /**
-   * Copies files that were measured before, and settles the reservation. Files that replace others count by what they add. If the
-   * copy fails, all files that it began count.
+   * Copies files and folders that were measured before, and settles the reservation. Files that replace others count by what they
+   * add. If the copy fails, everything that it began counts.
    *
    * @param measured the reserved amount
    * @throws CONFLICT before a file that exceeds this amount, because the files have grown since
@@ -106,9 +106,13 @@ export class Reservation implements AsyncDisposable {
         fail('CONFLICT', 'the files have grown while they were copied; try again')
       written = all
     }
+    const admitFolder = (count: 1 | -1): void => {
+      if (count === 1) admit(0)
+      else written = difference(written, { bytes: 0, files: 1 })
+    }
     let isDone = false
     try {
-      await copy({ ...work, admit })
+      await copy({ ...work, admit, admitFolder })
       isDone = true
     } finally {
       await this.#end(written, isDone)

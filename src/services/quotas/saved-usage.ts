@@ -37,13 +37,16 @@ export class SavedUsage {
     this.#deps = deps
   }
 
-  /** The records of the last run. Those of other folders are removed: nobody has noted what was written to them since. */
+  /**
+   * The records of the last run. Those of other folders are removed, because nobody has noted what was written to them since, and
+   * those of versions that did not count folders.
+   */
   async load(limited: ReadonlySet<VirtualPath>): Promise<UsageRecord[]> {
     const { records, root } = this.#deps
     const usable: UsageRecord[] = []
     for (const record of await records.list()) {
       const scope = cleanVirtualPath(record.scope)
-      if (record.root !== root || !limited.has(scope)) {
+      if (record.root !== root || !limited.has(scope) || record.kinds === undefined) {
         await records.remove(record.id)
         continue
       }
@@ -109,7 +112,8 @@ export class SavedUsage {
   ): Promise<void> {
     const { records, root } = this.#deps
     const { at = 0, took = 0 } = usage?.count ?? {}
-    const record = { id: idOf(scope), root, scope, used: larger(used, NOTHING), at, took, isFinal }
+    const kinds = 'files and folders' as const
+    const record = { id: idOf(scope), root, scope, used: larger(used, NOTHING), at, took, kinds, isFinal }
     const written = this.#bestEffort(async () => await records.put(record))
     this.#saved.set(scope, { bound: used, isFinal, written })
     await written

@@ -167,6 +167,7 @@ async function found<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Facts of versions that did not count folders begin with "usage/". They are not used, since they say too little. */
 function keyOf(scope: VirtualPath): string {
-  return `usage/${scope}`
+  return `used/${scope}`
 }

@@ -21,6 +21,7 @@ import { addressKey } from '../accounts/auth/throttle.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { FolderRoom } from '../quotas/folder-room.ts'
 import { replacedAt } from '../quotas/replacement.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { createAdmission } from './admit-upload.ts'
@@ -125,9 +126,10 @@ export function createUploads(deps: UploadsDeps) {
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
     const { staged, override: replace, length } = record
     const path = parseVirtualPath(record.path)
+    await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
     await using reservation = await admit(files.user, record, lease)
     try {
-      await files.scope.staging.create(path, staged, { ...modes(), replace, length })
+      await files.scope.staging.create(path, staged, { ...modes(), replace, length, ...folders.work })
     } catch (error) {
       await openUploads.drop(record)
       throw error
@@ -281,6 +283,7 @@ export function createUploads(deps: UploadsDeps) {
     const { unverified: _none, isRefused: _before, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path, visitor })
     await using room = await ReplacedRoom.reserve(quotas, files, record)
+    await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
     const touched = await changes.touching(files.user, path)
     await lease.renew()
     await files.refresh?.()
@@ -296,7 +299,7 @@ export function createUploads(deps: UploadsDeps) {
         if (current !== undefined) requireMayReplace(files, replace)
         room.accept(current)
       }
-      const mode = { ...modes(), replace, length, modified: modifiedOf(metadata), accept }
+      const mode = { ...modes(), replace, length, modified: modifiedOf(metadata), accept, ...folders.work }
       written = await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
       const isRefused = isFilemgrError(error, 'CONFLICT') ? { isRefused: true as const } : {}

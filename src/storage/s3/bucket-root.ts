@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { NameLocks } from '../../platform/limits/name-locks.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
 import { isReservedName, creatableSegments, reachableSegments, type StagedNames } from '../reserved-names.ts'
+import type { Work } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { DetailsCache } from './details-cache.ts'
@@ -112,7 +113,11 @@ function foldersAbove(path: VirtualPath): VirtualPath[] {
  *
  * @throws INVALID_INPUT below a file, FORBIDDEN
  */
-export async function makeFoldersAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
+export async function makeFoldersAbove(
+  root: BucketRoot,
+  path: VirtualPath,
+  { admitFolder }: Pick<Work, 'admitFolder'> = {},
+): Promise<void> {
   const parent = parentOf(path)
   if (parent === ROOT) return
   const prefixOf = (folder: VirtualPath) => `${newKeyOf(withoutRules(root), folder)}/`
@@ -123,16 +128,30 @@ export async function makeFoldersAbove(root: BucketRoot, path: VirtualPath): Pro
   const missing = above.filter((_, index) => present[index] === undefined)
   // From the outside in, so that a failure midway leaves complete folders.
   const keys = missing.map((folder) => newKeyOf(root, folder))
-  for (const key of keys.toReversed()) await makeMarker(root, key)
+  for (const key of keys.toReversed()) await makeNewFolder(root, key, { admitFolder })
 }
 
-/** Creates the marker of a folder, unless it exists. */
-export async function makeMarker(root: BucketRoot, key: string): Promise<void> {
+/** Makes a folder that is missing. */
+export async function makeNewFolder(
+  root: BucketRoot,
+  key: string,
+  { admitFolder }: Pick<Work, 'admitFolder'>,
+): Promise<void> {
+  admitFolder?.(1)
+  if (!(await makeMarker(root, key))) admitFolder?.(-1)
+}
+
+/** Creates the marker of a folder, unless it exists. @returns false if it does */
+export async function makeMarker(root: BucketRoot, key: string): Promise<boolean> {
   const modified = BigInt(root.clock.now()) * 1_000_000n
   const marker = { headers: { ContentType: 'application/x-directory' }, modified, condition: 'new' } as const
-  await root.bucket.put(`${key}/`, new Uint8Array(), marker).catch((error: unknown) => {
-    if (!(error instanceof FilemgrError && error.code === 'PRECONDITION_FAILED')) throw error
-  })
+  try {
+    await root.bucket.put(`${key}/`, new Uint8Array(), marker)
+    return true
+  } catch (error) {
+    if (error instanceof FilemgrError && error.code === 'PRECONDITION_FAILED') return false
+    throw error
+  }
 }
 
 /** Call after removing an entry: its folder must not disappear with it. */

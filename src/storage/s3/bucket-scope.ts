@@ -34,7 +34,7 @@ import {
   keyOf,
   lookUp,
   makeFoldersAbove,
-  makeMarker,
+  makeNewFolder,
   newKeyOf,
   shownNameOf,
   withoutRules,
@@ -155,14 +155,14 @@ export class BucketScope implements Scope {
     return await writeFile(this.#root, path, source, mode)
   }
 
-  async makeFolder(path: VirtualPath, _mode: number, { accept }: Acceptance = {}): Promise<void> {
+  async makeFolder(path: VirtualPath, _mode: number, work: Acceptance = {}): Promise<void> {
     const key = newKeyOf(this.#root, path)
     const found = await lookUp(this.#root, key)
     if (found?.kind === 'folder') return
     if (found !== undefined) fail('CONFLICT', 'a file is in the way')
-    accept?.()
-    await makeFoldersAbove(this.#root, path)
-    await makeMarker(this.#root, key)
+    work.accept?.()
+    await makeFoldersAbove(this.#root, path, work)
+    await makeNewFolder(this.#root, key, work)
   }
 
   /** S3 does not tell the size or the limit of a bucket. */

@@ -54,7 +54,7 @@ export class BucketStaging implements Staging {
     if (target === ROOT) fail('CONFLICT', 'a folder is in the way')
     requireReplaceable(await lookUp(this.#root, key), mode)
     requireRoom(mode.length)
-    await makeFoldersAbove(this.#root, target)
+    await makeFoldersAbove(this.#root, target, mode)
     await this.#root.bucket.put(prefix, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
   }
 
@@ -118,6 +118,8 @@ export class BucketStaging implements Staging {
     const key = newKeyOf(root, target)
     const { size, parts } = await this.#readParts(name)
     if (size !== mode.length) fail('CONFLICT', 'the upload is not complete')
+    // Removed since the upload began, they would come back with the file.
+    await makeFoldersAbove(root, target, mode)
     const headers = headersOf(nameOf(target))
     const written =
       size <= PART ? await this.#putWhole(key, parts, headers, mode) : await this.#assemble(key, parts, headers, mode)

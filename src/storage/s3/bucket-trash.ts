@@ -95,7 +95,10 @@ export class BucketTrash implements Trash {
   }
 
   async #restore(owner: string, id: string, to: VirtualPath, source: Found | undefined, work: Work): Promise<void> {
-    if (source !== undefined) await moveTo(this.#root, source, targetAt(this.#root, to, { replace: false }), work)
+    if (source !== undefined) {
+      const target = targetAt(this.#root, to, { replace: false }, work)
+      await moveTo(this.#root, source, target, work)
+    }
     // Something may have stayed, which would be in no list without its record.
     if ((await lookUp(this.#root, this.#prefixOf(owner, id) + TRASH_CONTENT)) === undefined)
       await this.#forget(owner, id)

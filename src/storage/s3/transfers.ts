@@ -14,6 +14,7 @@ import {
   lookUp,
   makeFoldersAbove,
   makeMarker,
+  makeNewFolder,
   newKeyOf,
 } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
@@ -35,10 +36,15 @@ export interface Target {
   recheck?(): Promise<void>
 }
 
-export function targetAt(root: BucketRoot, path: VirtualPath, { replace }: Pick<TransferMode, 'replace'>): Target {
+export function targetAt(
+  root: BucketRoot,
+  path: VirtualPath,
+  { replace }: Pick<TransferMode, 'replace'>,
+  { admitFolder }: Pick<Work, 'admitFolder'> = {},
+): Target {
   const key = newKeyOf(root, path)
   if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
-  return { key, replace, prepare: async () => await makeFoldersAbove(root, path) }
+  return { key, replace, prepare: async () => await makeFoldersAbove(root, path, { admitFolder }) }
 }
 
 export async function copyEntry(
@@ -48,7 +54,7 @@ export async function copyEntry(
   mode: TransferMode,
   work: Work,
 ): Promise<void> {
-  const target = targetAt(root, to, mode)
+  const target = targetAt(root, to, mode, work)
   const source = await find(root, from)
   requireApart(source, from, to)
   const timeOf = () => BigInt(root.clock.now()) * 1_000_000n
@@ -60,18 +66,43 @@ export async function copyEntry(
   }
   const isNew = (await requireFolderTarget(root, source, target)) === undefined
   await target.prepare()
-  await makeMarker(root, target.key)
+  await (isNew ? makeNewFolder(root, target.key, work) : makeMarker(root, target.key))
   const copied: string[] = []
   const copyWork = { ...work, timeOf, isNew }
+  const admitFolders = folderAdmission(root, source.key, target, copyWork)
   try {
     for await (const { objects } of root.bucket.pages(`${source.key}/`, { signal: work.signal })) {
       const copyable = objects.filter(({ key }) => !hasReservedName(key.slice(source.key.length)))
+      await admitFolders(copyable)
       await copyObjects(root, copyable, source.key, target, copyWork, copied)
     }
   } catch (error) {
     // Nobody must take a partial copy for a complete one.
     if (isNew) await root.bucket.remove([...copied, `${target.key}/`])
     throw error
+  }
+}
+
+/**
+ * Announces the folders that copies of objects make, with or without a marker. The keys of one folder follow each other, so only the
+ * folders of the last one are remembered.
+ */
+function folderAdmission(root: BucketRoot, from: string, { key: to }: Target, { admitFolder, isNew }: CopyWork) {
+  let before: readonly string[] = []
+  return async (objects: readonly ListedObject[]): Promise<void> => {
+    if (admitFolder === undefined) return
+    for (const { key } of objects) {
+      const around = key
+        .slice(from.length + 1)
+        .split('/')
+        .slice(0, -1)
+      const shared = around.findIndex((name, depth) => name !== before[depth])
+      for (let depth = shared < 0 ? around.length : shared; depth < around.length; depth += 1) {
+        const prefix = `${to}/${around.slice(0, depth + 1).join('/')}/`
+        if (isNew || (await root.bucket.first(prefix)) === undefined) admitFolder(1)
+      }
+      before = around
+    }
   }
 }
 
@@ -187,7 +218,7 @@ export async function renameEntry(
   work: Acceptance,
 ): Promise<boolean> {
   const source = await requireMovable(root, from)
-  const target = targetAt(root, to, mode)
+  const target = targetAt(root, to, mode, work)
   requireApart(source, from, to)
   if (source.kind === 'folder' && (await lookUp(root, target.key))?.kind === 'folder') {
     if (mode.replace) return false
@@ -215,7 +246,7 @@ export async function moveEntry(
 ): Promise<void> {
   const source = await requireMovable(root, from)
   requireApart(source, from, to)
-  await moveTo(root, source, targetAt(root, to, mode), work)
+  await moveTo(root, source, targetAt(root, to, mode, work), work)
   await keepFolderAbove(root, from)
 }
 

@@ -169,21 +169,44 @@ export async function* flatEntries(
   if (entries.length > 0) yield entries
 }
 
-/** Size and number of all files beneath a path, including the trash. Leaves out folder markers and staged objects. */
+/**
+ * Size and number of all files and folders beneath a path, including what is in the trash. A folder counts once, with or without a
+ * marker.
+ */
 export async function measureTree(root: BucketRoot, path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
   const found = await find(root, path)
   if (found.kind === 'file') return { bytes: found.object.size, files: 1 }
+  const prefix = folderKey(root, found.key)
   let [bytes, files] = [0, 0]
-  for await (const { objects } of root.bucket.pages(folderKey(root, found.key), { signal })) {
+  let folders: readonly string[] = []
+  for await (const { objects } of root.bucket.pages(prefix, { signal })) {
     for (const { key, size } of objects) {
-      const names = key.split('/')
-      if (names.at(-1) === '' || names.some(isStagedName) || isRecord(names)) continue
+      const names = key.slice(prefix.length).split('/')
+      if (names.some(isStagedName) || isRecord(names)) continue
+      const around = names.slice(0, -1)
+      files += newFolders(around, folders)
+      folders = around
+      if (names.at(-1) === '') continue
       bytes += size
       files += 1
     }
   }
   return { bytes, files }
 }
+
+/** How many of these folders are not among those of the key before, without those that the trash consists of. */
+function newFolders(around: readonly string[], before: readonly string[]): number {
+  const shared = around.findIndex((name, depth) => name !== before[depth])
+  if (shared < 0) return 0
+  const fresh = around.slice(shared).filter((name, index) => {
+    const trash = around.lastIndexOf(TRASH, shared + index)
+    return isName(name) && (trash < 0 || shared + index - trash > IN_TRASH)
+  })
+  return fresh.length
+}
+
+/** The levels from the trash to the folder around a deleted entry. */
+const IN_TRASH = 2
 
 /** True for the record of an entry in the trash, beside the content. */
 function isRecord(names: readonly string[]): boolean {

@@ -31,13 +31,14 @@ export async function writeFile(
   const present = await lookUp(root, key)
   requireReplaceable(present, mode)
   requireRoom(length)
-  await makeFoldersAbove(root, path)
+  await makeFoldersAbove(root, path, mode)
   const headers = headersOf(nameOf(path))
   using batches = new BodyBatches(source, { length, max: MAX_FILE, signal, admit })
   const parts = partsOf(batches)
   let next = await parts.next()
   if (next.done === true) {
     const { value } = next
+    await keepCounted(root, path, mode)
     return await placeFile(
       root,
       key,
@@ -56,6 +57,7 @@ export async function writeFile(
     if (next.done === true) break
     next = await parts.next()
   }
+  await keepCounted(root, path, mode)
   return await placeFile(
     root,
     key,
@@ -63,6 +65,11 @@ export async function writeFile(
     mode,
     async ({ condition }) => await assembly.complete(condition),
   )
+}
+
+/** Folders above that were removed while the body arrived would come back with the file, and count again. */
+async function keepCounted(root: BucketRoot, path: VirtualPath, mode: WriteMode): Promise<void> {
+  if (mode.admitFolder !== undefined) await makeFoldersAbove(root, path, mode)
 }
 
 /** Yields all parts but the last, and returns that. */

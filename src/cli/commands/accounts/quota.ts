@@ -10,7 +10,7 @@ import { command, type CommandGroup, type Invocation } from '../../program/comma
 import type { Answer } from '../../terminal/output.ts'
 import { drawTable } from '../../terminal/table.ts'
 
-const HEADINGS = ['ID', 'USER', 'SCOPE', 'USED', 'OF', 'FILES', 'OF', 'COUNTED']
+const HEADINGS = ['ID', 'USER', 'SCOPE', 'USED', 'OF', 'ENTRIES', 'OF', 'COUNTED']
 
 const list = command({
   name: 'ls',
@@ -29,7 +29,7 @@ const list = command({
 
 const recount = command({
   name: 'recount [user]',
-  summary: 'Count the files of users with a quota again, after changes by other programs',
+  summary: 'Count the files and folders of users with a quota again, after changes by other programs',
   operations: ['quotas.recount'],
   examples: [
     ['quota recount', 'of all users'],

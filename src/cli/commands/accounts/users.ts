@@ -5,7 +5,8 @@ import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { isRecord, leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
-import { counted, roughSize } from '../../../domain/text/units.ts'
+import { filesAndFolders } from '../../../domain/files/quota.ts'
+import { roughSize } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import { openContext } from '../../open-context.ts'
@@ -238,7 +239,7 @@ export function oneUser(user: UserView, color: boolean, generated?: { readonly p
 }
 
 function quotaOf({ quota, quotaFiles }: UserView): string {
-  const limits = [...(quota ? [roughSize(quota)] : []), ...(quotaFiles ? [counted(quotaFiles, 'file')] : [])]
+  const limits = [...(quota ? [roughSize(quota)] : []), ...(quotaFiles ? [filesAndFolders(quotaFiles)] : [])]
   return limits.join(', ') || 'none'
 }
 

@@ -9,6 +9,8 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../../storage/storage.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
+import { makeHome } from '../../quotas/folder-room.ts'
+import type { Quotas } from '../../quotas/quotas.ts'
 import { failTaken, requireFreeName } from './account-change.ts'
 import { LookAlikeIndex } from './look-alike-index.ts'
 import { createTakenFolders, numberedHomes } from './home-folder.ts'
@@ -97,12 +99,14 @@ export type EnrolAll = <E extends Enrolment>(
 export interface EnrolDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
   readonly compile: PatternCompiler
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
 }
 
-export function createEnrol({ store, storage, compile, clock, log }: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {
+export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {
+  const { store, storage, quotas, compile, clock, log } = deps
   let index: LookAlikeIndex | undefined
 
   /** Loaded when a stranger comes, because the table of letters takes a while. */
@@ -124,7 +128,7 @@ export function createEnrol({ store, storage, compile, clock, log }: EnrolDeps):
           occupied.add(folder)
           continue
         }
-        await storage.makeScope(storagePathOf(folder))
+        await makeHome(quotas, storage, folder)
         ready.add(folder)
       }
     }

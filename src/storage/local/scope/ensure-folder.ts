@@ -42,7 +42,7 @@ async function enter(
   parent: Handle,
   names: readonly [string, ...string[]],
   mode: number,
-  { accept, formerNames }: NewFolders,
+  { accept, admitFolder, formerNames }: NewFolders,
 ): Promise<Handle> {
   const [name] = names
   if ((await statsOrNothing(at(parent, name))) === undefined) {
@@ -50,10 +50,11 @@ async function enter(
     requireNewFoldersAccess(scopeRoot, parent, names)
     await scopeRoot.effects.requireServed()
     accept?.()
+    admitFolder?.(1)
     if (await tryMakeFolder(parent, name, mode)) {
       if (scopeRoot.givesToOwner === true) await giveFolder(parent, name)
       await syncFolder(parent)
-    }
+    } else admitFolder?.(-1)
   }
   using entry = await hold(at(parent, name), HOLD_ENTRY)
   const stats = await statsOf(entry)

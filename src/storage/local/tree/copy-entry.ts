@@ -142,6 +142,7 @@ class FolderCopy implements Visitor {
   }
 
   async begin(name: Name, stats: BigIntStats, path: string, attributes: readonly Attribute[]): Promise<void> {
+    this.#copying.work.admitFolder?.(1)
     await mkdir(at(this.#target.here, name), 0o700)
     await this.#target.down(name)
     this.#made.push({ stats, path, attributes, open: 1 })

@@ -45,7 +45,9 @@ export async function copyTree(
   const name = to.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   const folderMode = isFolder ? Number(stats.mode) & 0o777 : mode.folderMode
-  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), folderMode, isFolder ? handle : undefined)
+  const { admitFolder } = work
+  const above = isFolder ? handle : undefined
+  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), folderMode, above, { admitFolder })
   using target = await targetLocation(scopeRoot, folder, name, mode.replace)
   if (isFolder) requireOutside(handle, target.folder)
   await requireSpace(target.folder, mode.length)

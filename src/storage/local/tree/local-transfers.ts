@@ -74,15 +74,16 @@ export class LocalTransfers {
     const { scopeRoot } = this.#runner
     return await this.#runner.run(from, async () => {
       using source = await sourceAt(scopeRoot, reachableSegments(from))
-      return await renameEntry(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode), mode, work)
+      const target = targetAt(scopeRoot, creatableSegments(to), mode, { admitFolder: work.admitFolder })
+      return await renameEntry(scopeRoot, source, target, mode, work)
     })
   }
 
-  async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
+  async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, { admitFolder, ...work }: Work): Promise<void> {
     const { scopeRoot } = this.#runner
     const move = async (own: Work) => {
       using source = await sourceAt(scopeRoot, reachableSegments(from))
-      await moveTree(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode), mode, own)
+      await moveTree(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode, { admitFolder }), mode, own)
     }
     await this.#runner.copy(from, work, move)
   }

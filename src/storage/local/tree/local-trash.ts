@@ -25,6 +25,8 @@ const NAME = /^[\w-]{1,64}$/
 
 type MoveMode = Pick<TransferMode, 'folderMode' | 'earlier'>
 
+type NewParents = Pick<TransferMode, 'folderMode'> & Pick<Work, 'admitFolder'>
+
 /** @returns false if nothing was moved */
 type Move = (from: Location, target: FindTarget) => Promise<boolean>
 
@@ -75,15 +77,27 @@ export class LocalTrash implements Trash {
     folderMode: number,
     work: Acceptance = {},
   ): Promise<boolean> {
-    const move = this.#byRename({ folderMode }, work)
-    return await this.#runner.walk(to, {}, async () => await this.#restore(owner, id, to, folderMode, move))
+    const { admitFolder, ...own } = work
+    const move = this.#byRename({ folderMode }, own)
+    return await this.#runner.walk(
+      to,
+      {},
+      async () => await this.#restore(owner, id, to, { folderMode, admitFolder }, move),
+    )
   }
 
-  async restore(owner: string, id: string, to: VirtualPath, mode: MoveMode, work: Work = {}): Promise<void> {
+  async restore(
+    owner: string,
+    id: string,
+    to: VirtualPath,
+    mode: MoveMode,
+    { admitFolder, ...work }: Work = {},
+  ): Promise<void> {
+    const parents = { folderMode: mode.folderMode, admitFolder }
     await this.#runner.copy(
       to,
       work,
-      async (own) => await this.#restore(owner, id, to, mode.folderMode, this.#inAnyWay(mode, own)),
+      async (own) => await this.#restore(owner, id, to, parents, this.#inAnyWay(mode, own)),
     )
   }
 
@@ -170,11 +184,12 @@ export class LocalTrash implements Trash {
     return undefined
   }
 
-  async #restore(owner: string, id: string, to: VirtualPath, folderMode: number, move: Move): Promise<boolean> {
+  async #restore(owner: string, id: string, to: VirtualPath, parents: NewParents, move: Move): Promise<boolean> {
     using folder = await this.#find(owner)
     using entryFolder = await this.#find(owner, id)
     if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-    const target = targetAt(this.#runner.scopeRoot, creatableSegments(to), { folderMode }, { formerNames: true })
+    const { admitFolder } = parents
+    const target = targetAt(this.#runner.scopeRoot, creatableSegments(to), parents, { formerNames: true, admitFolder })
     if (!(await move({ folder: entryFolder, name: TRASH_CONTENT }, target))) return false
     await discard({ folder, name: id }, entryFolder)
     return true

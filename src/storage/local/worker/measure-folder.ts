@@ -18,12 +18,14 @@ interface Level {
   handle: Handle | undefined
   readonly identity: Identity
   readonly names: NameBytes[]
-  /** Levels below the nearest trash: 0 is the trash itself, 1 an owner, 2 a deleted entry. Undefined outside of a trash. */
+  /** Levels below the nearest trash: 0 is the trash itself, 1 an owner, 2 around a deleted entry. Undefined outside of a trash. */
   readonly inTrash: number | undefined
 }
 
 /** Open folders at a time. A deeper tree must not exhaust the descriptors, and is still counted completely. */
 const MAX_OPEN = 64
+/** The folders of the trash down to this level are ours, and do not count. */
+const IN_TRASH = 2
 /** Entries between two turns of other jobs. */
 const STEP = 500
 
@@ -42,7 +44,7 @@ export function* measureFolder(input: MeasureInput): Generator<undefined, Amount
         continue
       }
       const folder = level.handle ?? fail('INTERNAL', 'a folder is not open')
-      if (isStagedName(name) || (level.inTrash === 2 && name !== TRASH_CONTENT)) continue
+      if (isStagedName(name) || (level.inTrash === IN_TRASH && name !== TRASH_CONTENT)) continue
       const stats = readable(() => lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false }))
       if (stats === undefined || scopeRoot.protectedPaths.has(stats)) continue
       if (!stats.isDirectory()) {
@@ -50,11 +52,12 @@ export function* measureFolder(input: MeasureInput): Generator<undefined, Amount
         files += 1
         continue
       }
+      const inTrash = name.toLowerCase() === TRASH ? 0 : level.inTrash === undefined ? undefined : level.inTrash + 1
+      if (inTrash === undefined || inTrash > IN_TRASH) files += 1
       // O_NOFOLLOW, because the folder may have been swapped for a link since the lstat().
       const child = readable(() => holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW))
       if (child === undefined) continue
-      const isTrash = name.toLowerCase() === TRASH
-      levels.push(levelOf(scopeRoot, child, isTrash ? 0 : level.inTrash === undefined ? undefined : level.inTrash + 1))
+      levels.push(levelOf(scopeRoot, child, inTrash))
       // Never the first level, whose descriptor belongs to the main thread.
       const early = levels.length > MAX_OPEN + 1 ? levels.at(-1 - MAX_OPEN) : undefined
       if (early !== undefined) close(early)

@@ -54,7 +54,7 @@ export async function folderToWriteIn(
     if (errnoCode(error) !== 'ENOENT') throw error
   }
   await requireSpace(scopeRoot.folder, mode.length)
-  return await ensureFolder(scopeRoot, segments, mode.folderMode)
+  return await ensureFolder(scopeRoot, segments, mode.folderMode, { admitFolder: mode.admitFolder })
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants

@@ -5,6 +5,7 @@ import { openLocalStorage } from '../../../../src/storage/local-storage.ts'
 import { listingContract } from './listing.ts'
 import { storageContract } from './storage.ts'
 import { stagingContract } from './staging.ts'
+import { countingContract } from './counting.ts'
 import { transferContract } from './transfer.ts'
 import { watchContract } from './watch.ts'
 
@@ -23,5 +24,6 @@ async function open() {
 storageContract('the local disk', open)
 listingContract('the local disk', open)
 transferContract('the local disk', open)
+countingContract('the local disk', open)
 stagingContract('the local disk', open)
 watchContract('the local disk', open)

@@ -237,30 +237,6 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
       })
     })
 
-    describe('measuring', () => {
-      it('counts all files beneath a path once, with those in the trash and without those being written', async () => {
-        await put(scope, '/docs/a.txt', '12345')
-        await put(scope, '/docs/sub/.hidden', '123')
-        await put(scope, '/gone/b.txt', '1234567')
-        await put(scope, '/gone.txt', '12')
-        await scope.makeFolder(path('/empty'), 0o750)
-        const all = { bytes: 17, files: 4 }
-        expect(await scope.measure(path('/'))).toEqual(all)
-        for (const name of ['/gone', '/gone.txt']) await scope.trash.put('1', path(name), 1000)
-        const staged = scope.staging.newName()
-        const mode = { replace: false, fileMode: 0o640, folderMode: 0o750, length: 9 }
-        await scope.staging.create(path('/docs/c.txt'), staged, mode)
-        expect(await scope.measure(path('/'))).toEqual(all)
-        expect(await scope.measure(path('/docs'))).toEqual({ bytes: 8, files: 2 })
-        expect(await scope.measure(path('/docs/a.txt'))).toEqual({ bytes: 5, files: 1 })
-        await scope.staging.discard(path('/docs/c.txt'), staged)
-      })
-
-      it('fails for a missing path', async () => {
-        expect(await codeOf(scope.measure(path('/none')))).toBe('NOT_FOUND')
-      })
-    })
-
     describe('the trash', () => {
       it('hides files and folders, and restores them', async () => {
         await tree('/docs')

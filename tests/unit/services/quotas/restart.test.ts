@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
@@ -137,6 +137,24 @@ describe('the first write after a start', () => {
     expect(await Promise.race([late, Promise.resolve('waits')])).toBe('waits')
     second.letCount()
     expect(await late).toBe('written')
+  })
+
+  it('waits for a count if an earlier version has saved how many files there are, without folders', async () => {
+    await using folder = await files()
+    const first = await firstRun(folder)
+    await first.quotas[Symbol.asyncDispose]()
+    const [name = ''] = await readdir(folder.at('data/usage'))
+    const file = folder.at(join('data/usage', name))
+    const { kinds, ...old } = JSON.parse(await readFile(file, 'utf8')) as { kinds: string }
+    expect(kinds).toBe('files and folders')
+    await writeFile(file, JSON.stringify(old))
+    await mkdir(folder.at('files/home/folder'))
+
+    const second = await start(folder)
+    await using _quotas = second.quotas
+    expect(await readdir(folder.at('data/usage'))).toEqual([])
+    second.letCount()
+    expect(await used(second)).toEqual({ bytes: 20, files: 3 })
   })
 
   it('waits for a count in a folder that has had no limit meanwhile, or into which files were moved', async () => {

@@ -18,7 +18,7 @@ export function QuotaMeter({ quota: { used, limit } }: { readonly quota: QuotaUs
       )}
       {limit.files > 0 && (
         <Meter
-          label={t('files.files')}
+          label={t('files.filesAndFolders')}
           share={used.files / limit.files}
           text={t('shell.usage', { used: format.number(used.files), total: format.number(limit.files) })}
         />
