@@ -3,12 +3,7 @@ import { fail } from '../errors.ts'
 import type { ShareHash, UserId } from '../ids.ts'
 import type { VirtualPath } from '../files/virtual-path.ts'
 import { Arrival, PLAIN_TERMS, type Received, ShareTerms, ShareTermsChange, Slug } from './share-terms.ts'
-import { EntryIdentity, isSameEntry } from '../files/entry-identity.ts'
-
-/** Identifies the shared file, so that another one at the same path is not exposed. */
-export const ShareTarget = EntryIdentity
-export type ShareTarget = EntryIdentity
-export const isSameTarget = isSameEntry
+import { EntryIdentity } from '../files/entry-identity.ts'
 
 const SHOWN = {
   hash: Type.Unsafe<ShareHash>(Type.String({ minLength: 1, maxLength: 64 })),
@@ -27,8 +22,11 @@ export const Share = Type.Object({
   tokenHash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   /** The owner's scope at creation: the same path in another scope is a different file. */
   scope: Type.Unsafe<VirtualPath>(Type.String({ maxLength: 4096 })),
-  /** Absent if there was no file to bind to; such a share opens nothing until it is bound. */
-  target: Type.Optional(ShareTarget),
+  /**
+   * So that another file at the same path is not exposed. Absent if there was no file to bind to; such a share opens nothing until it
+   * is bound.
+   */
+  target: Type.Optional(EntryIdentity),
   /** Unix seconds, like all times of a share. */
   created: Type.Integer({ default: 0, minimum: 0 }),
   openings: Type.Integer({ default: 0, minimum: 0 }),

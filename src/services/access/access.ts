@@ -25,7 +25,8 @@ import { type ListingView, type Scope, type Storage, storagePathOf } from '../..
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { receivesFiles } from '../../domain/access/share-terms.ts'
-import { isSameTarget, termsOf } from '../../domain/access/share.ts'
+import { termsOf } from '../../domain/access/share.ts'
+import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { UserIndex } from '../accounts/users/user-index.ts'
 import { Judges } from './judges.ts'
 import { PassedChecks, type Standing } from './passed-checks.ts'
@@ -185,7 +186,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
     const target = await scope.identify(ROOT)
     const { share } = link()
-    if (share.target === undefined || !isSameTarget(share.target, target)) failMissingTarget()
+    if (share.target === undefined || !isSameEntry(share.target, target)) failMissingTarget()
     const { isDir } = await scope.stat(ROOT, { ...viewOf(standing, '/', options), sniff: false })
     opened.move()
     // One slow visitor must not lock out the others.

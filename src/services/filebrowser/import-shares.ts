@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ShareHash } from '../../domain/ids.ts'
-import type { Share, ShareTarget } from '../../domain/access/share.ts'
+import type { Share } from '../../domain/access/share.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { PLAIN_TERMS, receivesFiles } from '../../domain/access/share-terms.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
+import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { ReportWriter } from './import-report.ts'
 import { integerOf, textOf, type LinkTerms, type OldInstallation, type OldRecord } from './old-record.ts'
 
 export interface FoundTarget {
-  readonly target: ShareTarget
+  readonly target: EntryIdentity
   readonly isDir: boolean
 }
 

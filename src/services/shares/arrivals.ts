@@ -9,9 +9,10 @@ import {
   requireWithinTerms,
 } from '../../domain/access/share-terms.ts'
 import { rememberedArrivals } from '../../domain/access/remembered-arrivals.ts'
-import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
+import { receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import type { OpenFile, Scope, Written } from '../../storage/storage.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -94,7 +95,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     if (file?.stamp === undefined) return undefined
     try {
       const path = parseVirtualPath(file.path)
-      if (!isSameTarget(file, await files.scope.identify(path))) return undefined
+      if (!isSameEntry(file, await files.scope.identify(path))) return undefined
       await using opened = await files.scope.open(path)
       return stampOf(opened) === file.stamp ? { changed: opened.changed } : undefined
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { ShareHash } from '../../domain/ids.ts'
-import { isSameTarget, type Share, type ShareTarget } from '../../domain/access/share.ts'
+import type { Share } from '../../domain/access/share.ts'
 import {
   cleanVirtualPath,
   isInside,
@@ -9,6 +9,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
+import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
@@ -65,19 +66,19 @@ export function followFiles({ store, changes, targets, clock }: FollowingDeps): 
     for (const share of shares) {
       const isBeneath = servedPaths.some((servedPath) => isInside(servedPath, servedPathOf(share)))
       // Through a symbolic link, the same file has another path.
-      const isLinked = written.some((target) => share.target && target && isSameTarget(share.target, target))
+      const isLinked = written.some((target) => share.target && target && isSameEntry(share.target, target))
       const owner = isBeneath || isLinked ? ownerOf(share) : undefined
       if (owner !== undefined && (await targets.stateOf(share, owner)) === 'bound') found.push(share.hash)
     }
     return found
   }
 
-  async function currentTargets(hashes: readonly ShareHash[]): Promise<Map<ShareHash, ShareTarget>> {
-    const found = new Map<ShareHash, ShareTarget>()
+  async function currentTargets(hashes: readonly ShareHash[]): Promise<Map<ShareHash, EntryIdentity>> {
+    const found = new Map<ShareHash, EntryIdentity>()
     for (const share of store.snapshot().shares) {
       const owner = hashes.includes(share.hash) ? ownerOf(share) : undefined
       const target = owner && (await targets.at(owner, parseVirtualPath(share.path)))
-      if (target !== undefined && !(share.target && isSameTarget(share.target, target))) found.set(share.hash, target)
+      if (target !== undefined && !(share.target && isSameEntry(share.target, target))) found.set(share.hash, target)
     }
     return found
   }

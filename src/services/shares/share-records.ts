@@ -2,10 +2,11 @@ import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/ac
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
-import { isExpired, isSameTarget, type Share, type ShareTarget, type TargetState } from '../../domain/access/share.ts'
+import { isExpired, type Share, type TargetState } from '../../domain/access/share.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
+import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
 import type { AccessService } from '../access/access.ts'
 
 /** Whether the actor may see and change all shares. @throws FORBIDDEN without the permission to share */
@@ -55,7 +56,7 @@ export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
 
 export interface ShareTargets {
   /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
-  at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
+  at(owner: User, path: VirtualPath): Promise<EntryIdentity | undefined>
   /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
   /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
@@ -66,19 +67,19 @@ export interface ShareTargets {
 const CONCURRENCY = 16
 
 export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }): ShareTargets {
-  const at = async (owner: User, path: VirtualPath): Promise<ShareTarget | undefined> =>
+  const at = async (owner: User, path: VirtualPath): Promise<EntryIdentity | undefined> =>
     await unlessMissing(async () => {
       using files = await access.ofScope(owner.id)
       return await files.scope.identify(path)
     })
 
   /** What is at the paths of shares, in the scope of their owner. */
-  const targetsOf = async (shares: readonly Share[], owner: User): Promise<Map<string, ShareTarget | undefined>> => {
+  const targetsOf = async (shares: readonly Share[], owner: User): Promise<Map<string, EntryIdentity | undefined>> => {
     using files = await unlessMissing(async () => await access.ofScope(owner.id))
     const identify = async (path: string) =>
       await unlessMissing(async () => await files?.scope.identify(parseVirtualPath(path)))
     const paths = [...new Set(shares.map(({ path }) => path))]
-    const targets = new Map<string, ShareTarget | undefined>()
+    const targets = new Map<string, EntryIdentity | undefined>()
     for (let first = 0; first < paths.length; first += CONCURRENCY) {
       const some = paths.slice(first, first + CONCURRENCY)
       const found = await Promise.all(some.map(identify))
@@ -88,7 +89,7 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
   }
 
   const statesOf: ShareTargets['statesOf'] = async (shares, ownerOf) => {
-    const found = new Map<string, Map<string, ShareTarget | undefined>>()
+    const found = new Map<string, Map<string, EntryIdentity | undefined>>()
     for (const own of Map.groupBy(shares, (share) => ownerOf(share)?.scope).values()) {
       const owner = own[0] && ownerOf(own[0])
       if (owner !== undefined) found.set(owner.scope, await targetsOf(own, owner))
@@ -102,9 +103,9 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
   return { at, statesOf, stateOf: async (share, owner) => (await statesOf([share], () => owner))[0] ?? 'missing' }
 }
 
-function stateWith(found: ShareTarget | undefined, share: Share, owner: User): TargetState {
+function stateWith(found: EntryIdentity | undefined, share: Share, owner: User): TargetState {
   if (found === undefined) return 'missing'
-  const isBound = share.target !== undefined && isSameTarget(share.target, found)
+  const isBound = share.target !== undefined && isSameEntry(share.target, found)
   return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'
 }
 

@@ -14,7 +14,6 @@ import {
   receivedOf,
   type Share,
   type ShareDetails,
-  type ShareTarget,
   type ShareView,
   type TargetState,
   shareViewOf,
@@ -28,6 +27,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
+import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { Random } from '../../platform/security/random.ts'
@@ -119,7 +119,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   }
 
   /** Identifies the file or folder to share. @throws NOT_FOUND, FORBIDDEN */
-  const targetOf = async (files: FileAccess, path: VirtualPath): Promise<ShareTarget> => {
+  const targetOf = async (files: FileAccess, path: VirtualPath): Promise<EntryIdentity> => {
     files.requireAllowed(path)
     using scope = await files.scope.within(path)
     return await scope.identify(ROOT)
