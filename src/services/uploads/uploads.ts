@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { amountOf, modifiedOf, type UploadRecord } from '../../domain/files/upload.ts'
+import { amountOf, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   childOf,
   cleanVirtualPath,
@@ -12,9 +13,10 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { BodyBatches } from '../../platform/network/body-batches.ts'
 import { digestOf } from '../../platform/security/tokens.ts'
 import type { Random } from '../../platform/security/random.ts'
-import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'
+import type { StagedState } from '../../storage/storage.ts'
 import type { Lease, Leases } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
@@ -25,14 +27,13 @@ import { FolderRoom } from '../quotas/folder-room.ts'
 import { replacedAt } from '../quotas/replacement.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { createAdmission } from './admit-upload.ts'
-import { requireNoMore } from './finished-part.ts'
-import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
+import { linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import { leaseOf, type OpenUploads, orTakenOver, remainderOf, type Takeover, type UploadKey } from './open-uploads.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { REMEMBERED } from './upload-lifetime.ts'
-import { ReplacedRoom } from './replaced-room.ts'
+import { createPlacing, type Finished } from './place-upload.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
@@ -53,9 +54,10 @@ export interface UploadsDeps {
 
 /** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, arrivals, settings, changes, openUploads, unfinished, leases, sessions, hooks, quotas } = deps
+  const { access, arrivals, settings, openUploads, unfinished, leases, sessions, quotas } = deps
   const { clock, random } = deps
   const admit = createAdmission(deps)
+  const finish = createPlacing(deps)
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
@@ -129,7 +131,9 @@ export function createUploads(deps: UploadsDeps) {
     await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
     await using reservation = await admit(files.user, record, lease)
     try {
-      await files.scope.staging.create(path, staged, { ...modes(), replace, length, ...folders.work })
+      const { fileMode, dirMode: folderMode } = settings()
+      const mode = { fileMode, folderMode, replace, length, ...folders.work }
+      await files.scope.staging.create(path, staged, mode)
     } catch (error) {
       await openUploads.drop(record)
       throw error
@@ -256,67 +260,6 @@ export function createUploads(deps: UploadsDeps) {
     fail('NOT_FOUND', 'there is no such upload')
   }
 
-  const modes = (): Pick<WriteMode, 'fileMode' | 'folderMode'> => {
-    const { fileMode, dirMode } = settings()
-    return { fileMode, folderMode: dirMode }
-  }
-
-  async function finish(files: FileAccess, record: UploadRecord, lease: Lease): Promise<Finished> {
-    if (record.link === undefined) return await putInPlace(files, record, lease)
-    const { name, from } = expectedBy(arrivals, record)
-    const preferred = childOf(parentOf(parseVirtualPath(record.path)), name)
-    return await underFreeName(
-      files,
-      preferred,
-      async (path) => await putInPlace(files, { ...record, path }, lease, from),
-    )
-  }
-
-  /** @param visitor the name of the visitor, for an upload by a link */
-  async function putInPlace(
-    files: FileAccess,
-    record: UploadRecord,
-    lease: Lease,
-    visitor?: string,
-  ): Promise<Finished> {
-    const path = parseVirtualPath(record.path)
-    const { unverified: _none, isRefused: _before, ...done } = { ...record, finished: clock.now() }
-    const after = await hooks.begin('upload', files, { path, visitor })
-    await using room = await ReplacedRoom.reserve(quotas, files, record)
-    await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
-    const touched = await changes.touching(files.user, path)
-    await lease.renew()
-    await files.refresh?.()
-    // Before the rename: a daemon that is killed in between must still know that the file is this upload.
-    await openUploads.save(done, lease)
-    let written: Written
-    let replaced = false
-    try {
-      const { override: replace, length, metadata } = record
-      const accept = (current: Written | undefined) => {
-        replaced = current !== undefined
-        files.requireStill()
-        if (current !== undefined) requireMayReplace(files, replace)
-        room.accept(current)
-      }
-      const mode = { ...modes(), replace, length, modified: modifiedOf(metadata), accept, ...folders.work }
-      written = await files.scope.staging.commit(path, record.staged, mode)
-    } catch (error) {
-      const isRefused = isFilemgrError(error, 'CONFLICT') ? { isRefused: true as const } : {}
-      if (!lease.isLost) await openUploads.save({ ...record, ...isRefused }, lease)
-      throw error
-    }
-    await room.settle()
-    await openUploads.rememberFinished(done)
-    if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files.scope, path, written)
-    const finished: Finished = { ...written, replaced }
-    if (finished.replaced) await quotas.freed(record.scope, path)
-    await touched()
-    await changes.notify({ kind: 'written', user: files.user, path })
-    await after(files)
-    return finished
-  }
-
   /** Saves the record as it must be while a part arrives. */
   async function beginPart(
     { record, lease, actor }: StartedParts,
@@ -379,10 +322,6 @@ export function createUploads(deps: UploadsDeps) {
 
 export type Uploads = ReturnType<typeof createUploads>
 
-interface Finished extends Written {
-  readonly replaced: boolean
-}
-
 interface LockedParts {
   readonly actor: Actor | Visitor
   /** The id, if there is no record. */
@@ -397,3 +336,14 @@ interface LockedParts {
 }
 
 type StartedParts = Omit<LockedParts, 'record'> & { readonly record: UploadRecord }
+
+/**
+ * Reads the body of a part for a finished upload. A reply that is sent before may be lost: HttpURLConnection of Java drops what
+ * arrives together with "100 Continue".
+ *
+ * @throws TOO_LARGE if there are bytes, CANCELLED
+ */
+async function requireNoMore(body: Readable, signal: AbortSignal): Promise<void> {
+  using batches = new BodyBatches(body, { length: 0, signal })
+  await batches.next()
+}
