@@ -3,7 +3,7 @@ import { backupFolders } from './context/backup-folders.ts'
 import { brandingFolders, sharedBrandingFolders } from './context/branding/branding-folders.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
 import { openServedFolderLater } from './context/served-folder.ts'
-import type { StagingRun } from './context/staging-run.ts'
+import { keepForUploads, type StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/text/units.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
@@ -79,7 +79,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const shared = stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })
   const stagedNames = async () => {
     const { names } = (await parts.staging) ?? { names: new StagedNames() }
-    names.neededByUploads = async () => new Set((await shared.uploadRecords.list()).map(({ staged }) => staged))
+    keepForUploads(names, shared.uploadRecords)
     return names
   }
   const storage =

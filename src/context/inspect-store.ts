@@ -11,14 +11,13 @@ import { mergedStates, type WebhookState } from '../domain/webhook.ts'
 import { systemClock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/chores/hidden-files.ts'
-import { OpenUploads } from '../services/uploads/open-uploads.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
 import { soleDaemon } from '../store/sole-daemon.ts'
 import type { Shared } from '../store/store.ts'
 import { listNodes, skewOf } from './nodes.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { openServedFolder } from './served-folder.ts'
-import { readStager, runsOf } from './staging-run.ts'
+import { keepForUploads, readStager, runsOf } from './staging-run.ts'
 
 /** The state of a store, read without a lock and without repairs. */
 export interface StoreInspection {
@@ -120,16 +119,15 @@ export async function findHidden({
   await using opened = new AsyncDisposableStack()
   const { uploadRecords, leases } = await sharedAt(location, opened)
   const staged = new StagedNames(await readStager(folder, isRunning))
+  keepForUploads(staged, uploadRecords)
   if (url !== '') staged.noteRuns(await runsOf(leases))
   const storage = opened.use(
     await openServedFolder(options.root, { protectedPaths, staged, clock: { now: () => now } }),
   )
-  const openUploads = new OpenUploads(uploadRecords)
   const hidden = createHiddenFiles({
     users: () => document.users,
     storage,
     options,
-    openUploads,
     leases,
     log: silentLogger,
   })

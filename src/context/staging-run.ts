@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { UploadRecord } from '../domain/files/upload.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import { RUN_LEASE } from '../services/chores/hidden-files.ts'
 import { pause } from '../services/chores/under-lease.ts'
 import { type OtherRuns, runOf, StagedNames, type Stager } from '../storage/reserved-names.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
-import type { Leases } from '../store/store.ts'
+import type { Leases, Records } from '../store/store.ts'
 
 /** Created once per data folder. */
 const INSTALLATION = 'installation.id'
@@ -21,6 +22,11 @@ const RETRY = 1000
 /** The names of files that one run of the daemon stages. */
 export interface StagingRun extends AsyncDisposable {
   readonly names: StagedNames
+}
+
+/** Unfinished uploads need their staged files, whichever run began them. */
+export function keepForUploads(names: StagedNames, records: Pick<Records<UploadRecord>, 'list'>): void {
+  names.neededByUploads = async () => new Set((await records.list()).map(({ staged }) => staged))
 }
 
 /**

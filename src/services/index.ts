@@ -203,7 +203,6 @@ export function createServices(deps: ServicesDeps): Services {
     users: () => store.snapshot().users,
     storage,
     options,
-    openUploads,
     leases,
     log,
   })

@@ -160,9 +160,8 @@ class LocalStorage implements Storage {
     return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work, this.#clock))
   }
 
-  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    const options = { kept, dead, now: this.#clock.now() }
-    return await this.#staged.sweep(options, async (isAbandoned) => await this.visitHidden(isAbandoned, signal))
+  async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
+    return await this.#staged.sweep(dead, async (isAbandoned) => await this.visitHidden(isAbandoned, signal))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -80,11 +80,6 @@ interface Judging {
   readonly now: number
 }
 
-interface SweepOptions extends Judging {
-  /** Dead runs, as `runOf` names them. */
-  readonly dead: readonly string[]
-}
-
 /** Whether an entry has a staged name, and the operation that it belongs to may still run. @param changed as in `StagedEntry` */
 export type IsLiving = (name: string, changed: number) => boolean
 
@@ -146,21 +141,19 @@ export class StagedNames {
   /**
    * Removes abandoned files, if there may be any.
    *
+   * @param dead dead runs, as `runOf` names them
    * @param visit removes the hidden entries for which its argument returns true. Resolves to whether it has seen all of them.
    * @returns how many were removed
    */
   async sweep(
-    { dead, ...judging }: SweepOptions,
+    dead: readonly string[],
     visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<boolean>,
   ): Promise<number> {
     this.noteRuns({ dead })
     if (!this.isSweepDue) return 0
     let swept = 0
     const isComplete = await visit((entry) => {
-      const isAbandoned =
-        entry.kind === 'staged' &&
-        entry.by !== 'another installation' &&
-        !this.#isAlive(entry.name, entry.changed, judging)
+      const isAbandoned = entry.kind === 'staged' && entry.by !== 'another installation' && !entry.isAlive
       if (isAbandoned) swept += 1
       return isAbandoned
     })

@@ -104,8 +104,8 @@ class S3Storage implements Storage, VersionedStorage {
     return true
   }
 
-  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    return await this.#staged.sweep({ kept, dead, now: this.#clock.now() }, async (isAbandoned) => {
+  async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
+    return await this.#staged.sweep(dead, async (isAbandoned) => {
       await this.#visitStaged(isAbandoned, signal)
       return true
     })

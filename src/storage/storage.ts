@@ -41,13 +41,12 @@ export interface Storage extends AsyncDisposable {
    */
   visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean>
   /**
-   * Removes staged files that an earlier run left behind. Does nothing if that run ended cleanly.
+   * Removes staged files that an earlier run left behind, except those of unfinished uploads. Does nothing if that run ended cleanly.
    *
-   * @param kept names of staged files that are still needed
    * @param dead runs of other daemons that have died, as `runOf` names them; they count as earlier runs
    * @returns how many were removed
    */
-  sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead?: readonly string[]): Promise<number>
+  sweep(signal?: AbortSignal, dead?: readonly string[]): Promise<number>
 }
 
 export interface ListingView extends Visibility {

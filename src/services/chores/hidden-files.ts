@@ -7,13 +7,11 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Lease, Leases } from '../../store/store.ts'
-import type { OpenUploads } from '../uploads/open-uploads.ts'
 
 export interface HiddenFilesDeps {
   readonly users: () => StoreDocument['users']
   readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
-  readonly openUploads: Pick<OpenUploads, 'all'>
   readonly leases: Pick<Leases, 'list' | 'acquire'>
   readonly log: Logger
 }
@@ -32,11 +30,9 @@ export interface HiddenFiles {
 export const RUN_LEASE = 'run/'
 
 /** Finds and removes our hidden files in the served folder. */
-export function createHiddenFiles({ users, storage, options, openUploads, leases, log }: HiddenFilesDeps) {
+export function createHiddenFiles({ users, storage, options, leases, log }: HiddenFilesDeps) {
   /** Leases of dead daemons, held until their leftovers are removed. */
   const dead = new Map<string, Lease>()
-
-  const namesOfUploads = async () => new Set((await openUploads.all()).map(({ staged }) => staged))
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {
@@ -72,7 +68,7 @@ export function createHiddenFiles({ users, storage, options, openUploads, leases
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
       await findDead()
-      const swept = await storage.sweep(await namesOfUploads(), signal, [...dead.keys()])
+      const swept = await storage.sweep(signal, [...dead.keys()])
       for (const [run, lease] of dead) {
         dead.delete(run)
         await lease[Symbol.asyncDispose]()
@@ -81,13 +77,13 @@ export function createHiddenFiles({ users, storage, options, openUploads, leases
     },
 
     async find(signal?: AbortSignal): Promise<HiddenFiles> {
-      const [kept, isOrphan] = [await namesOfUploads(), await orphanCheck()]
+      const isOrphan = await orphanCheck()
       const abandoned: StagedEntry[] = []
       const orphaned: TrashPart[] = []
       const isStopped = await storage
         .visitHidden((entry) => {
           if (entry.kind === 'trash') orphaned.push(...[entry].filter(isOrphan))
-          else if (!entry.isAlive && !kept.has(entry.name)) abandoned.push(entry)
+          else if (!entry.isAlive) abandoned.push(entry)
           return false
         }, signal)
         .then(

@@ -71,7 +71,7 @@ class ServedFiles implements Disposable {
     for (const folder of [this.root, this.other]) {
       const staged = new StagedNames(staging.names.stager, true)
       await using storage = await openLocalStorage(folder, { staged })
-      await storage.sweep(new Set())
+      await storage.sweep()
       expect(staged.isClean).toBe(true)
     }
     for (const folder of [this.root, this.other]) {

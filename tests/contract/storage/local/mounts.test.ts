@@ -64,10 +64,10 @@ describe.runIf(mayMount())('a folder in which a disk is mounted (only where the 
     const half = join(world.root, 'folder/a disk', killed.next())
     {
       using _inner = mountIn(half)
-      await world.storage.sweep(new Set())
+      await world.storage.sweep()
       expect([existsSync(half), staged.isClean]).toEqual([true, false])
     }
-    await world.storage.sweep(new Set())
+    await world.storage.sweep()
     expect([existsSync(half), staged.isClean]).toEqual([false, true])
   })
 })

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
-import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { createHiddenFiles } from '../../../../src/services/chores/hidden-files.ts'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
@@ -16,6 +15,7 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
   const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
   const world = await LocalWorld.open('inside', { staged })
   const names = { half: killed.next(), upload: killed.next(), live: staged.next() }
+  staged.neededByUploads = async () => new Set([names.upload])
   for (const name of Object.values(names)) writeFileSync(join(world.root, name), 'half')
   for (const path of ['1', '9', '2/id/content/.filemgr-trash/7'])
     mkdirSync(join(world.root, '.filemgr-trash', path), { recursive: true })
@@ -28,7 +28,6 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
     users: () => users,
     storage: world.storage,
     options: { readOnly, followExternalSymlinks: false },
-    openUploads: { all: async () => [{ staged: names.upload } as UploadRecord] },
     leases,
     log: silentLogger,
   })
