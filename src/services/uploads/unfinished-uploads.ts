@@ -2,7 +2,7 @@ import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { UploadRecord, UploadView } from '../../domain/files/upload.ts'
-import { cleanVirtualPath, parseVirtualPath } from '../../domain/files/virtual-path.ts'
+import { below, cleanVirtualPath, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type Scope, type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
@@ -47,11 +47,22 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
       inStaging(record, async (staging) => await staging.state(parseVirtualPath(record.path), record.staged)),
     )
 
+  /** Without its scope, the staged file may be anywhere: the storage notes that the next run must look for it. */
+  const discardStaged = async (record: UploadRecord): Promise<void> => {
+    const { scope, path, staged } = record
+    const target = parseVirtualPath(path)
+    const discarded = inStaging(record, async (staging) => {
+      await staging.discard(target, staged)
+      return true
+    })
+    if (await unlessGone(discarded)) return
+    const whole = { ...record, scope: ROOT }
+    await inStaging(whole, async (staging) => await staging.discard(below(cleanVirtualPath(scope), target), staged))
+  }
+
   /** Only the staged file is removed, never the target. */
   const discard = async (record: UploadRecord): Promise<void> => {
-    await unlessGone(
-      inStaging(record, async (staging) => await staging.discard(parseVirtualPath(record.path), record.staged)),
-    )
+    await discardStaged(record)
     await openUploads.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
     await quotas.freed(record.scope, parseVirtualPath(record.path))
