@@ -66,6 +66,37 @@ export function isHeld(session: Session, now: number): boolean {
   return now < (session.heldUntil ?? 0) && !isFromFuture(session, now)
 }
 
+/** What decides whether the work of a session may go on. */
+export interface SessionFacts {
+  /** Its latest known record. */
+  readonly newest: Session
+  /** Its present record. */
+  readonly record: Session | undefined
+  readonly user: User | undefined
+  readonly method: AuthMethod
+  readonly now: number
+  readonly life: SessionLife
+}
+
+/**
+ * Whether a session was ended, which is not to expire: "valid" includes expired ones. "settling" if the credentials have changed and
+ * the session may still be updated, see `SETTLE_TIME`.
+ */
+export function standingOf({
+  newest,
+  record,
+  user,
+  method,
+  now,
+  life,
+}: SessionFacts): 'valid' | 'settling' | 'revoked' {
+  // Records are also removed once they have expired, but those that are held only by a sign-out.
+  const isRemoved = record === undefined && (!isOver(newest, now, life) || isHeld(newest, now))
+  if (isRemoved || user === undefined || user.disabled || newest.method !== method) return 'revoked'
+  if (user.credentialsVersion === newest.credentialsVersion) return 'valid'
+  return record !== undefined && now - user.updatedAt < SETTLE_TIME ? 'settling' : 'revoked'
+}
+
 function isFromFuture(session: Session, now: number): boolean {
   return session.issuedAt > now + CLOCK_SLACK
 }

@@ -5,7 +5,7 @@ import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, RecordChange, Store } from '../../../store/store.ts'
-import { isHeld, isOver, type SessionLife, SETTLE_TIME } from './session-records.ts'
+import { isOver, type SessionLife, SETTLE_TIME, standingOf } from './session-records.ts'
 
 export type SessionEnd = 'revoked' | 'expired'
 
@@ -69,18 +69,16 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
   const check = (family: Family, record: Session | undefined, user: User | undefined): void => {
     const isRenewed = record !== undefined && record !== family.newest
     if (record !== undefined) family.newest = record
-    const hasEnded = isOver(family.newest, clock.now(), life())
-    // The record of a session that is held for an upload is removed only by a sign-out, even after it has expired.
-    const isRemoved = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
-    if (user === undefined || isRemoved || family.newest.method !== method()) return revoke(family)
-    if (user.credentialsVersion !== family.newest.credentialsVersion) {
-      if (record === undefined) return revoke(family)
-      revokeUnlessUpdated(family)
-    } else {
+    const { newest } = family
+    const now = clock.now()
+    const standing = standingOf({ newest, record, user, method: method(), now, life: life() })
+    if (standing === 'revoked') return revoke(family)
+    if (standing === 'settling') revokeUnlessUpdated(family)
+    else {
       clearTimeout(family.settling)
       family.settling = undefined
     }
-    if (hasEnded) expire(family)
+    if (isOver(newest, now, life())) expire(family)
     else if (isRenewed && family.expiry !== undefined) awaitExpiry(family)
   }
 

@@ -22,7 +22,7 @@ import {
   lastSeenFirst,
   newSession,
   renewed,
-  SETTLE_TIME,
+  standingOf,
   type SessionLife,
   idStateOf,
   surplusWith,
@@ -192,14 +192,10 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       let newest = resumed
       return (at) => {
         const record = sessions.get(newest.family)
-        const now = clock.now()
-        // Records are also removed once they have expired, unless an upload holds them.
-        if (record === undefined && (!isOver(newest, now, life()) || isHeld(newest, now))) return undefined
         newest = record ?? newest
         const user = userOf(newest, at)
-        if (user === undefined || newest.method !== method()) return undefined
-        if (user.credentialsVersion === newest.credentialsVersion) return user
-        return record !== undefined && now - user.updatedAt < SETTLE_TIME ? user : undefined
+        const facts = { newest, record, user, method: method(), now: clock.now(), life: life() }
+        return standingOf(facts) === 'revoked' ? undefined : user
       }
     },
 

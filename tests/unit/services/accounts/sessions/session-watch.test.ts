@@ -30,6 +30,11 @@ describe('work of a session', () => {
       await services.users.setPassword(OPERATOR, bob.id, 'a new pass phrase'),
     'made an administrator': async ({ services }, bob) =>
       await services.users.update(OPERATOR, bob.id, { perm: { ...bob.user().perm, admin: true } }),
+    disabled: async ({ services }, bob) => await services.users.update(OPERATOR, bob.id, { disabled: true }),
+    'disabled in the store by another process': async ({ store }, bob) =>
+      await store.update((draft, { users }) => {
+        draft.users = users.map((user) => (user.id === bob.id ? { ...user, disabled: true } : user))
+      }),
     deleted: async ({ services }, bob) => await services.users.remove(OPERATOR, bob.id),
   }
 
