@@ -60,7 +60,8 @@ import { createMaintenance, type MaintenanceService } from './maintenance.ts'
 import { createLinkUploads, type LinkUploads } from './uploads/uploads-of-link.ts'
 import { OpenUploads } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
-import { createUploadSessions } from './uploads/upload-sessions.ts'
+import { createHeldSessions } from './accounts/sessions/held-sessions.ts'
+import { UPLOAD_IDLE } from './uploads/upload-lifetime.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfinished-uploads.ts'
 import { createWebhookRequest } from './webhooks/webhook-request.ts'
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.ts'
@@ -180,7 +181,8 @@ export function createServices(deps: ServicesDeps): Services {
   const queue = new JobQueue({ clock, random })
   const archiveContents = createArchiveContents({ access })
   const journal = createJobJournal({ records: deps.jobRecords, clock, random })
-  const startJob = createStartJob({ queue, journal, access, actorWatch, log })
+  const heldSessions = createHeldSessions({ sessions, patience: UPLOAD_IDLE, clock, log })
+  const startJob = createStartJob({ queue, journal, access, actorWatch, heldSessions, log })
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }
   const files = createFiles({ ...jobDeps, options })
   const transferJobs = createTransferJobs(jobDeps)
@@ -232,6 +234,7 @@ export function createServices(deps: ServicesDeps): Services {
     hiddenFiles,
     jobs,
     resumeJobs: createResumeJobs({
+      heldSessions,
       ...{
         ...accounts,
         journal,
@@ -262,7 +265,7 @@ export function createServices(deps: ServicesDeps): Services {
         hooks: hookRunner,
       },
       quotas,
-      sessions: createUploadSessions({ sessions, clock, log }),
+      sessions: heldSessions,
     }),
     previewCache: createPreviewCache(cache),
     subtitles: createSubtitles({ access }),

@@ -4,6 +4,7 @@ import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import { jobFactsOf, type JobRequest } from '../../domain/job-record.ts'
 import type { JobControl, JobOutcome, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
+import type { HeldSessions } from '../accounts/sessions/held-sessions.ts'
 import type { JobJournal, JobNotes } from '../jobs/job-notes.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { ActorWatch } from './actor-watch.ts'
@@ -13,6 +14,7 @@ export interface StartJobDeps {
   readonly journal: Pick<JobJournal, 'begin'>
   readonly access: Pick<AccessService, 'for'>
   readonly actorWatch: Pick<ActorWatch, 'onRefused'>
+  readonly heldSessions: HeldSessions
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
@@ -44,7 +46,9 @@ export interface StartJob {
   ): StartedJob
 }
 
-export function createStartJob({ queue, journal, access, actorWatch, log }: StartJobDeps): StartJob {
+export function createStartJob(deps: StartJobDeps): StartJob {
+  const { queue, journal, access, actorWatch, heldSessions, log } = deps
+
   /** The next start continues a job that this process could not end. */
   const forgetAtEnd = (started: StartedJob, notes: JobNotes): void => {
     const forget = async () => {
@@ -54,6 +58,13 @@ export function createStartJob({ queue, journal, access, actorWatch, log }: Star
       })
     }
     started.done.then(forget, forget)
+  }
+
+  /** A job may wait and run for longer than its session lives, also in a later process. */
+  const keepSession = ({ done }: StartedJob, { record }: JobNotes): void => {
+    const held = heldSessions.keepHeld(record.actor.session)
+    const end = () => held[Symbol.dispose]()
+    done.then(end, end)
   }
 
   /** Ends the job once its actor would be refused. @returns a function that unsubscribes */
@@ -68,6 +79,7 @@ export function createStartJob({ queue, journal, access, actorWatch, log }: Star
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       using _place = queue.reserve(actor.id)
       const own = { ...actor, passed: new Set([() => files.requireStill()]) }
+      await heldSessions.hold(actor.session?.family)
       const notes = begun ?? (await journal.begin(actor, request))
       const facts = jobFactsOf(request)
       const run = async (control: JobControl) => {
@@ -79,6 +91,7 @@ export function createStartJob({ queue, journal, access, actorWatch, log }: Star
       }
       const started = queue.start({ ...facts, userID: actor.id }, run, earlierOf(notes))
       forgetAtEnd(started, notes)
+      keepSession(started, notes)
       const unsubscribe = endIfRefused(started.id, own, facts.kind)
       started.done.then(unsubscribe, unsubscribe)
       return started
@@ -104,6 +117,7 @@ export function createStartJob({ queue, journal, access, actorWatch, log }: Star
       }
       const started = queue.start({ ...facts, userID: actor.user }, run, earlierOf(notes))
       forgetAtEnd(started, notes)
+      keepSession(started, notes)
       return started
     },
   }

@@ -4,6 +4,7 @@ import type { JobRequest } from '../../domain/job-record.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
+import type { HeldSessions } from '../accounts/sessions/held-sessions.ts'
 import type { Auth } from '../accounts/auth/auth.ts'
 import type { ApiTokens } from '../accounts/tokens/api-tokens.ts'
 import type { Compression } from '../archives/compress.ts'
@@ -27,11 +28,12 @@ export interface ResumeJobsDeps {
   readonly extraction: Pick<Extraction, 'extracting'>
   readonly compression: Pick<Compression, 'compressing'>
   readonly renames: Pick<Renames, 'renaming' | 'abandon'>
+  readonly heldSessions: Pick<HeldSessions, 'hold'>
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
 /** Continues the jobs that the last run of the daemon has left, in the order in which they began. */
-export function createResumeJobs({ journal, startJob, auth, apiTokens, log, ...deps }: ResumeJobsDeps) {
+export function createResumeJobs({ journal, startJob, auth, apiTokens, heldSessions, log, ...deps }: ResumeJobsDeps) {
   const workOf = (request: JobRequest): RecordedWork => {
     switch (request.kind) {
       case 'copy':
@@ -83,7 +85,11 @@ export function createResumeJobs({ journal, startJob, auth, apiTokens, log, ...d
 
   return async (): Promise<void> => {
     try {
-      for (const notes of await journal.left()) resume(notes)
+      for (const notes of await journal.left()) {
+        // Before anybody can sign in, which removes the records of expired sessions.
+        await heldSessions.hold(notes.record.actor.session)
+        resume(notes)
+      }
     } catch (error) {
       // The files can be served without them. The records stay for the next start.
       log.error({ err: error }, 'the records of interrupted jobs could not be read')

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { bytesOfText } from '../../domain/files/name-text.ts'
-import type { UploadRecord } from '../../domain/files/upload.ts'
+import { MAX_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
+import type { SessionFamily } from '../../domain/ids.ts'
 import type { Lease, Records } from '../../store/store.ts'
 
 const MAX_PER_USER = 32
@@ -188,4 +190,24 @@ export async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promi
     if (isFilemgrError(signal.reason)) throw signal.reason
     return fail('CONFLICT', TAKEN_OVER[(signal.reason as Takeover).kind])
   }
+}
+
+/** The session that an upload needs; undefined for visitors and API tokens. An expired API token cannot continue an upload. */
+export function familyOf(actor: Actor | Visitor): SessionFamily | undefined {
+  return actor.kind === 'user' ? actor.session?.family : undefined
+}
+
+/** Adds the current device to the record. */
+export function withFamily(record: UploadRecord, actor: Actor | Visitor): UploadRecord {
+  const family = familyOf(actor)
+  if (family === undefined) return record
+  const known = record.families ?? []
+  return known.includes(family) ? record : { ...record, families: [...known, family].slice(-MAX_FAMILIES) }
+}
+
+/** @throws UNAUTHENTICATED for an expired session that neither began nor continued this upload */
+export function requireOwnUpload(actor: Actor | Visitor, record: UploadRecord | undefined): void {
+  if (actor.kind !== 'user' || actor.isExpired !== true) return
+  if (record?.families?.includes(actor.session.family) === true) return
+  fail('UNAUTHENTICATED', 'the session has ended; sign in again')
 }

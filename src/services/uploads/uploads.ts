@@ -19,6 +19,7 @@ import type { Random } from '../../platform/security/random.ts'
 import type { StagedState } from '../../storage/storage.ts'
 import type { Lease, Leases } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { HeldSessions } from '../accounts/sessions/held-sessions.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
@@ -30,11 +31,20 @@ import { createAdmission } from './admit-upload.ts'
 import { linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import { leaseOf, type OpenUploads, orTakenOver, remainderOf, type Takeover, type UploadKey } from './open-uploads.ts'
+import {
+  familyOf,
+  leaseOf,
+  type OpenUploads,
+  orTakenOver,
+  remainderOf,
+  requireOwnUpload,
+  type Takeover,
+  type UploadKey,
+  withFamily,
+} from './open-uploads.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { REMEMBERED } from './upload-lifetime.ts'
 import { createPlacing, type Finished } from './place-upload.ts'
-import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
   readonly access: Pick<AccessService, 'for' | 'receiving'>
@@ -45,7 +55,7 @@ export interface UploadsDeps {
   readonly openUploads: OpenUploads
   readonly leases: Pick<Leases, 'take' | 'acquire'>
   readonly unfinished: Pick<UnfinishedUploads, 'makeRoom'>
-  readonly sessions: UploadSessions
+  readonly sessions: HeldSessions
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'tryReserveShare' | 'count' | 'freed'>
   readonly clock: Clock
@@ -74,7 +84,7 @@ export function createUploads(deps: UploadsDeps) {
     await requireFree(files, key, override)
     using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
-    await sessions.hold(actor)
+    await sessions.hold(familyOf(actor))
     const { files: isReplacing, bytes } = await replacedAt(quotas, { files, path, replace: override })
     const replaces = isReplacing === 0 ? {} : { replaces: bytes }
     const record = withFamily(
@@ -294,8 +304,8 @@ export function createUploads(deps: UploadsDeps) {
           await orTakenOver(lease, requireNoMore(body, signal))
           return length
         }
-        await sessions.hold(actor)
-        using _held = sessions.keepHeld(actor)
+        await sessions.hold(familyOf(actor))
+        using _held = sessions.keepHeld(familyOf(actor))
         const current = await beginPart({ ...parts, record }, offset, part)
         const remainder = () => remainderOf(lease, offset)
         const staged = { offset, length, signal, remainder, checksum: part.checksum }

@@ -61,7 +61,7 @@ export function isOver(session: Session, now: number, life: SessionLife): boolea
   return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
 }
 
-/** Whether a session has an unfinished upload, which may continue after the session has expired. */
+/** Whether a session has an unfinished upload or job, which may continue after the session has expired. */
 export function isHeld(session: Session, now: number): boolean {
   return now < (session.heldUntil ?? 0) && !isFromFuture(session, now)
 }

@@ -78,7 +78,7 @@ export interface SessionBook extends Sessions {
   follow(session: Session): (at?: Accounts) => User | undefined
   /** Like `resume`, to renew the session. If the token was replaced long ago, it must be a stolen copy: the session is ended. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
-  /** Like `resume`, to continue an upload: also resumes an expired session that has an upload. */
+  /** Like `resume`, to continue an upload: also resumes an expired session that is held. */
   resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isExpired: boolean }
   /**
    * Keeps the record of a session even if it expires earlier. Does nothing if it is kept until `needed` already; otherwise it
@@ -86,7 +86,7 @@ export interface SessionBook extends Sessions {
    *
    * @throws STORE_BUSY while the database is away
    */
-  hold(session: Session, times: { readonly needed: number; readonly until: number }): Promise<void>
+  hold(family: SessionFamily, times: { readonly needed: number; readonly until: number }): Promise<void>
   /** When each user was last seen, in milliseconds since 1970. */
   lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
@@ -152,7 +152,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
     await change([], sessions.all().filter(ends))
 
-  /** Includes expired ones that have an upload, which signing the device out ends. */
+  /** Includes expired ones that have an upload or a job, which signing the device out ends. */
   const aliveDevices = (): Session[] =>
     lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isExpired(session)))
 
@@ -304,7 +304,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return { session, user, isReplaced: false, isExpired: true }
     },
 
-    async hold({ family }, { needed, until }) {
+    async hold(family, { needed, until }) {
       for (let tries = 1; ; tries += 1) {
         const held = sessions.get(family)
         // Must not bring back a session that has ended meanwhile.

@@ -72,6 +72,7 @@ function world(tree: Tree) {
     }) as unknown as FileAccess
 
   const access = { for: async (actor: Actor | Visitor) => filesOf((actor as UserActor).user()) }
+  const NO_SESSIONS = { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) }
   const journal = createJobJournal({ records: memoryRecords(), clock, random: systemRandom })
   const actorWatch = { onRefused: () => () => undefined }
   const service = createFolderSizes({
@@ -84,7 +85,7 @@ function world(tree: Tree) {
       },
     },
     jobs: queue,
-    startJob: createStartJob({ queue, journal, access, actorWatch, log: recordingLog() }),
+    startJob: createStartJob({ queue, journal, access, actorWatch, heldSessions: NO_SESSIONS, log: recordingLog() }),
     clock,
   })
   const actorOf = (id: number, scope = '/') =>

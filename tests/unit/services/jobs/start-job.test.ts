@@ -30,6 +30,7 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
     ...{ queue, journal, log: recordingLog() },
     access: { for: async () => files },
     actorWatch: { onRefused: () => () => undefined },
+    heldSessions: { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) },
   })
   const start = async (work: RecordedWork) => await startJob.start(ANN, files, REQUEST, work)
   const resume = async (work: RecordedWork, admit = () => ANN) => {
