@@ -42,6 +42,11 @@ export class MemoryLeases implements Leases {
     this.#last.get(name)?.stop.abort(why)
   }
 
+  /** There is nobody else. */
+  onDeath(): () => void {
+    return () => undefined
+  }
+
   async list(prefix: string) {
     const names = [...this.#last.keys()].filter((name) => name.startsWith(prefix))
     return names.map((name) => ({ name, isHeld: true, until: Infinity }))

@@ -139,9 +139,17 @@ export interface Leases {
   take(name: string, why: object): Promise<Lease>
   /** Names with this prefix that have a holder, or had one that died. */
   list(prefix: string): Promise<LeaseState[]>
+  /**
+   * Called once this daemon has found another one dead, whose leases are free now: within three seconds if its connection was
+   * closed. Not called for a frozen daemon, whose leases expire. @returns a function that unsubscribes
+   */
+  onDeath(listener: () => void): () => void
 }
 
-/** Disposing of it releases the name. Otherwise, the name is free 15 s after the last sign of life of its holder. */
+/**
+ * Disposing of it releases the name. Otherwise, the name is free 15 s after the last sign of life of its holder, or a second
+ * after its connection was closed.
+ */
 export interface Lease extends AsyncDisposable {
   /** A fencing token: greater than that of each earlier holder of the name. */
   readonly fence: number

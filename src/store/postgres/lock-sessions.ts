@@ -1,5 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import { connect, type Connection, databaseFailure, isLost } from './connection.ts'
+import { showSession } from './holder-sessions.ts'
 
 /** Milliseconds after which a server that does not answer counts as lost. */
 const PATIENCE = 5000
@@ -45,10 +46,12 @@ export class LockSession {
     connection.on('end', lose)
   }
 
-  static async open(url: string): Promise<LockSession> {
+  /** @param holder as in `PostgresLeases`: if it freezes, the others end this session */
+  static async open(url: string, holder: string): Promise<LockSession> {
     const connection = await connect(url)
     const session = new LockSession(connection)
     await connection.query(LIMITS)
+    await showSession(connection, holder)
     return session
   }
 
@@ -112,6 +115,7 @@ interface Waiting {
 /** One session at a time; another when it is lost. Calls that come while a statement runs share the next one. */
 export class LockSessions implements AsyncDisposable {
   readonly #url: string
+  readonly #holder: string
   #session: LockSession | undefined
   #waiting: Waiting[] = []
   #freed: string[] = []
@@ -120,8 +124,9 @@ export class LockSessions implements AsyncDisposable {
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  constructor(url: string) {
+  constructor(url: string, holder: string) {
     this.#url = url
+    this.#holder = holder
   }
 
   /** Tries to take locks. @returns the session that has those which it got. @throws STORE_BUSY, STORE_INVALID */
@@ -180,7 +185,7 @@ export class LockSessions implements AsyncDisposable {
     }
     this.#session = undefined
     if (batch.length === 0) return
-    this.#session = await LockSession.open(this.#url)
+    this.#session = await LockSession.open(this.#url, this.#holder)
     await take(this.#session, [])
   }
 

@@ -3,7 +3,8 @@ import { fail, FilemgrError } from '../../domain/errors.ts'
 import { orRelease } from '../../platform/or-release.ts'
 import { MemoryLeases } from '../memory-leases.ts'
 import type { Lease, Leases, LeaseState, Messages } from '../store.ts'
-import { RETRY_AFTER } from './connection.ts'
+import { type Connection, RETRY_AFTER } from './connection.ts'
+import { CLOSED_LOSS, endSessionsOf, HolderWatch, showSession } from './holder-sessions.ts'
 import type { Transactions } from './transactions.ts'
 
 /** Milliseconds, by the database's clock, after which a lease expires unless it is renewed. */
@@ -13,6 +14,8 @@ const LIFETIME = 15_000
  */
 const RENEWAL = 0.2
 const LOSS = 0.8
+/** Milliseconds between two attempts to connect again. */
+const RECONNECT = 200
 /** How many lifetimes to wait for a holder that was asked to release the name. */
 const PATIENCE = 2
 
@@ -20,14 +23,14 @@ const END = `clock_timestamp() + $3 * interval '1 millisecond'`
 
 /** Replaces an expired row, or one of our own: that is left from a statement whose response was lost. */
 const ACQUIRE = `
-  WITH won AS (
+  WITH old AS MATERIALIZED (SELECT holder FROM filemgr_leases WHERE name = $1 AND holder <> $2), won AS (
     INSERT INTO filemgr_leases AS l (name, holder, fence, until) VALUES ($1, $2, nextval('filemgr_fences'), ${END})
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = excluded.fence, until = excluded.until
       WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder
     RETURNING fence
   )
-  SELECT fence::float8, true AS won FROM won
-  UNION ALL SELECT fence::float8, false FROM filemgr_leases WHERE name = $1 AND NOT EXISTS (SELECT FROM won)`
+  SELECT fence::float8, true AS won, (SELECT holder FROM old) AS former FROM won
+  UNION ALL SELECT fence::float8, false, NULL FROM filemgr_leases WHERE name = $1 AND NOT EXISTS (SELECT FROM won)`
 
 /** Also deletes leases that expired more than a month ago. */
 const RENEW = `
@@ -37,7 +40,7 @@ const RENEW = `
 
 const RELEASE = 'DELETE FROM filemgr_leases WHERE name = $1 AND fence = $2'
 
-const ABANDON = 'UPDATE filemgr_leases SET until = clock_timestamp() WHERE name = $1 AND fence = $2'
+const ABANDON = "UPDATE filemgr_leases SET until = clock_timestamp(), holder = '' WHERE name = $1 AND fence = $2"
 
 const LIST = `
   SELECT name, until > clock_timestamp() AS "isHeld", floor(extract(epoch FROM until) * 1000)::float8 AS until
@@ -55,12 +58,14 @@ interface PostgresLeasesDeps {
   readonly messages: Messages
   /** Names this daemon. */
   readonly holder: string
+  /** True to watch the other daemons. */
+  readonly follows: boolean
   readonly lifetime?: number
 }
 
 /**
  * Leases in a table, timed by the database's clock. A holder measures from before it sent the request, by a monotonic clock, so
- * it notices a loss before others can acquire the name.
+ * it notices a loss before others can acquire the name. If its connection is closed, others can after about a second.
  */
 export class PostgresLeases implements Leases, Disposable {
   readonly #deps: PostgresLeasesDeps
@@ -68,10 +73,16 @@ export class PostgresLeases implements Leases, Disposable {
   /** Calls of this process that hold a name or wait for it. */
   readonly #turns = new MemoryLeases()
   readonly #held = new Map<string, Held>()
+  readonly #deathListeners = new Set<() => void>()
+  readonly #watch: HolderWatch | undefined
   readonly #unsubscribe: () => void
   #timer: NodeJS.Timeout | undefined
   #renewed = 0
   #isRenewing = false
+  #connection: Connection | undefined
+  /** When the connection was closed last, by `performance.now()`. */
+  #closed = -Infinity
+  #isDisposed = false
 
   constructor(deps: PostgresLeasesDeps) {
     this.#deps = deps
@@ -82,6 +93,17 @@ export class PostgresLeases implements Leases, Disposable {
       },
       gap: () => undefined,
     })
+    const notify = () => {
+      for (const listener of this.#deathListeners) listener()
+    }
+    if (deps.follows) this.#watch = new HolderWatch(deps.link, this.#lifetime, notify)
+  }
+
+  /** Shows on a new connection that this daemon lives. */
+  async attach(connection: Connection): Promise<void> {
+    this.#connection = connection
+    connection.once('end', () => void this.#onEnd(connection))
+    await showSession(connection, this.#deps.holder)
   }
 
   async acquire(name: string): Promise<Lease | undefined> {
@@ -102,6 +124,11 @@ export class PostgresLeases implements Leases, Disposable {
 
   async list(prefix: string): Promise<LeaseState[]> {
     return await this.#deps.link.query<LeaseState & object>(LIST, [prefix])
+  }
+
+  onDeath(listener: () => void): () => void {
+    this.#deathListeners.add(listener)
+    return () => void this.#deathListeners.delete(listener)
   }
 
   async #waitFor(name: string, turn: Lease, why: object): Promise<Lease> {
@@ -126,11 +153,13 @@ export class PostgresLeases implements Leases, Disposable {
   async #tryFor(name: string, turn: Lease): Promise<Lease | number> {
     const confirmed = performance.now()
     const values = [name, this.#deps.holder, this.#lifetime]
-    const [found] = await this.#deps.link.query<{ fence: number; won: boolean }>(ACQUIRE, values)
+    const [found] = await this.#deps.link.query<{ fence: number; won: boolean; former: string | null }>(ACQUIRE, values)
     // The lease was released between the two parts of the statement.
     if (found === undefined) return 0
-    const { fence, won } = found
+    const { fence, won, former } = found
     if (!won) return fence
+    // Not every role may end sessions: then the locks of a frozen daemon are in the way until it wakes up.
+    if (former !== null) await endSessionsOf(former, this.#lifetime, this.#deps.link).catch(() => undefined)
     const held: Held = { fence, lost: new AbortController(), confirmed }
     this.#held.set(name, held)
     this.#timer ??= setInterval(() => this.#tick(), this.#lifetime / 15).unref()
@@ -171,8 +200,21 @@ export class PostgresLeases implements Leases, Disposable {
   }
 
   #isLost(held: Held): boolean {
-    if (performance.now() - held.confirmed > LOSS * this.#lifetime) lose(held)
+    const now = performance.now()
+    const isCut = held.confirmed < this.#closed && now - this.#closed > CLOSED_LOSS * this.#lifetime
+    if (isCut || now - held.confirmed > LOSS * this.#lifetime) lose(held)
     return held.lost.signal.aborted
+  }
+
+  /** Connects again and renews at once: without a session, the others soon take this daemon for dead. */
+  async #onEnd(connection: Connection): Promise<void> {
+    if (connection !== this.#connection) return
+    const closed = (this.#closed = performance.now())
+    const isOpen = () => [...this.#held.values()].some((held) => held.confirmed < closed && !this.#isLost(held))
+    while (!this.#isDisposed && closed === this.#closed && isOpen()) {
+      if (!this.#isRenewing) await this.#renewAll()
+      if (isOpen()) await pause(RECONNECT, undefined, { ref: false })
+    }
   }
 
   async #renewAll(): Promise<void> {
@@ -206,7 +248,9 @@ export class PostgresLeases implements Leases, Disposable {
 
   /** Leases that are still held expire by themselves, as if the daemon had died. */
   [Symbol.dispose](): void {
+    this.#isDisposed = true
     this.#stop()
+    this.#watch?.[Symbol.dispose]()
     this.#held.clear()
     this.#unsubscribe()
   }

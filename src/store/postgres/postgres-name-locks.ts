@@ -23,8 +23,9 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
   readonly #process = new ProcessLocks()
   readonly #sessions: LockSessions
 
-  constructor(url: string) {
-    this.#sessions = new LockSessions(url)
+  /** @param holder as in `PostgresLeases` */
+  constructor(url: string, holder: string) {
+    this.#sessions = new LockSessions(url, holder)
   }
 
   async acquire(names: readonly string[]): Promise<HeldNames> {

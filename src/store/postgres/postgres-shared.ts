@@ -5,10 +5,10 @@ import type { JobRecord } from '../../domain/job-record.ts'
 import { NodeRecord } from '../../domain/node.ts'
 import { BrandingRecord } from '../../domain/settings/branding.ts'
 import { WebhookState } from '../../domain/webhook.ts'
-import { systemRandom } from '../../platform/security/random.ts'
 import { memoryRecords } from '../records/records.ts'
 import type { Shared } from '../store.ts'
 import { createPostgresFacts } from './postgres-facts.ts'
+import { newHolder } from './holder-sessions.ts'
 import { PostgresJobBoard } from './postgres-job-board.ts'
 import { PostgresLeases } from './postgres-leases.ts'
 import { PostgresNameLocks } from './postgres-name-locks.ts'
@@ -27,19 +27,20 @@ interface PostgresSharedOptions {
 
 /** What the daemons of a database share: leases, messages and records on one connection, facts and locks on others. */
 export function createPostgresShared({ url, follows, lifetime }: PostgresSharedOptions): Shared & AsyncDisposable {
-  const holder = systemRandom.token(12)
+  const holder = newHolder()
   const link = new Transactions(url, async (connection) => {
+    await leases.attach(connection)
     if (follows) await messages.attach(connection)
   })
   const messages = new PostgresMessages(link, holder)
-  const leases = new PostgresLeases({ link, messages, holder, ...(lifetime !== undefined && { lifetime }) })
+  const leases = new PostgresLeases({ link, messages, holder, follows, ...(lifetime !== undefined && { lifetime }) })
   const jobBoard = new PostgresJobBoard({ leases, messages, records: postgresRecords<Job>(link, 'job', Job) })
   const webhookStates = new PostgresWebhookStates({
     leases,
     recordsOf: (run) => postgresRecords<WebhookState>(link, `webhooks/${run}`, WebhookState),
   })
   const facts = createPostgresFacts(url)
-  const nameLocks = new PostgresNameLocks(url)
+  const nameLocks = new PostgresNameLocks(url, holder)
   return {
     ...{ facts, leases, nameLocks, messages, jobBoard, webhookStates },
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
