@@ -62,7 +62,7 @@ export async function startDaemon({
   })
   await context.services.webhookSender.start()
   await context.services.quotas.start()
-  await context.services.resumeJobs()
+  const takeover = opened.use(await context.services.resumeJobs(shared !== undefined))
   try {
     await withSocketMode(options, async () => await app.listen(listenOptions(options)))
   } catch (error) {
@@ -82,6 +82,7 @@ export async function startDaemon({
       const begun = performance.now()
       isStopping = true
       // Not awaited yet: another daemon should take over the chores at once.
+      takeover[Symbol.dispose]()
       const ended = Promise.all([chores[Symbol.asyncDispose](), node?.[Symbol.asyncDispose]()])
       if (shared !== undefined) await untilOthersServe(shared, node, drain)
       await connections.close(app, Math.max(0, grace - (performance.now() - begun)))

@@ -180,9 +180,9 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const queue = new JobQueue({ clock, random })
   const archiveContents = createArchiveContents({ access })
-  const journal = createJobJournal({ records: deps.jobRecords, clock, random })
+  const journal = createJobJournal({ records: deps.jobRecords, leases, clock, random })
   const heldSessions = createHeldSessions({ sessions, patience: UPLOAD_IDLE, clock, log })
-  const startJob = createStartJob({ queue, journal, access, actorWatch, heldSessions, log })
+  const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }
   const files = createFiles({ ...jobDeps, options })
   const transferJobs = createTransferJobs(jobDeps)
@@ -190,7 +190,7 @@ export function createServices(deps: ServicesDeps): Services {
   const trash = createTrash(jobDeps)
   const extraction = createExtraction({ ...jobDeps, contents: archiveContents })
   const compression = createCompression(jobDeps)
-  const jobs = createJobs({ queue, board: jobBoard })
+  const jobs = createJobs({ queue, board: jobBoard, journal })
   const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, startJob, clock })
   const events = createEvents({
     ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, clock, random },
@@ -238,6 +238,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...{
         ...accounts,
         journal,
+        leases,
         startJob,
         transferJobs,
         trash,
@@ -302,6 +303,7 @@ export function createServices(deps: ServicesDeps): Services {
       folderSizes[Symbol.dispose]()
       maintenance[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
+      await journal[Symbol.asyncDispose]()
       await quotas[Symbol.asyncDispose]()
       jobs[Symbol.dispose]()
       await hookRunner[Symbol.asyncDispose]()

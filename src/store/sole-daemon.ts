@@ -74,6 +74,8 @@ const NOBODY: Messages = { send: () => false, subscribe: () => () => undefined }
 
 const NO_OTHERS: JobBoard = {
   show: () => undefined,
+  settled: async () => undefined,
+  drop: () => undefined,
   list: async () => [],
   find: async () => undefined,
   cancel: async () => undefined,

@@ -194,16 +194,29 @@ export interface MessageListener {
 /** Bytes of JSON. PostgreSQL accepts 8,000, some of which our envelope needs. */
 export const MESSAGE_SIZE = 7500
 
+export interface JobHolder {
+  /** States are saved only while it is held, so that a frozen daemon does not replace those of another one that has continued the job. */
+  readonly lease: Lease | undefined
+  /**
+   * Called without an error when somebody cancels the job on another daemon; for a job without a lease, with an error when the other
+   * daemons may take this one for dead.
+   */
+  readonly stop: (error?: FilemgrError) => void
+}
+
 /** Shows the jobs of each daemon of a store to the other daemons. */
 export interface JobBoard {
+  /** Shows a job of this daemon to the others, from its first state to its last, at a limited rate. */
+  show(job: Job, by: JobHolder): void
+  /** Resolves when the last state of a job of this daemon is saved. */
+  settled(id: string): Promise<void>
+  /** Another daemon shows the job from now on. */
+  drop(id: string): void
   /**
-   * Shows a job of this daemon to the others, from its first state to its last, at a limited rate.
+   * Jobs of other daemons, oldest first; those of a dead daemon have failed, unless another one will continue them.
    *
-   * @param stop called without an error when somebody cancels the job on another daemon; with an error when the other daemons may
-   *        take this one for dead
+   * @throws STORE_BUSY
    */
-  show(job: Job, stop: (error?: FilemgrError) => void): void
-  /** Jobs of other daemons, oldest first; those of a dead daemon have failed. @throws STORE_BUSY */
   list(): Promise<Job[]>
   /** @throws STORE_BUSY */
   find(id: string): Promise<Job | undefined>
@@ -239,7 +252,7 @@ export interface Shared {
   readonly messages: Messages
   readonly jobBoard: JobBoard
   readonly uploadRecords: Records<UploadRecord>
-  /** Unfinished jobs, for the next start. */
+  /** Unfinished jobs, for the next start, or for another daemon. */
   readonly jobRecords: Records<JobRecord>
   /** What limited folders hold. Undefined where facts outlive the daemon. */
   readonly usageRecords?: Records<UsageRecord>

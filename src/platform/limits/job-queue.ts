@@ -18,13 +18,19 @@ const RETENTION = 60 * 60 * 1000
 const MAX_FINISHED = 1000
 const MAX_LEFT_OUT = 100
 
-/** Abort reason when the process stops. Jobs then skip cleaning up what the next start can clean up. */
+/**
+ * Abort reason when the process stops, or another one has taken over the job. Jobs then skip cleaning up what the one that
+ * continues them can clean up.
+ */
 export const STOPPING = Symbol('stopping')
 
 /** Passed to running jobs, to report progress and learn of cancellation. */
 export interface JobControl {
   readonly signal: AbortSignal
-  /** Aborts when the process stops, even if the job was cancelled before and is cleaning up. Then throw `interrupted()`. */
+  /**
+   * Aborts when the job must be left as it is, because the process stops or another one has taken it over, even if it was cancelled
+   * before and is cleaning up. Then throw `interrupted()`.
+   */
   readonly stopping: AbortSignal
   /** Sets the total for the progress. */
   expect(total: { readonly bytes?: number; readonly files?: number }): void
@@ -32,9 +38,9 @@ export interface JobControl {
   leftOut(name: string): void
 }
 
-/** For a job that has to be continued by the next process. */
+/** For a job that has to be continued by another process. */
 export function interrupted(): FilemgrError {
-  return new FilemgrError('CANCELLED', 'the server stops; this goes on at its next start', {}, { cause: STOPPING })
+  return new FilemgrError('CANCELLED', 'this server stops; the job goes on at the next one', {}, { cause: STOPPING })
 }
 
 export type JobFacts = Pick<Job, 'kind' | 'userID' | 'path' | 'destination'>
@@ -47,7 +53,7 @@ export interface StartedJob {
   readonly job: Job
   /** Settles like the work. */
   readonly done: Promise<JobOutcome>
-  /** The process stops, and the job has ended only because of that. */
+  /** The job has ended only because the process stops, or another one has taken it over. */
   readonly isInterrupted: boolean
 }
 
@@ -64,6 +70,8 @@ type OpenJob = { -readonly [K in keyof Job]: Job[K] } & { progress: Progress }
 interface Entry {
   readonly job: OpenJob
   readonly abort: AbortController
+  /** Aborted when another process has taken over the job. */
+  readonly leaving: AbortController
   readonly work: JobWork
   readonly outcome: PromiseWithResolvers<JobOutcome>
   isInterrupted: boolean
@@ -127,6 +135,7 @@ export class JobQueue implements AsyncDisposable {
     const entry: Entry = {
       job,
       abort: new AbortController(),
+      leaving: new AbortController(),
       work,
       outcome: Promise.withResolvers(),
       isInterrupted: false,
@@ -163,7 +172,15 @@ export class JobQueue implements AsyncDisposable {
     if (entry.job.state === 'waiting') this.#end(entry, isFilemgrError(reason) ? reason : cancelled())
   }
 
-  /** Called after each change of a job. @returns a function that unsubscribes */
+  /** Another process has taken over the job: it stops at once, undoes nothing, and is listed here no more. */
+  leave(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined || isOver(entry.job)) return
+    entry.leaving.abort(STOPPING)
+    this.cancel(id, STOPPING)
+  }
+
+  /** Called after each change of a job, except for the end of an interrupted one. @returns a function that unsubscribes */
   onChange(listener: (job: Job) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -217,7 +234,7 @@ export class JobQueue implements AsyncDisposable {
     try {
       const outcome = await work({
         signal: abort.signal,
-        stopping: this.#stopping.signal,
+        stopping: AbortSignal.any([this.#stopping.signal, entry.leaving.signal]),
         expect: ({ bytes, files }) => {
           job.progress = {
             ...job.progress,
@@ -250,13 +267,15 @@ export class JobQueue implements AsyncDisposable {
       job.state = isFilemgrError(end, 'CANCELLED') ? 'cancelled' : 'failed'
       job.error = publicError(end)
       entry.isInterrupted =
-        job.state === 'cancelled' && (end.cause === STOPPING || entry.abort.signal.reason === STOPPING)
+        entry.leaving.signal.aborted ||
+        (job.state === 'cancelled' && (end.cause === STOPPING || entry.abort.signal.reason === STOPPING))
       outcome.reject(end)
     } else {
       Object.assign(job, end, { state: 'done' })
       outcome.resolve(end)
     }
-    this.#notify(entry)
+    if (!entry.isInterrupted) this.#notify(entry)
+    if (entry.leaving.signal.aborted) this.#entries.delete(job.id)
     this.#startWaiting()
   }
 

@@ -5,13 +5,15 @@ import { jobFactsOf, type JobRequest } from '../../domain/job-record.ts'
 import type { JobControl, JobOutcome, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { HeldSessions } from '../accounts/sessions/held-sessions.ts'
+import type { JobBoard } from '../../store/store.ts'
 import type { JobJournal, JobNotes } from '../jobs/job-notes.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { ActorWatch } from './actor-watch.ts'
 
 export interface StartJobDeps {
-  readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'reserve'>
+  readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'leave' | 'reserve'>
   readonly journal: Pick<JobJournal, 'begin'>
+  readonly jobBoard: Pick<JobBoard, 'settled' | 'drop'>
   readonly access: Pick<AccessService, 'for'>
   readonly actorWatch: Pick<ActorWatch, 'onRefused'>
   readonly heldSessions: HeldSessions
@@ -21,7 +23,7 @@ export interface StartJobDeps {
 /** Does what a job was asked for, and notes what it must know to be continued. */
 export type RecordedWork = (files: FileAccess, control: JobControl, notes: JobNotes) => Promise<JobOutcome>
 
-/** Starts jobs that do what a request was allowed to do, and continue after the process has ended. */
+/** Starts jobs that do what a request was allowed to do, and continue after the process has ended or was frozen. */
 export interface StartJob {
   /**
    * The job fails as soon as anything that the request has passed would be refused, whether it still waits or runs.
@@ -47,17 +49,22 @@ export interface StartJob {
 }
 
 export function createStartJob(deps: StartJobDeps): StartJob {
-  const { queue, journal, access, actorWatch, heldSessions, log } = deps
+  const { queue, journal, jobBoard, access, actorWatch, heldSessions, log } = deps
 
-  /** The next start continues a job that this process could not end. */
+  /** Another run continues a job that this process could not end. */
   const forgetAtEnd = (started: StartedJob, notes: JobNotes): void => {
+    const { id } = started
     const forget = async () => {
-      if (started.isInterrupted) return
-      await notes.forget().catch((error: unknown) => {
-        log.error({ err: error, job: started.id }, 'the record of a job that is over could not be removed')
+      if (started.isInterrupted) jobBoard.drop(id)
+      const ended = started.isInterrupted ? notes.leave() : notes.forget(jobBoard.settled(id))
+      await ended.catch((error: unknown) => {
+        log.error({ err: error, job: id }, 'the record of a job that is over could not be removed')
       })
     }
     started.done.then(forget, forget)
+    const leave = () => queue.leave(id)
+    if (notes.lease.signal.aborted) leave()
+    else notes.lease.signal.addEventListener('abort', leave, { once: true })
   }
 
   /** A job may wait and run for longer than its session lives, also in a later process. */
@@ -87,7 +94,8 @@ export function createStartJob(deps: StartJobDeps): StartJob {
         files.requireStill()
         using opened = await access.for(own)
         opened.keep(files.requireStill)
-        return await work(opened, control, notes)
+        opened.keep(notes.requireOwned)
+        return await workOwned(work, opened, control, notes)
       }
       const started = queue.start({ ...facts, userID: actor.id }, run, earlierOf(notes))
       forgetAtEnd(started, notes)
@@ -106,6 +114,7 @@ export function createStartJob(deps: StartJobDeps): StartJob {
         try {
           const own = admit()
           opened = held.use(await access.for(own))
+          opened.keep(notes.requireOwned)
           if (cleanVirtualPath(opened.user.scope) !== notes.record.scope)
             fail('FORBIDDEN', 'the account has another folder since this was begun')
           held.defer(endIfRefused(notes.record.id, own, facts.kind))
@@ -113,13 +122,27 @@ export function createStartJob(deps: StartJobDeps): StartJob {
           await abandon(control)
           throw error
         }
-        return await work(opened, control, notes)
+        return await workOwned(work, opened, control, notes)
       }
       const started = queue.start({ ...facts, userID: actor.user }, run, earlierOf(notes))
       forgetAtEnd(started, notes)
       keepSession(started, notes)
       return started
     },
+  }
+}
+
+/** How the work ends only counts while the job is ours: in a frozen daemon, for example, disks seem not to have answered in time. */
+async function workOwned(
+  work: RecordedWork,
+  files: FileAccess,
+  control: JobControl,
+  notes: JobNotes,
+): Promise<JobOutcome> {
+  try {
+    return await work(files, control, notes)
+  } finally {
+    notes.requireOwned()
   }
 }
 

@@ -6,15 +6,19 @@ import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { JobQueue } from '../../platform/limits/job-queue.ts'
 import type { JobBoard } from '../../store/store.ts'
+import type { JobJournal } from '../jobs/job-notes.ts'
 
 export interface JobsDeps {
   readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel' | 'onChange'>
   readonly board: JobBoard
+  readonly journal: Pick<JobJournal, 'leaseOf'>
 }
 
 /** Jobs of the user; for administrators, of all users. Those of other daemons too. */
-export function createJobs({ queue, board }: JobsDeps) {
-  const unsubscribe = queue.onChange((job) => board.show(job, (error) => queue.cancel(job.id, error)))
+export function createJobs({ queue, board, journal }: JobsDeps) {
+  const unsubscribe = queue.onChange((job) =>
+    board.show(job, { lease: journal.leaseOf(job.id), stop: (error) => queue.cancel(job.id, error) }),
+  )
 
   const find = async (actor: Actor, id: string): Promise<Job> => {
     const job = queue.find(id) ?? (await board.find(id))

@@ -16,6 +16,7 @@ import {
 } from '../../domain/files/renames.ts'
 import type { Listing } from '../../domain/files/resource.ts'
 import { childOf, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { UserId } from '../../domain/ids.ts'
 import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
@@ -65,7 +66,8 @@ export function createRenames(deps: RenamesDeps) {
     // A single rename is done or not. Several must not be left halfway: each entry could have the name of another.
     const notes = renames.length > 1 ? await journal.begin(actor, job) : undefined
     try {
-      const work = createRenameRun(deps, job, notes, async () => await access.ofScope(actor.id))
+      if (notes !== undefined) files.keep(notes.requireOwned)
+      const work = runOf(job, notes, actor.id)
       if (renames.length <= FEW && (await work.proceed(files))) return await done(work.outcome, notes)
       return await goOnByJob(actor, files, job, work, notes)
     } catch (error) {
@@ -102,14 +104,18 @@ export function createRenames(deps: RenamesDeps) {
     }
   }
 
-  const runOf = (request: RenameJob, notes: JobNotes) =>
-    createRenameRun(deps, request, notes, async () => await access.ofScope(notes.record.actor.user))
+  const runOf = (request: RenameJob, notes: JobNotes | undefined, user: UserId) =>
+    createRenameRun(deps, request, notes, async () => {
+      const own = await access.ofScope(user)
+      if (notes !== undefined) own.keep(notes.requireOwned)
+      return own
+    })
 
   /** The work of a job that an earlier process has begun. */
   const renaming =
     (request: RenameJob): RecordedWork =>
     async (own, control, notes) => {
-      const work = runOf(request, notes)
+      const work = runOf(request, notes, notes.record.actor.user)
       await work.findBegun(own, control)
       await work.proceed(own, control)
       return { renames: work.outcome }
@@ -119,7 +125,8 @@ export function createRenames(deps: RenamesDeps) {
   async function abandon(request: RenameJob, control: JobControl, notes: JobNotes): Promise<void> {
     using own = await access.ofScope(notes.record.actor.user)
     if (cleanVirtualPath(own.user.scope) !== notes.record.scope) return
-    const work = runOf(request, notes)
+    own.keep(notes.requireOwned)
+    const work = runOf(request, notes, notes.record.actor.user)
     await work.findBegun(own, control)
     await work.undo(control)
   }

@@ -1,69 +1,134 @@
 import type { UserActor } from '../../domain/accounts/actor.ts'
+import { fail } from '../../domain/errors.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { EarlierRun } from '../../domain/files/entry-identity.ts'
 import type { JobActor, JobProgress, JobRecord, JobRequest } from '../../domain/job-record.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { orRelease } from '../../platform/or-release.ts'
 import type { Random } from '../../platform/security/random.ts'
-import type { Records } from '../../store/store.ts'
+import { interrupted } from '../../platform/limits/job-queue.ts'
+import type { Lease, Leases, Records } from '../../store/store.ts'
 
-/** What is remembered of one job until it is over, so that the next start can continue it. */
+/** What is remembered of one job until it is over, so that another run can continue it. Only its owner may work on it. */
 export interface JobNotes {
   readonly record: JobRecord
   /** What an earlier run of the job has done; undefined in the first run. */
   readonly earlier: Earlier | undefined
-  /** Adds to what the job has done. Durable when it resolves. */
+  /** Held by the daemon that works on the job. When its signal aborts, another one may go on with it. */
+  readonly lease: Lease
+  /** Adds to what the job has done. Durable when it resolves. @throws STORE_BUSY if another daemon may work on the job by now */
   note(more: JobProgress): Promise<void>
-  /** The job is over. */
-  forget(): Promise<void>
+  /**
+   * Call right before each change: the daemon may have been frozen for so long that another one has continued the job.
+   *
+   * @throws CANCELLED as `interrupted`
+   */
+  requireOwned(): void
+  /** The job is over. @param settled what others must know before they find that nobody works on it */
+  forget(settled?: Promise<void>): Promise<void>
+  /** Another run continues the job: of this daemon, or of another one at once. */
+  leave(): Promise<void>
 }
 
 export type Earlier = JobProgress & EarlierRun
 
-export interface JobJournal {
+export interface JobJournal extends AsyncDisposable {
   /** Durable when it resolves: call it before the first change. */
   begin(actor: UserActor, request: JobRequest): Promise<JobNotes>
-  /** The jobs that the last run of the daemon has left, oldest first. */
-  left(): Promise<JobNotes[]>
+  /** Takes over the jobs that nobody works on, oldest first. Of several daemons, each job goes to one. */
+  takeOver(): Promise<JobNotes[]>
+  /** The lease of a job that this daemon works on. */
+  leaseOf(id: string): Lease | undefined
 }
 
 export interface JobJournalDeps {
   readonly records: Pick<Records<JobRecord>, 'list' | 'put' | 'remove'>
+  readonly leases: Pick<Leases, 'acquire' | 'list'>
   readonly clock: Clock
   readonly random: Random
 }
 
-export function createJobJournal({ records, clock, random }: JobJournalDeps): JobJournal {
-  const notesOf = (first: JobRecord, earlier?: Earlier): JobNotes => {
+const LEASE = 'job/'
+
+export function createJobJournal({ records, leases, clock, random }: JobJournalDeps): JobJournal {
+  /** Jobs of this daemon, until their work has ended. */
+  const own = new Map<string, Lease>()
+  const ending = new Set<Promise<void>>()
+
+  const notesOf = (first: JobRecord, lease: Lease, earlier?: Earlier): JobNotes => {
     let record = first
+    own.set(record.id, lease)
+    const end = async (work: () => Promise<void>): Promise<void> => {
+      const ended = work().finally(() => own.delete(record.id))
+      const settled = ended.catch(() => undefined)
+      ending.add(settled)
+      void settled.finally(() => ending.delete(settled))
+      await ended
+    }
     return {
       get record() {
         return record
       },
-      earlier,
+      ...{ earlier, lease },
       async note(more) {
         record = { ...record, progress: { ...record.progress, ...more } }
-        await records.put(record)
+        await records.put(record, lease)
       },
-      forget: async () => await records.remove(record.id),
+      requireOwned() {
+        if (lease.isLost) throw interrupted()
+      },
+      forget: async (settled) =>
+        await end(async () => {
+          // Its owner by now needs the record.
+          if (!lease.isLost) await records.remove(record.id)
+          await settled
+          await lease[Symbol.asyncDispose]()
+        }),
+      leave: async () => await end(async () => await lease.abandon()),
     }
+  }
+
+  /** @returns undefined if another daemon works on it, or it is over by now */
+  const take = async (id: string): Promise<JobNotes | undefined> => {
+    const lease = own.has(id) ? undefined : await leases.acquire(LEASE + id)
+    if (lease === undefined) return undefined
+    const [record] = await records.list({ id })
+    if (record !== undefined) return notesOf(record, lease, { ...record.progress, since: record.created })
+    await lease[Symbol.asyncDispose]()
+    return undefined
   }
 
   return {
     async begin(actor, request) {
       const id = random.token(12)
+      const lease = (await leases.acquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
       const record: JobRecord = {
         ...{ version: 1, id, created: clock.now(), actor: identityOf(actor), request, progress: {} },
         scope: cleanVirtualPath(actor.scope),
       }
-      await records.put(record)
-      return notesOf(record)
+      return await orRelease(lease, async () => {
+        await records.put(record, lease)
+        return notesOf(record, lease)
+      })
     },
 
-    async left() {
+    async takeOver() {
       const found = await records.list()
-      return found
-        .toSorted((one, other) => one.created - other.created)
-        .map((record) => notesOf(record, { ...record.progress, since: record.created }))
+      if (found.every(({ id }) => own.has(id))) return []
+      const held = new Set((await leases.list(LEASE)).filter(({ isHeld }) => isHeld).map(({ name }) => name))
+      const taken: JobNotes[] = []
+      for (const { id } of found.toSorted((one, other) => one.created - other.created)) {
+        const notes = held.has(LEASE + id) ? undefined : await take(id)
+        if (notes !== undefined) taken.push(notes)
+      }
+      return taken
+    },
+
+    leaseOf: (id) => own.get(id),
+
+    /** Waits until the records of jobs that have ended are removed, and the others are left to be taken over. */
+    async [Symbol.asyncDispose]() {
+      await Promise.all(ending)
     },
   }
 }

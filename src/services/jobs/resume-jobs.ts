@@ -1,5 +1,5 @@
 import type { UserActor } from '../../domain/accounts/actor.ts'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { JobRequest } from '../../domain/job-record.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -14,10 +14,15 @@ import type { FolderSizesService } from '../files/folder-sizes.ts'
 import type { Renames } from '../files/renames.ts'
 import type { TransferJobs } from '../files/transfer-jobs.ts'
 import type { TrashService } from '../files/trash.ts'
+import type { Leases } from '../../store/store.ts'
 import type { JobJournal, JobNotes } from './job-notes.ts'
 
+/** Milliseconds between two looks for jobs that another daemon has left. */
+const INTERVAL = 2000
+
 export interface ResumeJobsDeps {
-  readonly journal: Pick<JobJournal, 'left'>
+  readonly journal: Pick<JobJournal, 'takeOver'>
+  readonly leases: Pick<Leases, 'onDeath'>
   readonly startJob: StartJob
   readonly auth: Pick<Auth, 'actorAgain'>
   readonly apiTokens: Pick<ApiTokens, 'actorAgain'>
@@ -32,8 +37,10 @@ export interface ResumeJobsDeps {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-/** Continues the jobs that the last run of the daemon has left, in the order in which they began. */
-export function createResumeJobs({ journal, startJob, auth, apiTokens, heldSessions, log, ...deps }: ResumeJobsDeps) {
+/** Continues the jobs that the last run of the daemon, or another daemon, has left, in the order in which they began. */
+export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
+  const { journal, leases, startJob, auth, apiTokens, heldSessions, log, ...deps } = resumeDeps
+
   const workOf = (request: JobRequest): RecordedWork => {
     switch (request.kind) {
       case 'copy':
@@ -83,16 +90,35 @@ export function createResumeJobs({ journal, startJob, auth, apiTokens, heldSessi
     log.info({ job: id, kind: request.kind }, 'an interrupted job goes on')
   }
 
-  return async (): Promise<void> => {
+  const takeOver = async (): Promise<void> => {
     try {
-      for (const notes of await journal.left()) {
+      for (const notes of await journal.takeOver()) {
         // Before anybody can sign in, which removes the records of expired sessions.
         await heldSessions.hold(notes.record.actor.session)
         resume(notes)
       }
     } catch (error) {
-      // The files can be served without them. The records stay for the next start.
-      log.error({ err: error }, 'the records of interrupted jobs could not be read')
+      // The files can be served without them. While the database is away, that is logged elsewhere.
+      if (!isFilemgrError(error, 'STORE_BUSY'))
+        log.error({ err: error }, 'the records of interrupted jobs could not be read')
+    }
+  }
+
+  /** @param hasOthers continues also what other daemons leave, until the result is disposed of */
+  return async (hasOthers: boolean): Promise<Disposable> => {
+    await takeOver()
+    if (!hasOthers) return new DisposableStack()
+    let running: Promise<void> | undefined
+    const look = () => {
+      running ??= takeOver().finally(() => (running = undefined))
+    }
+    const timer = setInterval(look, INTERVAL).unref()
+    const unsubscribe = leases.onDeath(look)
+    return {
+      [Symbol.dispose]() {
+        clearInterval(timer)
+        unsubscribe()
+      },
     }
   }
 }

@@ -1,11 +1,13 @@
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { isOver, type Job } from '../../domain/job.ts'
-import type { JobBoard, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
+import type { JobRecord } from '../../domain/job-record.ts'
+import type { JobBoard, JobHolder, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
 
 /** Milliseconds between two saves of a job's progress. */
 const PROGRESS_INTERVAL = 1000
-/** Milliseconds between checks for jobs whose daemon has died. */
+/** Milliseconds between checks for jobs whose daemon has died, and until a cancellation is repeated. */
 const CHECK_INTERVAL = 5000
+const REPEAT_INTERVAL = 1000
 /** Milliseconds for which a job is listed after its end. */
 const RETENTION = 60 * 60 * 1000
 
@@ -14,9 +16,11 @@ const STOPPED = { code: 'UNAVAILABLE', message: 'the server that ran it stopped'
 interface Shown {
   /** The live job, which changes. */
   readonly job: Job
-  readonly stop: (error?: FilemgrError) => void
+  readonly by: JobHolder
   saved: Job['state'] | undefined
   isDue: boolean
+  isDropped: boolean
+  /** Of a job that nobody else could continue. */
   lease: Lease | undefined
   saving: Promise<void> | undefined
   /** Ends the pause before the next state is saved. */
@@ -27,9 +31,13 @@ interface PostgresJobBoardDeps {
   readonly leases: Leases
   readonly messages: Messages
   readonly records: Records<Job>
+  readonly unfinished: Pick<Records<JobRecord>, 'list'>
 }
 
-/** Stores jobs as records. A job counts as running while its daemon holds the lease of the job. */
+/**
+ * Stores the states of jobs as records. A job counts as running while its daemon holds the lease of the job, or another daemon
+ * will continue it.
+ */
 export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   readonly #deps: PostgresJobBoardDeps
   /** Jobs of this daemon that are not over. */
@@ -49,31 +57,43 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
       received: (kind, content) => {
         const { id } = content as { readonly id: string }
         if (kind === 'job' && this.#listeners.size > 0) void this.#announce(id).catch(() => undefined)
-        if (kind === 'cancel') this.#shown.get(id)?.stop()
+        if (kind === 'cancel') this.#shown.get(id)?.by.stop()
       },
       gap: () => undefined,
     })
   }
 
-  show(job: Job, stop: (error?: FilemgrError) => void): void {
-    const shown = this.#shown.get(job.id) ?? newlyShown(job, stop)
+  show(job: Job, by: JobHolder): void {
+    const shown = this.#shown.get(job.id) ?? newlyShown(job, by)
     this.#shown.set(job.id, shown)
+    this.#others.delete(job.id)
     shown.isDue = true
     if (job.state !== shown.saved) shown.wake()
     shown.saving ??= this.#save(shown)
   }
 
+  async settled(id: string): Promise<void> {
+    await this.#shown.get(id)?.saving
+  }
+
+  drop(id: string): void {
+    const shown = this.#shown.get(id)
+    this.#shown.delete(id)
+    if (shown === undefined) return
+    shown.isDropped = true
+    shown.wake()
+  }
+
   async list(): Promise<Job[]> {
-    const [jobs, leases] = await Promise.all([this.#deps.records.list(), this.#deps.leases.list('job/')])
+    const jobs = await this.#withOutcomes(await this.#deps.records.list(), '')
     const others = jobs.filter(({ id }) => !this.#shown.has(id))
     for (const job of others) this.#follow(job)
-    return others.filter(isRecent).map((job) => withOutcome(job, leases))
+    return others.filter(isRecent)
   }
 
   async find(id: string): Promise<Job | undefined> {
-    const [job] = await this.#deps.records.list({ id })
-    if (job === undefined) return undefined
-    const found = withOutcome(job, await this.#deps.leases.list(leaseOf(id)))
+    const [found] = await this.#withOutcomes(await this.#deps.records.list({ id }), id)
+    if (found === undefined) return undefined
     // Its daemon may die before it sends the first message about the job.
     if (!isOver(found) && !this.#shown.has(id)) this.#follow(found)
     return found
@@ -84,6 +104,8 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     if (job === undefined || isOver(job)) return
     this.#cancelled.add(id)
     this.#deps.messages.send('cancel', { id })
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#checkLater()
   }
 
@@ -93,24 +115,34 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   }
 
   async prune(): Promise<void> {
-    const [jobs, leases] = await Promise.all([this.#deps.records.list(), this.#deps.leases.list('job/')])
-    const old = jobs.filter((job) => !isRecent(withOutcome(job, leases))).map(({ id }) => id)
+    const jobs = await this.#withOutcomes(await this.#deps.records.list(), '')
+    const old = jobs.filter((job) => !isRecent(job)).map(({ id }) => id)
     await this.#deps.records.remove(...old)
     for (const id of old) await (await this.#deps.leases.acquire(leaseOf(id)))?.[Symbol.asyncDispose]()
   }
 
+  /** @param id of the only job, or "" */
+  async #withOutcomes(jobs: readonly Job[], id: string): Promise<Job[]> {
+    if (jobs.every(isOver)) return [...jobs]
+    const leases = await this.#deps.leases.list(leaseOf(id))
+    const isHeld = (job: Job) => leases.some((lease) => lease.isHeld && lease.name === leaseOf(job.id))
+    if (jobs.every((job) => isOver(job) || isHeld(job))) return [...jobs]
+    const unfinished = new Set((await this.#deps.unfinished.list(id === '' ? {} : { id })).map((each) => each.id))
+    return jobs.map((job) => (unfinished.has(job.id) ? job : withOutcome(job, leases)))
+  }
+
   async #save(shown: Shown): Promise<void> {
-    while (shown.isDue) {
+    while (shown.isDue && !shown.isDropped) {
       shown.isDue = false
       const job = structuredClone(shown.job)
       try {
-        if (!isOver(job)) shown.lease ??= await this.#leaseFor(shown)
-        await this.#deps.records.put(job)
+        if (shown.by.lease === undefined && !isOver(job)) shown.lease ??= await this.#leaseFor(shown)
+        await this.#deps.records.put(job, shown.by.lease)
         shown.saved = job.state
         this.#deps.messages.send('job', { id: job.id })
         if (isOver(job)) break
       } catch (error) {
-        if (isFilemgrError(error, 'CANCELLED')) break
+        if (isFilemgrError(error, 'CANCELLED') || shown.by.lease?.isLost === true) break
         // The database is away: try again after the pause.
         shown.isDue = true
       }
@@ -119,14 +151,14 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     }
     shown.saving = undefined
     if (!isOver(shown.job)) return
-    this.#shown.delete(shown.job.id)
+    if (this.#shown.get(shown.job.id) === shown) this.#shown.delete(shown.job.id)
     await shown.lease?.[Symbol.asyncDispose]()
   }
 
   async #leaseFor(shown: Shown): Promise<Lease> {
     const lease = await this.#deps.leases.acquire(leaseOf(shown.job.id))
     if (lease === undefined) return fail('INTERNAL', 'somebody else has the lease of this job')
-    lease.signal.addEventListener('abort', () => shown.stop(lease.signal.reason as FilemgrError), { once: true })
+    lease.signal.addEventListener('abort', () => shown.by.stop(lease.signal.reason as FilemgrError), { once: true })
     return lease
   }
 
@@ -147,7 +179,8 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   }
 
   #checkLater(): void {
-    if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#check(), CHECK_INTERVAL).unref()
+    const interval = this.#cancelled.size > 0 ? REPEAT_INTERVAL : CHECK_INTERVAL
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#check(), interval).unref()
   }
 
   /** Finds jobs whose daemon has died, and repeats cancellations, whose messages may have been lost. */
@@ -156,7 +189,9 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     this.#timer = undefined
     const isAlive = (id: string) => leases?.some(({ name, isHeld }) => isHeld && name === leaseOf(id)) !== false
     for (const id of this.#cancelled) {
-      if (isAlive(id)) this.#deps.messages.send('cancel', { id })
+      // Of a job whose daemon has died, the next one must hear.
+      this.#shown.get(id)?.by.stop()
+      if (this.#others.has(id)) this.#deps.messages.send('cancel', { id })
       else this.#cancelled.delete(id)
     }
     const dead = [...this.#others.keys()].filter((id) => !isAlive(id))
@@ -178,9 +213,9 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   }
 }
 
-function newlyShown(job: Job, stop: Shown['stop']): Shown {
-  const nothing = () => undefined
-  return { job, stop, saved: undefined, isDue: false, lease: undefined, saving: undefined, wake: nothing }
+function newlyShown(job: Job, by: JobHolder): Shown {
+  const nothing = { saved: undefined, lease: undefined, saving: undefined, wake: () => undefined }
+  return { job, by, isDue: false, isDropped: false, ...nothing }
 }
 
 async function pauseSaving(shown: Shown): Promise<void> {

@@ -1,11 +1,10 @@
 import { ChoreRun } from '../../domain/chores.ts'
 import { UploadRecord } from '../../domain/files/upload.ts'
 import { Job } from '../../domain/job.ts'
-import type { JobRecord } from '../../domain/job-record.ts'
+import { JobRecord } from '../../domain/job-record.ts'
 import { NodeRecord } from '../../domain/node.ts'
 import { BrandingRecord } from '../../domain/settings/branding.ts'
 import { WebhookState } from '../../domain/webhook.ts'
-import { memoryRecords } from '../records/records.ts'
 import type { Shared } from '../store.ts'
 import { createPostgresFacts } from './postgres-facts.ts'
 import { newHolder } from './holder-sessions.ts'
@@ -34,7 +33,11 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
   })
   const messages = new PostgresMessages(link, holder)
   const leases = new PostgresLeases({ link, messages, holder, follows, ...(lifetime !== undefined && { lifetime }) })
-  const jobBoard = new PostgresJobBoard({ leases, messages, records: postgresRecords<Job>(link, 'job', Job) })
+  const jobRecords = postgresRecords<JobRecord>(link, 'unfinished', JobRecord)
+  const jobBoard = new PostgresJobBoard({
+    ...{ leases, messages, unfinished: jobRecords },
+    records: postgresRecords<Job>(link, 'job', Job),
+  })
   const webhookStates = new PostgresWebhookStates({
     leases,
     recordsOf: (run) => postgresRecords<WebhookState>(link, `webhooks/${run}`, WebhookState),
@@ -42,10 +45,8 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
   const facts = createPostgresFacts(url)
   const nameLocks = new PostgresNameLocks(url, holder)
   return {
-    ...{ facts, leases, nameLocks, messages, jobBoard, webhookStates },
+    ...{ facts, leases, nameLocks, messages, jobBoard, jobRecords, webhookStates },
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
-    // Jobs end with their daemon: which of the others would continue one is not decided here.
-    jobRecords: memoryRecords<JobRecord>(),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
     brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),
     nodeRecords: postgresRecords<NodeRecord>(link, 'node', NodeRecord),

@@ -11,6 +11,7 @@ import type { FileAccess } from '../../../../src/services/access/access.ts'
 import { createStartJob } from '../../../../src/services/access/start-job.ts'
 import { createFileChanges } from '../../../../src/services/files/file-changes.ts'
 import { createJobJournal } from '../../../../src/services/jobs/job-notes.ts'
+import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { createFolderSizes } from '../../../../src/services/files/folder-sizes.ts'
 import type { MessageListener } from '../../../../src/store/store.ts'
@@ -73,7 +74,12 @@ function world(tree: Tree) {
 
   const access = { for: async (actor: Actor | Visitor) => filesOf((actor as UserActor).user()) }
   const NO_SESSIONS = { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) }
-  const journal = createJobJournal({ records: memoryRecords(), clock, random: systemRandom })
+  const journal = createJobJournal({
+    records: memoryRecords(),
+    leases: new MemoryLeases(),
+    clock,
+    random: systemRandom,
+  })
   const actorWatch = { onRefused: () => () => undefined }
   const service = createFolderSizes({
     access,
@@ -86,6 +92,10 @@ function world(tree: Tree) {
     },
     jobs: queue,
     startJob: createStartJob({ queue, journal, access, actorWatch, heldSessions: NO_SESSIONS, log: recordingLog() }),
+    startJob: createStartJob({
+      ...{ queue, journal, access, actorWatch, log: recordingLog() },
+      jobBoard: { settled: async () => undefined, drop: () => undefined },
+    }),
     clock,
   })
   const actorOf = (id: number, scope = '/') =>

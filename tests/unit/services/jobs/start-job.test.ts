@@ -8,15 +8,39 @@ import { systemRandom } from '../../../../src/platform/security/random.ts'
 import type { FileAccess } from '../../../../src/services/access/access.ts'
 import { createStartJob, type RecordedWork } from '../../../../src/services/access/start-job.ts'
 import { createJobJournal } from '../../../../src/services/jobs/job-notes.ts'
+import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
+import type { Lease } from '../../../../src/store/store.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
 
 const REQUEST = { kind: 'measure', path: parseVirtualPath('/a') } as const
 const ANN = { kind: 'user', id: 1, scope: '/ann', token: { id: 'key' } } as unknown as UserActor
 
+/** Leases of a daemon, each of which it may lose. */
+function losableLeases() {
+  const leases = new MemoryLeases()
+  const lost = new AbortController()
+  const losable = (lease: Lease): Lease => ({
+    ...{ fence: lease.fence, signal: lost.signal, renew: lease.renew, abandon: lease.abandon },
+    get isLost() {
+      return lost.signal.aborted
+    },
+    [Symbol.asyncDispose]: async () => await lease[Symbol.asyncDispose](),
+  })
+  return {
+    lose: () => lost.abort(),
+    list: async (prefix: string) => await leases.list(prefix),
+    acquire: async (name: string) => {
+      const lease = await leases.acquire(name)
+      return lease && losable(lease)
+    },
+  }
+}
+
 /** A process whose jobs use these records. */
 function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
+  const leases = losableLeases()
   const clock = movableClock()
   const queue = new JobQueue({ clock, random: systemRandom })
   const files = {
@@ -25,22 +49,23 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
     keep: () => undefined,
     [Symbol.dispose]: () => undefined,
   } as unknown as FileAccess
-  const journal = createJobJournal({ records, clock, random: systemRandom })
+  const journal = createJobJournal({ records, leases, clock, random: systemRandom })
   const startJob = createStartJob({
     ...{ queue, journal, log: recordingLog() },
+    jobBoard: { settled: async () => undefined, drop: () => undefined },
     access: { for: async () => files },
     actorWatch: { onRefused: () => () => undefined },
     heldSessions: { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) },
   })
   const start = async (work: RecordedWork) => await startJob.start(ANN, files, REQUEST, work)
   const resume = async (work: RecordedWork, admit = () => ANN) => {
-    const [notes] = await journal.left()
+    const [notes] = await journal.takeOver()
     if (notes === undefined) throw new Error('no job was left')
     const abandoned: string[] = []
     const abandon = async () => void abandoned.push(notes.record.id)
     return { job: startJob.resume(notes, admit, work, abandon), abandoned }
   }
-  return { queue, records, start, resume, left: async () => (await records.list()).map(({ id }) => id) }
+  return { queue, records, start, resume, leases, left: async () => (await records.list()).map(({ id }) => id) }
 }
 
 /** Runs until it is aborted. */
@@ -96,6 +121,43 @@ describe('the record of a job', () => {
     await expect(start(endless)).rejects.toMatchObject({ code: 'BUSY' })
     expect(await left()).toHaveLength(100)
     for (const { id } of queue.list()) queue.cancel(id, STOPPING)
+  })
+})
+
+describe('a job whose lease is lost', () => {
+  it('ends at once, changes nothing more, and leaves its record to its next owner', async () => {
+    const { start, left, queue, leases } = processWith()
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const seen: unknown[] = []
+    const job = await start(async (_files, control, notes) => {
+      begun.resolve()
+      await go.promise
+      try {
+        notes.requireOwned()
+      } catch (error) {
+        seen.push(error, control.stopping.aborted, control.signal.reason)
+        throw fail('BUSY', 'the disk does not respond')
+      }
+      return {}
+    })
+    await begun.promise
+    leases.lose()
+    go.resolve()
+    await job.done.catch(() => undefined)
+    expect(seen).toMatchObject([{ code: 'CANCELLED' }, true, STOPPING])
+    expect(await left()).toEqual([job.id])
+    expect(queue.list()).toEqual([])
+  })
+
+  it('has not succeeded either', async () => {
+    const { start, left, leases } = processWith()
+    const job = await start(async () => {
+      leases.lose()
+      return {}
+    })
+    await expect(job.done).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(await left()).toEqual([job.id])
   })
 })
 
