@@ -29,6 +29,9 @@ export interface HiddenFiles {
 /** Prefix of the leases of daemons. The name of the run follows. */
 export const RUN_LEASE = 'run/'
 
+/** How often everything is looked through for what dead daemons have left, as long as something is found. */
+const MAX_PASSES = 5
+
 /** Finds and removes our hidden files in the served folder. */
 export function createHiddenFiles({ users, storage, options, leases, log }: HiddenFilesDeps) {
   /** Leases of dead daemons, held until their leftovers are removed. */
@@ -68,7 +71,13 @@ export function createHiddenFiles({ users, storage, options, leases, log }: Hidd
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
       await findDead()
-      const swept = await storage.sweep(signal, [...dead.keys()])
+      let swept = 0
+      for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+        const found = await storage.sweep(signal, [...dead.keys()])
+        swept += found
+        // A folder that was moved meanwhile may have been missed. Without the lease of its run, nobody would look again.
+        if (found === 0 || dead.size === 0) break
+      }
       for (const [run, lease] of dead) {
         dead.delete(run)
         await lease[Symbol.asyncDispose]()
