@@ -13,7 +13,7 @@ import { createArchivePools } from './local/archive/archive-parts.ts'
 import { BufferPool } from './local/read/send-file.ts'
 import { ensureFolder } from './local/scope/ensure-folder.ts'
 import { type LocalResources, LocalScope } from './local/scope/local-scope.ts'
-import { isReservedName, StagedNames } from './reserved-names.ts'
+import { isReservedName, StagedNames, type Unseen } from './reserved-names.ts'
 import { holdFolder } from './local/scope/resolve.ts'
 import { Descriptors, OperationRunner } from './local/scope/run-operation.ts'
 import { bareScopeRoot } from './local/scope/scope-root.ts'
@@ -152,16 +152,31 @@ class LocalStorage implements Storage {
   }
 
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#visitHidden(visit, signal)) !== 'unreadable'
+  }
+
+  async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
+    return await this.#staged.sweep(dead, async (isAbandoned) => await this.#visitHidden(isAbandoned, signal))
+  }
+
+  async #visitHidden(
+    visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Unseen> {
     const { root, protectedPaths, effects } = await this.#served.acquire()
     using _root = root
     const { descriptors, copies } = this.#resources
     const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged: this.#staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
-    return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work, this.#clock))
-  }
-
-  async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    return await this.#staged.sweep(dead, async (isAbandoned) => await this.visitHidden(isAbandoned, signal))
+    const { foldersMoved } = effects
+    const clock = this.#clock
+    const isWhole = await runner.walk(
+      ROOT,
+      { signal },
+      async (work) => await visitHidden(scopeRoot, visit, work, clock),
+    )
+    if (!isWhole) return 'unreadable'
+    return effects.foldersMoved === foldersMoved ? 'nothing' : 'moved'
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -83,6 +83,12 @@ interface Judging {
 /** Whether an entry has a staged name, and the operation that it belongs to may still run. @param changed as in `StagedEntry` */
 export type IsLiving = (name: string, changed: number) => boolean
 
+/** What a search may have missed: entries that could not be read or removed, or folders that were moved meanwhile. */
+export type Unseen = 'nothing' | 'moved' | 'unreadable'
+
+/** How often a sweep looks through everything, if folders are moved all the time. What is left then waits for the next sweep. */
+const MAX_PASSES = 5
+
 /** Generates the names of this process's staged files, and tracks whether files may be left when it ends. */
 export class StagedNames {
   #stager: Stager | undefined
@@ -142,22 +148,28 @@ export class StagedNames {
    * Removes abandoned files, if there may be any.
    *
    * @param dead dead runs, as `runOf` names them
-   * @param visit removes the hidden entries for which its argument returns true. Resolves to whether it has seen all of them.
+   * @param dead runs, as `runOf` names them
+   * @param visit removes the hidden entries for which its argument returns true. Resolves to what it may not have seen.
    * @returns how many were removed
    */
   async sweep(
     dead: readonly string[],
-    visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<boolean>,
+    visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<Unseen>,
   ): Promise<number> {
     this.noteRuns({ dead })
-    if (!this.isSweepDue) return 0
     let swept = 0
-    const isComplete = await visit((entry) => {
-      const isAbandoned = entry.kind === 'staged' && entry.by !== 'another installation' && !entry.isAlive
-      if (isAbandoned) swept += 1
-      return isAbandoned
-    })
-    if (isComplete) this.isSweepDue = false
+    for (let pass = 0; pass < MAX_PASSES && this.isSweepDue; pass += 1) {
+      let found = 0
+      const unseen = await visit((entry) => {
+        const isAbandoned = entry.kind === 'staged' && entry.by !== 'another installation' && !entry.isAlive
+        if (isAbandoned) found += 1
+        return isAbandoned
+      })
+      swept += found
+      if (unseen === 'unreadable') break
+      // Other daemons may have moved folders, too: where one file was left, there may be more.
+      this.isSweepDue = unseen === 'moved' || found > 0
+    }
     return swept
   }
 

@@ -107,7 +107,7 @@ class S3Storage implements Storage, VersionedStorage {
   async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
     return await this.#staged.sweep(dead, async (isAbandoned) => {
       await this.#visitStaged(isAbandoned, signal)
-      return true
+      return 'nothing'
     })
   }
 

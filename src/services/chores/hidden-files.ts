@@ -29,9 +29,6 @@ export interface HiddenFiles {
 /** Prefix of the leases of daemons. The name of the run follows. */
 export const RUN_LEASE = 'run/'
 
-/** How often everything is looked through for what dead daemons have left, as long as something is found. */
-const MAX_PASSES = 5
-
 /** Finds and removes our hidden files in the served folder. */
 export function createHiddenFiles({ users, storage, options, leases, log }: HiddenFilesDeps) {
   /** Leases of dead daemons, held until their leftovers are removed. */
@@ -71,13 +68,7 @@ export function createHiddenFiles({ users, storage, options, leases, log }: Hidd
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
       await findDead()
-      let swept = 0
-      for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-        const found = await storage.sweep(signal, [...dead.keys()])
-        swept += found
-        // A folder that was moved meanwhile may have been missed. Without the lease of its run, nobody would look again.
-        if (found === 0 || dead.size === 0) break
-      }
+      const swept = await storage.sweep(signal, [...dead.keys()])
       for (const [run, lease] of dead) {
         dead.delete(run)
         await lease[Symbol.asyncDispose]()

@@ -17,6 +17,8 @@ export interface Effect extends Disposable {
  * the same disk, and refuses changes beneath a disk that was mounted over the served folder since it was opened.
  */
 export class Effects {
+  /** How many folders were moved within the disk, since the daemon serves it. */
+  foldersMoved = 0
   readonly #locks: NameLocks
   /** Refuses if the folder that was opened is no longer the served one. @throws UNAVAILABLE */
   readonly requireServed: () => Promise<void>

@@ -99,6 +99,7 @@ export async function placeFolder(effects: Effects, from: Location, to: Location
   await orUndo(
     async () => {
       accept?.()
+      effects.foldersMoved += 1
       await renameOver(from, to)
     },
     async () => await rmdir(target),

@@ -133,6 +133,32 @@ describe('a sweep after a run that was killed', () => {
     leave(world.root, '', killed.names)
     await expect.poll(async () => (await world.storage.ready(), await sweep(world.storage))).toBe(2)
   })
+
+  it.each([
+    ['a folder was moved meanwhile', true],
+    ['something was found, since another daemon may move folders', false],
+  ])('looks again if %s', async (_reason, isMoved) => {
+    await using data = await installation()
+    const killed = await data.begin()
+    const next = await data.begin()
+    await using world = await LocalWorld.open('inside', { staged: next.names })
+    const [found, missed] = [killed.names.next(), killed.names.next()].map((name) => join(world.root, name)) as [
+      string,
+      string,
+    ]
+    if (!isMoved) writeFileSync(found, 'half')
+    mkdirSync(join(world.root, 'from/inside'), { recursive: true })
+    let passes = 0
+    next.names.neededByUploads = async () => {
+      passes += 1
+      if (passes === 1 && isMoved) await world.scope.rename(path('/from/inside'), path('/moved'), FREE)
+      // Stands for what lay in a folder that the first pass has missed.
+      if (passes === 2) writeFileSync(missed, 'half')
+      return new Set()
+    }
+    await sweep(world.storage)
+    expect([passes, existsSync(found), existsSync(missed), next.names.isClean]).toEqual([3, false, false, true])
+  })
 })
 
 describe('a run', () => {
