@@ -8,6 +8,7 @@ import { JobQueue } from '../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import { createStartJob, type RecordedWork } from '../../../../src/services/access/start-job.ts'
 import { createHeldSessions } from '../../../../src/services/accounts/sessions/held-sessions.ts'
+import type { SessionBook } from '../../../../src/services/accounts/sessions/sessions.ts'
 import { createJobJournal } from '../../../../src/services/jobs/job-notes.ts'
 import { createResumeJobs, type ResumeJobsDeps } from '../../../../src/services/jobs/resume-jobs.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
@@ -23,10 +24,15 @@ function run({ services, clock }: TestContext, records = memoryRecords<JobRecord
   const queue = new JobQueue({ clock, random: systemRandom })
   const journal = createJobJournal({ records, clock, random: systemRandom })
   const log = recordingLog()
-  const heldSessions = createHeldSessions({ sessions: services.sessions, patience: 24 * HOUR, clock, log })
+  const heldSessions = createHeldSessions({
+    sessions: services.sessions as SessionBook,
+    patience: 24 * HOUR,
+    clock,
+    log,
+  })
   const { access, actorWatch } = services
   const startJob = createStartJob({ queue, journal, access, actorWatch, heldSessions, log })
-  const measuring = (): RecordedWork => async () => ({ folderSize: { bytes: 1, files: 1, folders: 1 } })
+  const measuring = (): RecordedWork => async () => ({})
   const resume = createResumeJobs({
     ...{ journal, startJob, heldSessions, log },
     auth: services.auth,
