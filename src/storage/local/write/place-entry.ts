@@ -174,22 +174,27 @@ async function linkFile(from: Location, to: Location): Promise<boolean> {
 }
 
 /**
- * Completes a rename that has linked the new name. If the old name cannot be removed, or another program has removed or replaced
- * it meanwhile, takes the new name back: otherwise a refused rename would leave the file under two names.
+ * Completes a rename that has linked the new name. If the old name cannot be removed, or another program has moved or replaced it
+ * meanwhile, takes the new name back: otherwise a refused rename would leave the file under two names. Never takes its last name:
+ * if this daemon was frozen, another one may have removed the old name, to end the same rename.
  */
 async function removeOldName(from: Location, to: Location): Promise<void> {
   const target = at(to.folder, to.name)
   const linked = await statsOrNothing(target)
+  const namesLeft = async (): Promise<bigint> => {
+    const now = await statsOrNothing(target)
+    return now !== undefined && linked !== undefined && isSameFile(now, linked) ? now.nlink : 0n
+  }
   await orUndo(
     async () => {
       const present = await statsOrNothing(at(from.folder, from.name))
       const isReplaced = present !== undefined && (linked === undefined || !isSameFile(present, linked))
       if (isReplaced) fail('CONFLICT', 'the file was changed meanwhile: try again')
+      if (present === undefined && (await namesLeft()) === 1n) return
       await unlink(at(from.folder, from.name))
     },
     async () => {
-      const now = await statsOrNothing(target)
-      if (now !== undefined && linked !== undefined && isSameFile(now, linked)) await unlink(target)
+      if ((await namesLeft()) > 1n) await unlink(target)
     },
   )
 }

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Scope, TransferMode } from '../../../../src/storage/storage.ts'
@@ -60,6 +60,27 @@ describe('of several operations on one file at the same moment', () => {
       expect(left).not.toEqual([])
       expect(readFileSync(join(root, left[0] ?? ''), 'utf8')).toBe('content')
       for (const name of left) await scope.remove(path(`/${name}`))
+    }
+  })
+})
+
+/** Waits until the condition holds, without giving anything else a turn that is not ready yet. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('if the old name of a file that is being renamed is removed by others, right before the rename would remove it,', () => {
+  it('the file keeps its new name: a daemon that was frozen there must not undo what another one has ended', async () => {
+    await using world = await LocalWorld.open()
+    const { scope, root } = world
+    for (let round = 0; round < ROUNDS; round += 1) {
+      writeFileSync(join(root, 'a'), 'content')
+      const renamed = codeOf(scope.rename(path('/a'), path('/b'), { ...OVER, replace: false }))
+      await until(() => existsSync(join(root, 'b')))
+      rmSync(join(root, 'a'), { force: true })
+      await renamed
+      expect(readFileSync(join(root, 'b'), 'utf8')).toBe('content')
+      rmSync(join(root, 'b'))
     }
   })
 })
