@@ -4,6 +4,7 @@ import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { startStandby, type Standby } from './cluster/standby.ts'
 import { freePort } from './free-port.ts'
 
 /** Where Debian installs PostgreSQL, newest version last. */
@@ -25,6 +26,8 @@ export interface TestPostgres extends AsyncDisposable {
   /** Stops the server as a crash of the machine would. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Starts a standby that follows this server, without making it wait. */
+  standby(): Promise<Standby>
 }
 
 /**
@@ -73,6 +76,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
     query,
     start,
     stop: async () => await server('stop', '--mode', 'immediate'),
+    standby: async () => await startStandby({ run, query, folder: join(folder, `standby${++count}`), port }),
     pid: async () => Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]),
     as: asUser,
     async database() {

@@ -7,6 +7,7 @@ import {
   type Changes,
   commitRevision,
   readChanges,
+  type Point,
   readEverything,
   type Row,
   type State,
@@ -20,6 +21,9 @@ const FRESH = 1000
 const POLL = 400
 /** Milliseconds for which a request waits for the database. */
 const PATIENCE = 2000
+
+const RELOADED =
+  'What has changed in the database is not known, as after a failover or a restore: everything was loaded again.'
 
 /** Rows that changed in the database, in their current state. */
 export interface News extends Changes {
@@ -57,8 +61,8 @@ export class Database implements AsyncDisposable {
   readonly #deps: DatabaseDeps
   readonly #writer: Transactions
   #reader: Connection | undefined
-  /** Revision of the newest change that was adopted; -1 before the first. */
-  #revision = -1
+  /** The newest change that was adopted. */
+  #at: Point | undefined
   /** When the last successful sync began, by `performance.now()`: everything committed by then has been adopted. */
   #confirmedAt = -Infinity
   #syncing: Promise<void> | undefined
@@ -116,21 +120,21 @@ export class Database implements AsyncDisposable {
   }
 
   async #writeIn(connection: Connection, state: State | undefined, plan: () => Plan | Promise<Plan>): Promise<void> {
-    const { revision: base } = this.#known(state)
-    if (base !== this.#revision) this.#adopt(await this.#changes(connection))
+    const base = this.#known(state)
+    if (!isSame(base, this.#at)) await this.#catchUp(connection)
     const { rows, committed } = await plan()
     if (rows.length === 0) {
       await connection.query('COMMIT')
       committed(false)
       return
     }
-    if (!(await writeRows(connection, rows, base)))
+    if (!(await writeRows(connection, rows, base.revision)))
       fail('STORE_BUSY', 'The database was edited by hand meanwhile, so nothing was saved. Try again.', {
         retryAfter: RETRY_AFTER,
       })
-    await commitRevision(connection, base + 1)
-    const isNews = this.#revision === base
-    if (isNews) this.#revision = base + 1
+    const made = await commitRevision(connection, base.revision + 1)
+    const isNews = isSame(base, this.#at)
+    if (isNews) this.#at = made
     committed(isNews)
   }
 
@@ -163,14 +167,14 @@ export class Database implements AsyncDisposable {
     try {
       const connection = (this.#reader ??= await this.#connectReader())
       const asked = performance.now()
-      this.#adopt(await this.#changes(connection))
+      await this.#catchUp(connection)
       this.#confirmedAt = asked
       if (this.#problem !== undefined) this.#deps.log.warn('The database is in use again.')
       this.#problem = undefined
     } catch (error) {
       const failure = databaseFailure(error)
       const message = failure instanceof Error ? failure.message : String(failure)
-      if (message !== this.#problem && this.#revision >= 0)
+      if (message !== this.#problem && this.#at !== undefined)
         this.#deps.log.error(`${message.replace(/\.?$/, '.')} Until that is solved, requests are refused.`)
       this.#problem = message
       // STORE_INVALID is about the content: the connection itself works.
@@ -192,18 +196,25 @@ export class Database implements AsyncDisposable {
     this.#reader = undefined
   }
 
-  /**
-   * The changes since `#revision`; all rows if removals since then are forgotten, or the database was restored to an older
-   * state.
-   */
-  async #changes(connection: Connection): Promise<News> {
-    const since = this.#revision
-    if (since >= 0) {
-      const changes = await readChanges(connection, since)
-      const state = this.#known(changes?.state)
-      if (state.trimmed <= since && state.revision >= since)
-        return { state, rows: changes?.rows ?? [], isEverything: false }
+  /** Adopts what was committed until now. */
+  async #catchUp(connection: Connection): Promise<void> {
+    for (;;) {
+      const since = this.#at
+      const news = await this.#newsSince(since, connection)
+      // Otherwise the other connection has brought something meanwhile, perhaps from another server with another history.
+      if (since !== this.#at) continue
+      if (since !== undefined && news.isEverything) this.#deps.log.warn(RELOADED)
+      if (!isSame(news.state, since)) this.#deps.adopt(news)
+      this.#at = news.state
+      return
     }
+  }
+
+  /** The changes since then; all rows if they cannot be told. */
+  async #newsSince(since: Point | undefined, connection: Connection): Promise<News> {
+    const changes = since && (await readChanges(connection, since))
+    if (changes !== undefined && changes !== 'unknown')
+      return { state: this.#known(changes.state), rows: changes.rows, isEverything: false }
     const everything = await readEverything(connection)
     return { state: this.#known(everything?.state), rows: everything?.rows ?? [], isEverything: true }
   }
@@ -213,14 +224,6 @@ export class Database implements AsyncDisposable {
     if (state === undefined) fail('STORE_INVALID', 'The database has no store of filemgr.', { reason: 'unreachable' })
     this.#deps.requireReadable(state)
     return state
-  }
-
-  /** Ignores changes that the other connection has already brought. */
-  #adopt(news: News): void {
-    const { revision } = news.state
-    if (!news.isEverything && revision <= this.#revision) return
-    this.#deps.adopt(news)
-    this.#revision = revision
   }
 
   #refuse(): never {
@@ -234,4 +237,8 @@ export class Database implements AsyncDisposable {
     await this.#syncing?.catch(() => undefined)
     this.#dropReader()
   }
+}
+
+function isSame(one: Point, other: Point | undefined): boolean {
+  return one.revision === other?.revision && one.mark === other.mark
 }

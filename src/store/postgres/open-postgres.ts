@@ -15,10 +15,10 @@ import { documentOf, ROW_SIZE, rowsBetween } from './rows.ts'
 import {
   beginWriting,
   commitRevision,
-  createSharedTables,
+  createLaterTables,
   createTables,
   forgetShared,
-  hasSharedTables,
+  hasLaterTables,
   KINDS,
   lockMigrations,
   readEverything,
@@ -82,13 +82,13 @@ async function upgrade(url: string, codec: DocumentCodec<StoreDocument>, log: St
     const found =
       (await readState(connection)) ??
       fail('NOT_FOUND', 'There is no store in the database yet. Create one: filemgr init')
-    const isComplete = await hasSharedTables(connection)
+    const isComplete = await hasLaterTables(connection)
     if (isComplete && !codec.isOld(found)) return
     await lockMigrations(connection)
+    if (!isComplete) await createLaterTables(connection)
     const state = await lockedState(connection)
     // Another machine may have been faster.
     if (!codec.isOld(state)) {
-      if (!isComplete) await createSharedTables(connection)
       await connection.query('COMMIT')
       return
     }

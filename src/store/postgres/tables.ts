@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { WrittenBy } from '../json/document-codec.ts'
 import type { Connection } from './connection.ts'
 import { storedJson } from './stored-json.ts'
@@ -13,16 +14,28 @@ export interface Row {
   readonly data: unknown
 }
 
+/** A revision, and the random mark that its writer gave it: two histories may have the same revision, but not the same mark. */
+export interface Point {
+  readonly revision: number
+  /** "" if an older filemgr, which knew no marks, wrote the revision. */
+  readonly mark: string
+}
+
 /**
  * The row that every writer locks, so that revisions are committed in their order and none is missed: the newest revision, the
  * one up to which removals are forgotten, the version of the document, and that of the newest filemgr that opened it.
  */
-export type State = Readonly<Record<'revision' | 'trimmed' | 'version', number> & { writer: string }>
+export type State = Point & Readonly<Record<'trimmed' | 'version', number> & { writer: string }>
 
 /** Key of the advisory lock for creating and migrating the tables. */
 const MIGRATION_LOCK = 0x66_69_6c_65
 
-const STATE = 'revision::float8, trimmed::float8, version, writer'
+/** @param revision an expression. The result is "" if the revision is unknown, or its mark is forgotten. */
+const markOf = (revision: string) =>
+  `coalesce((SELECT mark FROM filemgr_revisions AS r WHERE r.revision = ${revision}), '')`
+
+const STATE = `revision::float8, ${markOf('s.revision')} AS mark, trimmed::float8, version, writer`
+const FROM_STATE = `SELECT ${STATE} FROM filemgr_state AS s`
 
 /** Deferred, so that two users can exchange their names in one change. */
 const UNIQUE_NAME = ", name text GENERATED ALWAYS AS (data->>'username') STORED UNIQUE DEFERRABLE INITIALLY DEFERRED"
@@ -55,8 +68,13 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS filemgr_removed_revision ON filemgr_removed (revision)',
 ]
 
-/** What daemons share besides the store. Losing it costs only unfinished work. */
-const SHARED_TABLES = [
+/** Tables that an older version did not have. Losing their rows costs unfinished work, or that all daemons load everything again. */
+const LATER_TABLES = [
+  `CREATE TABLE IF NOT EXISTS filemgr_revisions (
+    revision bigint PRIMARY KEY,
+    mark text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+  )`,
   `CREATE TABLE IF NOT EXISTS filemgr_facts (
     id text PRIMARY KEY,
     fact jsonb NOT NULL,
@@ -85,20 +103,20 @@ export async function lockMigrations(connection: Connection): Promise<void> {
 }
 
 export async function createTables(connection: Connection): Promise<void> {
-  for (const statement of [...TABLES, ...SHARED_TABLES]) await connection.query(statement)
+  for (const statement of [...TABLES, ...LATER_TABLES]) await connection.query(statement)
 }
 
 /** False for a database of an older version, which did not have all of these tables. */
-export async function hasSharedTables(connection: Connection): Promise<boolean> {
-  const names = ['facts', 'fences', 'leases', 'records'].map((name) => `filemgr_${name}`)
+export async function hasLaterTables(connection: Connection): Promise<boolean> {
+  const names = ['facts', 'fences', 'leases', 'records', 'revisions'].map((name) => `filemgr_${name}`)
   const found = 'SELECT every(to_regclass(name) IS NOT NULL) AS found FROM unnest($1::text[]) AS name'
   const { rows } = await connection.query<{ found: boolean }>(found, [names])
   return rows[0]?.found === true
 }
 
-/** Creates the shared tables that are missing. */
-export async function createSharedTables(connection: Connection): Promise<void> {
-  for (const statement of SHARED_TABLES) await connection.query(statement)
+/** Creates those of the later tables that are missing. */
+export async function createLaterTables(connection: Connection): Promise<void> {
+  for (const statement of LATER_TABLES) await connection.query(statement)
 }
 
 /** Facts and records are about the accounts of a store, so they end with it. */
@@ -112,7 +130,9 @@ export async function readState(connection: Connection): Promise<State | undefin
     "SELECT to_regclass('filemgr_state') IS NOT NULL AS found",
   )
   if (rows[0]?.found !== true) return undefined
-  return (await connection.query<State>(`SELECT ${STATE} FROM filemgr_state`)).rows[0]
+  // Without marks, which an old database has not: it is not migrated yet.
+  const known = "SELECT revision::float8, '' AS mark, trimmed::float8, version, writer FROM filemgr_state"
+  return (await connection.query<State>(known)).rows[0]
 }
 
 export async function setWriter(connection: Connection, { version, writer = '' }: WrittenBy): Promise<void> {
@@ -125,9 +145,9 @@ export async function setWriter(connection: Connection, { version, writer = '' }
  * In one statement, so that state and rows are of one moment. The state comes first, and once: it would double the time of a
  * load.
  */
-const stateAnd = (rows: readonly string[], order: string) => `
+const stateAnd = (rows: readonly string[], order: string, more = '') => `
   SELECT kind, id, data FROM (
-    SELECT NULL, NULL, to_jsonb(s), -1, -1 FROM (SELECT ${STATE} FROM filemgr_state) AS s
+    SELECT NULL, NULL, to_jsonb(s), -1, -1 FROM (SELECT ${STATE}${more} FROM filemgr_state AS s) AS s
     ${rows.map((each) => `UNION ALL ${each}`).join(' ')}
   ) AS c (kind, id, data, changed, position)
   ORDER BY ${order}`
@@ -143,6 +163,7 @@ const CHANGES = {
       (rows) => `${rows} WHERE revision > $1`,
     ),
     'changed, position',
+    `, ${markOf('$1')} AS since`,
   ),
 }
 
@@ -156,16 +177,26 @@ export async function readEverything(connection: Connection): Promise<Changes | 
   return await ask(connection, EVERYTHING, [])
 }
 
-/** The changes after a revision, oldest first, with the rows that were removed. */
-export async function readChanges(connection: Connection, since: number): Promise<Changes | undefined> {
-  return await ask(connection, CHANGES, [since])
+/**
+ * The changes after a revision, oldest first, with the rows that were removed.
+ *
+ * @returns "unknown" if they cannot be told. Either removals since then are forgotten, or the history has changed: a standby that
+ *   lacked the last commits has become the primary server, or an older copy was restored. Then others may have committed
+ *   different changes under the same revisions.
+ */
+export async function readChanges(connection: Connection, since: Point): Promise<Changes | 'unknown' | undefined> {
+  const changes = await ask(connection, CHANGES, [since.revision])
+  if (changes === undefined) return undefined
+  const { state } = changes
+  const isKnown = state.since === since.mark && state.revision >= since.revision && state.trimmed <= since.revision
+  return isKnown ? changes : 'unknown'
 }
 
 async function ask(
   connection: Connection,
   statement: { readonly name?: string; readonly text: string },
   values: number[],
-): Promise<Changes | undefined> {
+): Promise<(Changes & { readonly state: { readonly since?: string } }) | undefined> {
   const { rows } = await connection.query<[Kind, string, unknown]>({ ...statement, values, rowMode: 'array' })
   const [first, ...others] = rows
   if (first === undefined) return undefined
@@ -174,8 +205,9 @@ async function ask(
 
 /** Begins a transaction, if there is none, and keeps other machines from writing until it ends. */
 export async function beginWriting(connection: Connection): Promise<State | undefined> {
-  // Several statements at once save the time of a packet; the types of the driver do not know their results.
-  const results: unknown = await connection.query(`BEGIN; SELECT ${STATE} FROM filemgr_state FOR UPDATE`)
+  // Read after the lock, not with it: what others have committed while this waited is only seen by the next statement. Several
+  // statements at once save the time of a packet; the types of the driver do not know their results.
+  const results: unknown = await connection.query(`BEGIN; SELECT FROM filemgr_state FOR UPDATE; ${FROM_STATE}`)
   return (results as { readonly rows: State[] }[]).at(-1)?.rows[0]
 }
 
@@ -223,8 +255,20 @@ export async function writeRows(connection: Connection, rows: readonly Row[], ba
 
 export const CHANNEL = 'filemgr'
 
-/** Makes a revision the newest one, notifies all machines, and commits. */
-export async function commitRevision(connection: Connection, revision: number): Promise<void> {
-  const update = `UPDATE filemgr_state SET revision = ${revision}`
-  await connection.query(`${update}; SELECT pg_notify('${CHANNEL}', ''); COMMIT`)
+/** Marks of the last revisions, and of those of the last hour, are kept: a machine that is further behind loads everything. */
+const KEPT_MARKS = 1000
+
+/** Makes a revision the newest one, under a new mark, notifies all machines, and commits. */
+export async function commitRevision(connection: Connection, revision: number): Promise<Point> {
+  const mark = randomUUID()
+  const statements = [
+    `UPDATE filemgr_state SET revision = ${revision}`,
+    `INSERT INTO filemgr_revisions (revision, mark) VALUES (${revision}, '${mark}')
+      ON CONFLICT (revision) DO UPDATE SET mark = excluded.mark, at = excluded.at`,
+    `DELETE FROM filemgr_revisions WHERE revision <= ${revision - KEPT_MARKS} AND at < now() - interval '1 hour'`,
+    `SELECT pg_notify('${CHANNEL}', '')`,
+    'COMMIT',
+  ]
+  await connection.query(statements.join(';'))
+  return { revision, mark }
 }
