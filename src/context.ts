@@ -29,6 +29,8 @@ import type { Collection, Shared, Store } from './store/store.ts'
 export interface Context extends AsyncDisposable {
   readonly options: ServerOptions
   readonly optionSources: Readonly<Record<string, OptionSource>>
+  /** Of the stores, or of what this machine has beside the database; see `ContextParts`. */
+  readonly dataFolder?: string
   readonly version: string
   readonly log: Logger
   readonly clock: Clock
@@ -125,6 +127,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   return {
     options,
     optionSources,
+    ...(dataFolder !== undefined && { dataFolder }),
     get version() {
       return packageVersion()
     },

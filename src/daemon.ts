@@ -113,12 +113,13 @@ async function metricsOf(context: Context): Promise<Metrics> {
 type Shared = NonNullable<Context['shared']>
 
 async function announced(
-  { options, version, clock, log }: Context,
+  { options, dataFolder, version, clock, log }: Context,
   shared: Shared,
   url: string,
 ): Promise<AnnouncedNode> {
-  const { announceNode } = await import('./context/nodes.ts')
-  return announceNode({ url, version, root: options.root }, { shared, clock, log })
+  const { announceNode, placeOf } = await import('./context/nodes.ts')
+  const place = dataFolder === undefined ? {} : { place: await placeOf(dataFolder) }
+  return announceNode({ ...place, url, version, root: options.root }, { shared, clock, log })
 }
 
 /** Waits until load balancers have switched to other daemons; returns at once if there are none. */

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { describeSkew, MAX_SKEW, type NodeRecord, type NodeState } from '../domain/node.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -13,7 +14,7 @@ const COMPARE = 60_000
 const REMEMBERED = 24 * 60 * 60 * 1000
 
 type SharedNodes = Pick<Shared, 'facts' | 'leases' | 'nodeRecords'>
-type Announced = Pick<NodeRecord, 'url' | 'version' | 'root'>
+type Announced = Pick<NodeRecord, 'place' | 'url' | 'version' | 'root'>
 
 export interface AnnounceDeps {
   readonly shared: SharedNodes
@@ -26,9 +27,9 @@ export interface AnnouncedNode extends AsyncDisposable {
 }
 
 /** Shows this daemon to `listNodes` until it is disposed of, and warns of a wrong clock. */
-export function announceNode({ url, version, root }: Announced, { shared, clock, log }: AnnounceDeps): AnnouncedNode {
+export function announceNode(announced: Announced, { shared, clock, log }: AnnounceDeps): AnnouncedNode {
   const stop = new AbortController()
-  const own = { url, version, root, host: hostname(), pid: process.pid, started: new Date(clock.now()).toISOString() }
+  const own = { ...announced, host: hostname(), pid: process.pid, started: new Date(clock.now()).toISOString() }
   const id = systemRandom.token(12)
   let isWarned = false
 
@@ -42,10 +43,10 @@ export function announceNode({ url, version, root }: Announced, { shared, clock,
   }
 
   const shown = underLease(shared.leases, LEASE + id, stop.signal, async (signal, lease) => {
-    await forgetPredecessors(shared, own).catch(() => undefined)
     while (!signal.aborted) {
       // The database may be unreachable.
       await show(lease).catch(() => undefined)
+      await forgetPredecessors(shared, own).catch(() => undefined)
       await pause(COMPARE, signal)
     }
   })
@@ -59,16 +60,33 @@ export function announceNode({ url, version, root }: Announced, { shared, clock,
   }
 }
 
-/** The daemons of a store, the dead ones last. @throws STORE_BUSY */
-export async function listNodes({ leases, nodeRecords }: Omit<SharedNodes, 'facts'>): Promise<NodeState[]> {
+/** What `place` of a daemon with this data folder is. */
+export async function placeOf(folder: string): Promise<string> {
+  const [boot, { dev, ino }] = await Promise.all([readFile('/proc/sys/kernel/random/boot_id', 'utf8'), stat(folder)])
+  return `${boot.trim()}/${dev}/${ino}`
+}
+
+/**
+ * The daemons of a store, the dead ones last. Without those that were restarted: for a while, the lease of a killed daemon is valid
+ * beside that of its successor.
+ *
+ * @throws STORE_BUSY
+ */
+export async function listNodes(shared: Omit<SharedNodes, 'facts'>): Promise<NodeState[]> {
+  const all = await statesOf(shared)
+  const isReplaced = ({ place, started }: NodeState): boolean =>
+    place !== undefined && all.some((other) => other.place === place && other.started > started)
+  return all.filter((node) => !isReplaced(node)).toSorted((one, other) => Number(other.isAlive) - Number(one.isAlive))
+}
+
+async function statesOf({ leases, nodeRecords }: Omit<SharedNodes, 'facts'>): Promise<NodeState[]> {
   const [records, found] = await Promise.all([nodeRecords.list(), leases.list(LEASE)])
   const leaseOf = new Map(found.map((lease) => [lease.name, lease]))
-  const nodes = records.map((record): NodeState => {
+  return records.map((record): NodeState => {
     const lease = leaseOf.get(LEASE + record.id)
     if (lease?.isHeld === true) return { ...record, isAlive: true }
     return { ...record, isAlive: false, lost: new Date(lease?.until ?? 0).toISOString() }
   })
-  return nodes.toSorted((one, other) => Number(other.isAlive) - Number(one.isAlive))
 }
 
 /** How far the clock is ahead of the database's clock, in milliseconds. @throws STORE_BUSY */
@@ -78,11 +96,12 @@ export async function skewOf(facts: SharedFacts, clock: Clock): Promise<number> 
   return Math.round((before + clock.now()) / 2 - databaseTime)
 }
 
-/** Removes the records of killed daemons: those that this one replaces (same host and address), and those older than a day. */
-async function forgetPredecessors(shared: SharedNodes, own: Pick<NodeRecord, 'host' | 'url'>): Promise<void> {
-  for (const { id, host, url, isAlive, lost = '' } of await listNodes(shared)) {
+/** Removes the records of killed daemons: those that this one replaces, and those older than a day. */
+async function forgetPredecessors(shared: SharedNodes, own: Pick<NodeRecord, 'place' | 'host' | 'url'>): Promise<void> {
+  for (const { id, place, host, url, isAlive, lost = '' } of await statesOf(shared)) {
     if (isAlive) continue
-    if ((host !== own.host || url !== own.url) && Date.parse(lost) > Date.now() - REMEMBERED) continue
+    const isReplaced = (place !== undefined && place === own.place) || (host === own.host && url === own.url)
+    if (!isReplaced && Date.parse(lost) > Date.now() - REMEMBERED) continue
     await shared.nodeRecords.remove(id)
     await (await shared.leases.acquire(LEASE + id))?.[Symbol.asyncDispose]()
   }

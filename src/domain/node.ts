@@ -5,6 +5,8 @@ export const NodeRecord = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{1,64}$' }),
   host: Type.String(),
   pid: Type.Integer(),
+  /** Names its data folder, and the time for which its machine has been running: only one daemon at a time is there. */
+  place: Type.Optional(Type.String()),
   /** Where it listens. */
   url: Type.String(),
   version: Type.String(),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,8 +34,12 @@ export interface TestPostgres extends AsyncDisposable {
  * Roles: `filemgr`; `guest`, which owns nothing; `guarded`, which needs the password "open-sesame".
  *
  * @param more lines of its configuration
+ * @param prepare called with the id of the account that runs it, before it starts
  */
-export async function startPostgres(more: readonly string[] = []): Promise<TestPostgres> {
+export async function startPostgres(
+  more: readonly string[] = [],
+  prepare: (uid: number) => void = () => undefined,
+): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'filemgr-postgres-'))
   const data = join(folder, 'data')
   const port = await freePort()
@@ -69,6 +73,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
   await appendFile(join(data, 'postgresql.conf'), settings.join('\n'))
   const access = join(data, 'pg_hba.conf')
   await writeFile(access, `host all ${GUARDED} all scram-sha-256\n${await readFile(access, 'utf8')}`)
+  prepare((await stat(data)).uid)
   await start()
   const roles = `CREATE ROLE filemgr LOGIN; CREATE ROLE guest LOGIN; CREATE ROLE ${GUARDED} LOGIN PASSWORD 'open-sesame' SUPERUSER`
   await query(address('postgres'), roles)

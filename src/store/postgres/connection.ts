@@ -1,6 +1,6 @@
 import { Client, type CustomTypesConfig, types } from 'pg'
 import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { requireStoreUrl } from '../../domain/settings/store-url.ts'
+import { requireStoreUrl, storeServers } from '../../domain/settings/store-url.ts'
 import { parseStored } from './stored-json.ts'
 
 const OLDEST = 13
@@ -8,6 +8,8 @@ const JSON_TYPE = 114
 const JSONB_TYPE = 3802
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 5000
+/** Milliseconds for each of several servers: one that is frozen must not keep us from the others. */
+const NEXT_TIMEOUT = 2000
 /** Milliseconds that a statement, a wait for a lock, or a pause in a transaction may take. */
 const STATEMENT_TIMEOUT = 10_000
 /** After this many seconds, a client tries again. */
@@ -20,6 +22,13 @@ export const RETRY_AFTER = 2
 const LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET lock_timeout = ${STATEMENT_TIMEOUT}; \
 SET idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT}; SET jit = off`
 
+/**
+ * For transactions that others wait for: a machine that froze in one must not keep them for as long as `LIMITS` allows. After
+ * `PATIENT`, it may again take its time, such as to load everything.
+ */
+export const BRIEF = 'SET idle_in_transaction_session_timeout = 2000'
+export const PATIENT = `SET LOCAL idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT}`
+
 /** JSON is read by `parseStored`, which undoes what `storedJson` has done. */
 const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
@@ -29,15 +38,31 @@ const TYPES: CustomTypesConfig = {
 export type Connection = Client
 
 /**
- * Opens a connection. Without a password in the URL, PGPASSWORD and ~/.pgpass are used.
+ * Opens a connection to the first server in the URL that takes writes. Without a password in the URL, PGPASSWORD and ~/.pgpass are
+ * used.
  *
  * @throws INVALID_INPUT for a wrong URL; STORE_INVALID or STORE_BUSY as `databaseFailure`
  */
 export async function connect(url: string): Promise<Connection> {
   requireStoreUrl(url)
+  const servers = storeServers(url)
+  let failure: unknown
+  for (const server of servers) {
+    try {
+      return await connectTo(server, servers.length > 1 ? NEXT_TIMEOUT : CONNECT_TIMEOUT)
+    } catch (error) {
+      failure = error
+      // A wrong password or a missing database is not mended by another server.
+      if (!isFilemgrError(error, 'STORE_BUSY')) break
+    }
+  }
+  throw failure
+}
+
+async function connectTo(server: string, timeout: number): Promise<Connection> {
   const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionString: server,
+    connectionTimeoutMillis: timeout,
     // Twice the server's own limit, because it only matters if the server does not answer at all.
     query_timeout: 2 * STATEMENT_TIMEOUT,
     keepAlive: true,
@@ -48,10 +73,12 @@ export async function connect(url: string): Promise<Connection> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::int AS version",
+    const { rows } = await client.query<{ version: number; standby: boolean }>(
+      "SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby",
     )
     requireVersion(rows[0]?.version ?? 0)
+    // What a standby shows is older than what it is asked for, so it would also confirm sessions that have ended.
+    if (rows[0]?.standby === true) fail('STORE_BUSY', `PostgreSQL: ${STANDBY}.`, { retryAfter: RETRY_AFTER })
     await client.query(LIMITS)
     return client
   } catch (error) {
@@ -69,6 +96,9 @@ export function requireVersion(number: number): void {
   })
 }
 
+const STANDBY =
+  'the server is a standby, which only allows reading. Name the primary server, or all: postgres://a,b/filemgr'
+
 type Explanation = readonly [code: ErrorCode, message: string]
 
 /** What the SQLSTATE of an error means for filemgr. */
@@ -84,6 +114,7 @@ const REFUSALS: Readonly<Record<string, Explanation>> = {
   '23505': ['STORE_INVALID', 'two users have the same name, or two links the same hash'],
   '53100': ['NO_SPACE', 'the disk of the database is full; nothing was changed'],
   '53300': ['STORE_BUSY', 'the server has no connection left. Raise max_connections'],
+  '25P03': ['STORE_BUSY', 'this process was held up while others waited for it, so nothing was changed. Try again'],
   '55P03': ['STORE_BUSY', 'another machine keeps the store locked. Try again'],
   '57014': ['STORE_BUSY', 'the server did not answer in time. Try again'],
   // Text with U+0000 or half a character.
@@ -119,9 +150,19 @@ function isServerError(state: string): boolean {
   return /^[0-9A-Z]{5}$/.test(state) && !state.startsWith('08') && !state.startsWith('57P')
 }
 
+/** Codes of Node and OpenSSL. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/
+
 function unreachable(state: string, error: Error): Explanation {
   // The driver needs a password for this before it asks the server.
   if (error.message.startsWith('SASL')) return REFUSALS['28P01'] ?? other(error)
+  if (error.message.includes('does not support SSL'))
+    return ['STORE_INVALID', 'the server does not encrypt. Set ssl = on there, or leave out sslmode']
+  if (CERTIFICATE.test(state))
+    return [
+      'STORE_INVALID',
+      `the certificate of the server is not trusted (${state}). Name its authority: sslrootcert=<file>`,
+    ]
   return ['STORE_BUSY', state === '' ? 'the connection was lost' : `the server is not reachable (${state})`]
 }
 

@@ -1,6 +1,6 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { StoreLog } from '../store.ts'
-import { connect, type Connection, databaseFailure, RETRY_AFTER } from './connection.ts'
+import { BRIEF, connect, type Connection, databaseFailure, PATIENT, RETRY_AFTER } from './connection.ts'
 import {
   beginWriting,
   CHANNEL,
@@ -75,7 +75,9 @@ export class Database implements AsyncDisposable {
 
   constructor(deps: DatabaseDeps) {
     this.#deps = deps
-    this.#writer = new Transactions(deps.url)
+    this.#writer = new Transactions(deps.url, async (connection) => {
+      await connection.query(BRIEF)
+    })
   }
 
   /**
@@ -215,6 +217,8 @@ export class Database implements AsyncDisposable {
     const changes = since && (await readChanges(connection, since))
     if (changes !== undefined && changes !== 'unknown')
       return { state: this.#known(changes.state), rows: changes.rows, isEverything: false }
+    // It may be the transaction of a writer.
+    if (since !== undefined) await connection.query(PATIENT)
     const everything = await readEverything(connection)
     return { state: this.#known(everything?.state), rows: everything?.rows ?? [], isEverything: true }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { bytesOfText } from '../../domain/files/name-text.ts'
 import { draftFacts, type DraftedFacts } from '../memory-facts.ts'
 import type { SharedFacts } from '../store.ts'
-import type { Connection } from './connection.ts'
+import { BRIEF, type Connection } from './connection.ts'
 import { storedJson } from './stored-json.ts'
 import { Transactions } from './transactions.ts'
 
@@ -24,7 +24,9 @@ const REMOVE = `DELETE FROM filemgr_facts WHERE id = ANY ($1) OR id IN (
 
 /** Uses a connection of its own, so that a sign-in does not wait for changes of accounts. */
 export function createPostgresFacts(url: string): SharedFacts & AsyncDisposable {
-  const transactions = new Transactions(url)
+  const transactions = new Transactions(url, async (connection) => {
+    await connection.query(BRIEF)
+  })
   return {
     async change(keys, change) {
       const ids = keys.map(idOf).toSorted()
