@@ -19,6 +19,7 @@ import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChanges } from '../files/file-changes.ts'
+import { attempts } from './attempts.ts'
 import { LimitedScopes } from './limited-scopes.ts'
 import { Reservation, type ReservationBook } from './reservation.ts'
 import {
@@ -164,8 +165,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     return {
       tryReserve,
       async reserve(more) {
-        for (let counts = 0; !(await tryReserve(more, counts === MAX_COUNTS)); counts += 1)
-          if (quota !== undefined) await ledger.count(quota.scope)
+        const isLast = attempts()
+        while (!(await tryReserve(more, await isLast()))) if (quota !== undefined) await ledger.count(quota.scope)
       },
       renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
@@ -230,8 +231,10 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       const [source, target] = [below(folder, from), below(folder, to)]
       const containsSource = (scope: VirtualPath) => isInside(scope, source)
       const containsTarget = (scope: VirtualPath) => isInside(scope, target)
+      // The root stands for the trash, whose folder contains no scope.
+      const inside = [...(from === ROOT ? [] : [source]), ...(to === ROOT ? [] : [target])]
       const entered = () =>
-        [...limited.containing(target), ...limited.inside(source), ...limited.inside(target)].filter(
+        [...limited.containing(target), ...inside.flatMap((each) => limited.inside(each))].filter(
           (each) => !containsSource(each),
         )
       await using cleanup = new AsyncDisposableStack()
@@ -318,6 +321,3 @@ interface Attempt {
   /** The reservation is made, but the files should be counted again in the background. */
   readonly isCountDue?: boolean
 }
-
-/** How often files are counted before a reservation fails. More than once, because files may be moved during a count. */
-const MAX_COUNTS = 2

@@ -23,7 +23,9 @@ interface Count {
   /** When the count ended, in milliseconds since 1970, and how many milliseconds it took. */
   readonly at: number
   readonly took: number
-  /** `losses` at the start of the count; -1 if files were written or moved during it, so that it must be repeated. */
+  /**
+   * `losses` at the start of the count; -1 if files were written or moved during it, or about to be, so that it must be repeated.
+   */
   readonly losses: number
   /** From an earlier run of the daemon: other programs may have changed the files while it did not run. */
   readonly isSaved?: true
@@ -108,7 +110,8 @@ export function withCount(
     if (usage.count === undefined) return { ...usage, reserved }
     return { ...usage, reserved, count: { found: larger(usage.count.found, base), at, took, losses: -1 } }
   }
-  const isExact = growth.bytes === 0 && growth.files === 0
+  // What is reserved may be in its place already, and found.
+  const isExact = growth.bytes === 0 && growth.files === 0 && Object.keys(reserved).length === 0
   return { ...usage, reserved, count: { found: base, at, took, losses: isExact ? atStart.losses : -1 } }
 }
 

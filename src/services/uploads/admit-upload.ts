@@ -6,6 +6,7 @@ import { amountOf, type UploadRecord } from '../../domain/files/upload.ts'
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import { createLimiter } from '../../platform/limits/limiter.ts'
 import type { Lease, Leases } from '../../store/store.ts'
+import { attempts } from '../quotas/attempts.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Reservation } from '../quotas/reservation.ts'
 import type { OpenUploads } from './open-uploads.ts'
@@ -35,8 +36,6 @@ const LEASE = 'visitor-uploads'
 /** Milliseconds between two attempts to get the lease, and until we give up. */
 const RETRY = 25
 const PATIENCE = 10_000
-/** How often files are counted before a visitor is refused. More than once, because files may be moved during a count. */
-const MAX_COUNTS = 2
 
 /**
  * Visitors begin one after the other, among all daemons of a store: otherwise many who begin at the same moment would together
@@ -76,8 +75,10 @@ export function createAdmission({ openUploads, unfinished, leases, quotas }: Adm
       const reservation = await quotas.reserve(owner, parseVirtualPath(record.path), amountOf(record))
       return await saved(reservation, async () => await openUploads.save(record, lease))
     }
-    for (let counts = 0; ; counts += 1) {
-      const attempt = async () => await tryAdmit(owner, record, lease, counts === MAX_COUNTS)
+    const isLast = attempts()
+    for (;;) {
+      const last = await isLast()
+      const attempt = async () => await tryAdmit(owner, record, lease, last)
       const reservation = await turns.run(attempt, undefined, record.sender)
       if (reservation !== undefined) return reservation
       await unfinished.makeRoom()

@@ -37,6 +37,14 @@ describe('what a scope uses', () => {
     expect(usedOf(counted(usage, 13, { at: 101 }), 101)?.bytes).toBe(13)
   })
 
+  it('may be lower than it seems if a file may have been found whose room was still reserved', () => {
+    const begun = withReservation(counted(UNKNOWN, 10), 'a', { ...amount(3), until: 100 })
+    const usage = withGrowth(withoutReservation(counted(begun, 13), 'a'), amount(3))
+    expect(usedOf(usage, 1)?.bytes).toBe(16)
+    expect(mayBeLower(usage, 1)).toBe(true)
+    expect(mayBeLower(counted(usage, 13, { at: 1 }), 1)).toBe(false)
+  })
+
   it('is not lowered by a count that may have missed moved files', () => {
     const known = counted(UNKNOWN, 10)
     const moving = withReservation(known, 'a', { ...NOTHING, until: 100 })
