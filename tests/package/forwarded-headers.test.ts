@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { startBalancer } from '../helpers/cluster/balancer.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { nginxWith } from '../helpers/nginx.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -17,24 +18,15 @@ const FORGED = {
   forwarded: 'host=evil.example.org',
 }
 
-/** The replacements point the configuration to one server on this machine. */
-it.each(['nginx.conf', 'cluster/nginx.conf'])('%s passes on no forwarding header of a client', async (name) => {
-  await using folder = await tempFolder()
-  await using echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)))
-  const [port, upstream] = [await freePort(), await freePort()]
-  echo.listen(upstream, '127.0.0.1')
+async function echoServer() {
+  const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)))
+  const port = await freePort()
+  echo.listen(port, '127.0.0.1')
   await once(echo, 'listening')
-  const site = (await readFile(join(import.meta.dirname, '../../config/deploy', name), 'utf8'))
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replaceAll(/127\.0\.0\.1:8080|filemgr-\d:8080/g, `127.0.0.1:${upstream}`)
-  const nginx = spawn('nginx', await nginxWith(folder, site), { env: { PATH: process.env['PATH'] }, stdio: 'ignore' })
-  await using _nginx = {
-    async [Symbol.asyncDispose]() {
-      const ended = once(nginx, 'close')
-      nginx.kill('SIGTERM')
-      await ended
-    },
-  }
+  return { host: `127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => await echo[Symbol.asyncDispose]() }
+}
+
+async function expectOwnHeaders(port: number): Promise<void> {
   const ask = async () => await fetch(`http://127.0.0.1:${port}/`, { headers: FORGED }).catch(() => undefined)
   await expect.poll(async () => (await ask())?.status, { timeout: 30_000 }).toBe(200)
   const received = (await (await ask())?.json()) as Record<string, string>
@@ -46,4 +38,28 @@ it.each(['nginx.conf', 'cluster/nginx.conf'])('%s passes on no forwarding header
     ]),
   )
   expect(JSON.stringify(received)).not.toMatch(/evil|gopher|192\.0\.2\.7|"x-forwarded-p(ort|refix)"/)
+}
+
+it('nginx.conf passes on no forwarding header of a client', async () => {
+  await using folder = await tempFolder()
+  await using echo = await echoServer()
+  const port = await freePort()
+  const site = (await readFile(join(import.meta.dirname, '../../config/deploy/nginx.conf'), 'utf8'))
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replaceAll('127.0.0.1:8080', echo.host)
+  const nginx = spawn('nginx', await nginxWith(folder, site), { env: { PATH: process.env['PATH'] }, stdio: 'ignore' })
+  await using _nginx = {
+    async [Symbol.asyncDispose]() {
+      const ended = once(nginx, 'close')
+      nginx.kill('SIGTERM')
+      await ended
+    },
+  }
+  await expectOwnHeaders(port)
+})
+
+it.each(['haproxy', 'caddy', 'nginx'] as const)('%s before several daemons passes on none either', async (name) => {
+  await using echo = await echoServer()
+  await using balancer = await startBalancer(Array<string>(3).fill(`http://${echo.host}/`), name)
+  await expectOwnHeaders(Number(new URL(balancer.url).port))
 })

@@ -22,22 +22,21 @@ const { services, volumes } = parse(await deploy('cluster/compose.yaml'), { merg
   services: Readonly<Record<string, Service>>
   volumes: object
 }
-const nginx = await deploy('cluster/nginx.conf')
 const isDaemon = ([name]: readonly [string, Service]) => name.startsWith('filemgr-')
 const daemons = Object.entries(services).filter(isDaemon)
 
-it('nginx in the compose file passes requests to each of the daemons, at the port of the image', async () => {
+it.each(['haproxy.cfg', 'Caddyfile', 'nginx.conf'])('%s passes requests to each of the daemons', async (name) => {
   const port = /FILEMGR_PORT=(\d+)/.exec(await deploy('Dockerfile'))?.[1]
-  const upstreams = [...nginx.matchAll(/^ {2}server (\S+) /gm)].map(([, address]) => address)
+  const named = (await deploy(`cluster/${name}`)).matchAll(/filemgr-\d:\d+/g).map(([address]) => address)
   expect(daemons.length).toBe(3)
-  expect(upstreams).toEqual(daemons.map(([name]) => `${name}:${port}`))
+  expect([...named]).toEqual(daemons.map(([service]) => `${service}:${port}`))
 })
 
-it('the daemons of the compose file have known options, share a store and a bucket, and trust only nginx', () => {
+it('the daemons of the compose file have known options, share a store and a bucket, and trust only the balancer', () => {
   for (const [, { environment = {}, command }] of daemons) {
     expect(unknownVariables(environment)).toEqual([])
     const options = optionsFromEnvironment(environment)
-    expect(options.trustedProxies).toEqual([services['nginx']?.networks?.default.ipv4_address])
+    expect(options.trustedProxies).toEqual([services['balancer']?.networks?.default.ipv4_address])
     requireStoreUrl(options.store ?? '')
     expect(new URL(options.store ?? '').hostname in services).toBe(true)
     expect(new URL(environment['AWS_ENDPOINT_URL'] ?? '').hostname in services).toBe(true)
