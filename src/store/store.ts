@@ -33,9 +33,10 @@ export interface Store<D extends object> extends AsyncDisposable {
   /**
    * Only if other machines write too. Resolves once the snapshot and the sessions are at most a second old.
    *
+   * @param outage how many milliseconds old they may be while the database is away
    * @throws STORE_BUSY while the database is away
    */
-  refresh?(): Promise<void>
+  refresh?(outage?: number): Promise<void>
 }
 
 /**

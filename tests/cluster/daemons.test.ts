@@ -98,6 +98,40 @@ it('while the database is unreachable, requests get 503 with Retry-After, and af
   await vi.waitFor(async () => expect((await daemon.fetch('api/resources/')).status).toBe(200), LATER)
 })
 
+it('with storeOutage, reads and links go on for that time while the database is away, and nothing else', async () => {
+  await using cluster = await machines(await postgres.database())
+  await using daemon = await cluster.start('one', { env: { ...cluster.env, FILEMGR_STORE_OUTAGE: '12' } })
+  const status = async (path: string, init: RequestInit = {}) => (await daemon.fetch(path, init)).status
+  const share = async (body: object) => {
+    const reply = await daemon.fetch('api/share/a.txt', { method: 'POST', body: JSON.stringify(body) })
+    return ((await reply.json()) as { hash: string }).hash
+  }
+  const [open, limited] = [await share({}), await share({ terms: { maxDownloads: 3 } })]
+  const visited = async (hash: string) => (await fetch(`${daemon.url}api/public/dl/${hash}`)).status
+  expect([await visited(open), await visited(limited)]).toEqual([200, 200])
+
+  await postgres.stop()
+  // The first requests find out.
+  await vi.waitFor(async () => expect(await status('api/sessions', { method: 'DELETE' })).toBe(503), LATER)
+  expect([await status('api/resources/'), await status('api/raw/a.txt'), await visited(open)]).toEqual([200, 200, 200])
+  expect(await status('health/ready')).toBe(200)
+  const login = JSON.stringify({ username: daemon.username, password: daemon.password })
+  expect([
+    await visited(limited),
+    await status('api/resources/a.txt', { method: 'PUT', body: 'new' }),
+    await status('api/resources/b.txt', { method: 'POST', body: 'new' }),
+    await status('api/resources/a.txt', { method: 'DELETE' }),
+    await status('api/login', { method: 'POST', body: login }),
+    await status('api/command/'),
+  ]).toEqual(Array(6).fill(503))
+  expect(await readFile(join(daemon.root, 'a.txt'), 'utf8')).toBe('one')
+
+  await vi.waitFor(async () => expect(await status('api/resources/')).toBe(503), LATER)
+  expect([await visited(open), await status('health/ready')]).toEqual([503, 503])
+  await postgres.start()
+  await vi.waitFor(async () => expect(await status('api/resources/')).toBe(200), LATER)
+})
+
 it('the password of the database is shown nowhere', async () => {
   const url = postgres.as('guarded', await postgres.database(), 'open-sesame')
   await using cluster = await machines(url)

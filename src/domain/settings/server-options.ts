@@ -20,6 +20,15 @@ export const ServerOptions = Type.Object(
       description: 'PostgreSQL for accounts, settings, links and sessions. Leave empty for files in the data folder.',
       'x-filemgr': { ...option, global: true, web: false, example: 'postgres://filemgr@db/filemgr' },
     }),
+    storeOutage: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 86_400,
+      title: 'Seconds of reading without the database',
+      description:
+        'While it is away, users and visitors may go on reading for this long, even with access that another machine has taken away.',
+      'x-filemgr': { ...option, web: false, example: '300' },
+    }),
     address: Type.String({
       default: '127.0.0.1',
       title: 'Address',

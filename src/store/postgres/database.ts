@@ -65,6 +65,8 @@ export class Database implements AsyncDisposable {
   #at: Point | undefined
   /** When the last successful sync began, by `performance.now()`: everything committed by then has been adopted. */
   #confirmedAt = -Infinity
+  /** The same by `Date.now()`, which goes on while the machine is suspended. */
+  #confirmedTime = -Infinity
   #syncing: Promise<void> | undefined
   /** How many changes other machines have announced. */
   #announced = 0
@@ -92,11 +94,19 @@ export class Database implements AsyncDisposable {
     if (follows) this.#poll = setInterval(() => this.#syncUnlessBusy(), POLL).unref()
   }
 
-  /** Adopts the latest changes; resolves at once if that was done within the last second. @throws STORE_BUSY */
-  async refresh(): Promise<void> {
+  /**
+   * Adopts the latest changes; resolves at once if that was done within the last second.
+   *
+   * @param outage milliseconds for which the database may be away
+   * @throws STORE_BUSY
+   */
+  async refresh(outage = 0): Promise<void> {
     if (performance.now() - this.#confirmedAt < FRESH) return
     // While the database is away, requests must not pile up.
-    if (this.#problem !== undefined && this.#syncing !== undefined) this.#refuse()
+    if (this.#problem !== undefined && this.#syncing !== undefined) {
+      this.#requireKnown(outage)
+      return
+    }
     const overdue = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => overdue.resolve(undefined), PATIENCE)
     try {
@@ -108,7 +118,7 @@ export class Database implements AsyncDisposable {
     }
     if (performance.now() - this.#confirmedAt < FRESH) return
     this.#problem ??= 'The database does not answer.'
-    this.#refuse()
+    this.#requireKnown(outage)
   }
 
   /**
@@ -169,8 +179,10 @@ export class Database implements AsyncDisposable {
     try {
       const connection = (this.#reader ??= await this.#connectReader())
       const asked = performance.now()
+      const askedTime = Date.now()
       await this.#catchUp(connection)
       this.#confirmedAt = asked
+      this.#confirmedTime = askedTime
       if (this.#problem !== undefined) this.#deps.log.warn('The database is in use again.')
       this.#problem = undefined
     } catch (error) {
@@ -230,8 +242,9 @@ export class Database implements AsyncDisposable {
     return state
   }
 
-  #refuse(): never {
-    return fail('STORE_BUSY', 'The database is not available. Try again.', { retryAfter: RETRY_AFTER })
+  #requireKnown(outage: number): void {
+    const age = Math.max(performance.now() - this.#confirmedAt, Date.now() - this.#confirmedTime)
+    if (age >= outage) fail('STORE_BUSY', 'The database is not available. Try again.', { retryAfter: RETRY_AFTER })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

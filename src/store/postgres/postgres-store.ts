@@ -71,7 +71,7 @@ export function createPostgresStore({ database, codec, format, log }: PostgresSt
   return {
     snapshot: current,
     onChange: (listener) => listeners.add(listener),
-    refresh: async () => await database.refresh(),
+    refresh: async (outage) => await database.refresh(outage),
 
     async update<T>(change: StoreChange<StoreDocument, T>): Promise<T> {
       if (isClosed) fail('CANCELLED', 'The store is closed.')
