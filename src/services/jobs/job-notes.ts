@@ -35,8 +35,8 @@ export type Earlier = JobProgress & EarlierRun
 export interface JobJournal extends AsyncDisposable {
   /** Durable when it resolves: call it before the first change. */
   begin(actor: UserActor, request: JobRequest): Promise<JobNotes>
-  /** Takes over the jobs that nobody works on, oldest first. Of several daemons, each job goes to one. */
-  takeOver(): Promise<JobNotes[]>
+  /** Takes over the jobs that nobody works on, oldest first. Of several daemons, each job goes to one, which must continue or leave it. */
+  takeOver(): AsyncGenerator<JobNotes, void, void>
   /** The lease of a job that this daemon works on. */
   leaseOf(id: string): Lease | undefined
 }
@@ -112,16 +112,14 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
       })
     },
 
-    async takeOver() {
+    async *takeOver() {
       const found = await records.list()
-      if (found.every(({ id }) => own.has(id))) return []
+      if (found.every(({ id }) => own.has(id))) return
       const held = new Set((await leases.list(LEASE)).filter(({ isHeld }) => isHeld).map(({ name }) => name))
-      const taken: JobNotes[] = []
       for (const { id } of found.toSorted((one, other) => one.created - other.created)) {
         const notes = held.has(LEASE + id) ? undefined : await take(id)
-        if (notes !== undefined) taken.push(notes)
+        if (notes !== undefined) yield notes
       }
-      return taken
     },
 
     leaseOf: (id) => own.get(id),

@@ -92,9 +92,9 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
 
   const takeOver = async (): Promise<void> => {
     try {
-      for (const notes of await journal.takeOver()) {
+      for await (const notes of journal.takeOver()) {
         // Before anybody can sign in, which removes the records of expired sessions.
-        await heldSessions.hold(notes.record.actor.session)
+        await orLeave(notes, async () => await heldSessions.hold(notes.record.actor.session))
         resume(notes)
       }
     } catch (error) {
@@ -120,6 +120,16 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
         unsubscribe()
       },
     }
+  }
+}
+
+/** A job that cannot be continued now is one that nobody works on: this daemon looks for it again, and so do others. */
+async function orLeave(notes: JobNotes, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await notes.leave()
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { OPERATOR, type SignedIn } from '../../../../src/domain/accounts/actor.ts'
-import { throwIfCancelled } from '../../../../src/domain/errors.ts'
+import { fail, throwIfCancelled } from '../../../../src/domain/errors.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { isOver } from '../../../../src/domain/job.ts'
 import type { JobRecord } from '../../../../src/domain/job-record.ts'
@@ -11,6 +11,7 @@ import { createHeldSessions } from '../../../../src/services/accounts/sessions/h
 import type { SessionBook } from '../../../../src/services/accounts/sessions/sessions.ts'
 import { createJobJournal } from '../../../../src/services/jobs/job-notes.ts'
 import { createResumeJobs, type ResumeJobsDeps } from '../../../../src/services/jobs/resume-jobs.ts'
+import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { make } from '../../../helpers/make.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
@@ -20,26 +21,34 @@ const HOUR = 60 * 60_000
 const REQUEST = { kind: 'measure', path: parseVirtualPath('/') } as const
 
 /** One run of a daemon with these records of jobs. */
-function run({ services, clock }: TestContext, records = memoryRecords<JobRecord>()) {
+function run({ services, clock }: TestContext, records = memoryRecords<JobRecord>(), away = { is: false }) {
   const queue = new JobQueue({ clock, random: systemRandom })
-  const journal = createJobJournal({ records, clock, random: systemRandom })
+  const leases = new MemoryLeases()
+  const journal = createJobJournal({ records, leases, clock, random: systemRandom })
   const log = recordingLog()
+  const sessions = services.sessions as SessionBook
   const heldSessions = createHeldSessions({
-    sessions: services.sessions as SessionBook,
+    sessions: {
+      async hold(family, kept) {
+        if (away.is) fail('STORE_BUSY', 'the database is away')
+        await sessions.hold(family, kept)
+      },
+    },
     patience: 24 * HOUR,
     clock,
     log,
   })
   const { access, actorWatch } = services
-  const startJob = createStartJob({ queue, journal, access, actorWatch, heldSessions, log })
+  const jobBoard = { settled: async () => undefined, drop: () => undefined }
+  const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const measuring = (): RecordedWork => async () => ({})
   const resume = createResumeJobs({
-    ...{ journal, startJob, heldSessions, log },
+    ...{ journal, leases, startJob, heldSessions, log },
     auth: services.auth,
     apiTokens: services.apiTokens,
     folderSizes: { measuring },
   } as Partial<ResumeJobsDeps> as ResumeJobsDeps)
-  return { queue, records, startJob, resume }
+  return { queue, records, startJob, resume: async () => await resume(false) }
 }
 
 /** A job of a user that was interrupted, after which the session has expired. */
@@ -71,6 +80,17 @@ it('a job whose session has expired goes on after a restart', async () => {
   const records = await interrupted(context, await context.actor('bob'))
   const next = run(context, records)
   await using _queue = next.queue
+  expect(await outcomeOf(next)).toEqual(['done'])
+})
+
+it('a job that cannot be taken over because the database is away is taken over later', async () => {
+  await using context = await testContext({ users: [make.admin(), make.user()] })
+  const records = await interrupted(context, await context.actor('bob'))
+  const away = { is: true }
+  const next = run(context, records, away)
+  await using _queue = next.queue
+  expect(await outcomeOf(next)).toEqual([])
+  away.is = false
   expect(await outcomeOf(next)).toEqual(['done'])
 })
 

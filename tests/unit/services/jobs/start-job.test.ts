@@ -59,7 +59,7 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
   })
   const start = async (work: RecordedWork) => await startJob.start(ANN, files, REQUEST, work)
   const resume = async (work: RecordedWork, admit = () => ANN) => {
-    const [notes] = await journal.takeOver()
+    const [notes] = await Array.fromAsync(journal.takeOver())
     if (notes === undefined) throw new Error('no job was left')
     const abandoned: string[] = []
     const abandon = async () => void abandoned.push(notes.record.id)
