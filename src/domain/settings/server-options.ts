@@ -150,7 +150,7 @@ export const ServerOptions = Type.Object(
       minimum: 1,
       maximum: 64,
       title: 'Images resized at once',
-      description: 'Each takes up to 400 MiB of memory.',
+      description: 'Each takes up to 400 MiB of memory, and less on a small machine.',
       'x-filemgr': option,
     }),
     cacheDir: Type.String({
