@@ -9,6 +9,8 @@ import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
+import { createMajorGc } from './platform/garbage.ts'
+import { HeavyMemory } from './platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from './platform/limits/memory-plan.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -60,6 +62,8 @@ export interface ContextParts {
   /** Default: no log. */
   readonly log?: Logger
   readonly clock?: Clock
+  /** Of all heavy work. Default: what this process may use. */
+  readonly memory?: HeavyMemory
   readonly hasher?: PasswordHasher
   /** Sends requests to the captcha service. */
   readonly postForm?: PostForm
@@ -78,6 +82,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
   const { root } = options
+  const memory = parts.memory ?? new HeavyMemory({ onRest: createMajorGc() })
   const shared = stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })
   const stagedNames = async () => {
     const { names } = (await parts.staging) ?? { names: new StagedNames() }
@@ -93,12 +98,13 @@ export async function createContext(parts: ContextParts): Promise<Context> {
           protectedPaths,
           locks: shared.nameLocks,
           givesToOwner: isCommand,
+          memory,
         }),
     )
   const hidden = await hiddenPaths(root, protectedPaths())
-  const hasher = parts.hasher ?? createPasswordHasher()
-  const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
-  const images = new ImageProcesses({ size: Math.min(options.imageProcessors, MEMORY_PLAN.pictures) })
+  const hasher = parts.hasher ?? createPasswordHasher({ memory })
+  const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST, memory })
+  const images = new ImageProcesses({ size: Math.min(options.imageProcessors, MEMORY_PLAN.pictures), memory })
   const { brandingRecords } = stores.shared ?? {}
   const branding = { folder: dataFolder, store: stores.store, isCommand }
   const services = createServices({
@@ -108,8 +114,9 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     optionSources,
     storage,
     forgetsUploads: dataFolder === undefined,
+    memory,
     images,
-    foreign: parts.foreign ?? new ForeignDecoders(),
+    foreign: parts.foreign ?? new ForeignDecoders({ memory }),
     cache: thumbnailCache(dataFolder, options.cacheDir, clock),
     hasher,
     shareHasher,

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts'
 export async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
   if (isBucketUrl(root)) {
     const { openS3Storage } = await import('../storage/s3-storage.ts')
-    return openS3Storage(parseBucketUrl(root), { staged: options.staged, locks: options.locks })
+    return openS3Storage(parseBucketUrl(root), { staged: options.staged, locks: options.locks, memory: options.memory })
   }
   const { openLocalStorage } = await import('../storage/local-storage.ts')
   return await openLocalStorage(root, options)

@@ -38,6 +38,7 @@ import { createHookRunner } from './hooks/hook-runner.ts'
 import { createQuotas, type Quotas } from './quotas/quotas.ts'
 import { createJobJournal } from './jobs/job-notes.ts'
 import { createResumeJobs, type ResumeJobs } from './jobs/resume-jobs.ts'
+import type { HeavyMemory } from '../platform/limits/heavy-memory.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
@@ -128,6 +129,8 @@ export interface ServicesDeps extends Shared {
   /** True if upload records are only in memory, so that uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
   readonly images: Images
+  /** The memory of heavy work. */
+  readonly memory: HeavyMemory
   readonly foreign: ForeignDecoders
   /** The thumbnail cache. */
   readonly cache: ByteCache
@@ -179,7 +182,7 @@ export function createServices(deps: ServicesDeps): Services {
     hasher: deps.shareHasher,
   })
   const queue = new JobQueue({ clock, random })
-  const archiveContents = createArchiveContents({ access })
+  const archiveContents = createArchiveContents({ access, memory: deps.memory })
   const journal = createJobJournal({ records: deps.jobRecords, leases, clock, random })
   const heldSessions = createHeldSessions({ sessions, patience: UPLOAD_IDLE, clock, log })
   const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })

@@ -5,10 +5,11 @@ import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../domain/files/virtual-path.ts'
 import { descriptorsForFiles } from '../platform/limits/descriptors.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
+import { HeavyMemory } from '../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../platform/limits/memory-plan.ts'
 import { workerUrl } from '../platform/workers/worker-messages.ts'
 import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
-import { createMinorGc } from '../platform/minor-gc.ts'
+import { createMinorGc } from '../platform/garbage.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
 import { BufferPool } from './local/read/send-file.ts'
 import { ensureFolder } from './local/scope/ensure-folder.ts'
@@ -40,13 +41,15 @@ export interface LocalStorageOptions {
   readonly locks?: NameLocks | undefined
   readonly clock?: Clock
   readonly disk?: Disk
+  /** Where threads take their memory. Defaults to what this process has for all heavy work. */
+  readonly memory?: HeavyMemory
 }
 
 const MAX_WATCHED = 256
 const MAX_KEPT = 128
+/** MiB. The bytes that are hashed are not in the heap. */
+const DIGEST_HEAP = 16
 const FOLDER_MODE = 0o750
-/** Milliseconds for which searches keep names in memory. */
-const SEARCH_INDEX_TTL = 10 * 60_000
 
 /**
  * Opens a folder of this machine as storage.
@@ -75,12 +78,14 @@ class LocalStorage implements Storage {
       maxDescriptors = descriptorsForFiles(),
       clock = systemClock,
       disk = nodeDisk,
+      memory = new HeavyMemory(),
       protectedPaths = () => [],
     } = options
     this.#staged = options.staged ?? new StagedNames()
     this.#givesToOwner = options.givesToOwner
     this.#clock = clock
-    const { threads, heaps } = MEMORY_PLAN
+    const { threads, jobs, heaps, kept } = MEMORY_PLAN
+    const lists = { listFolder: jobs.listing, walkFolder: jobs.listing }
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     const searchEntry = workerUrl('./local/worker/search-worker', import.meta.url)
     const digesters = threads === 1 ? 1 : Math.max(1, availableParallelism() - 1)
@@ -90,15 +95,15 @@ class LocalStorage implements Storage {
       buffers: new BufferPool(),
       minorGcAfter: createMinorGc(),
       disk,
-      listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5 }),
+      listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
       searchers: new DevicePools({
-        ...{ entry: searchEntry, size: threads },
+        ...{ entry: searchEntry, size: threads, jobs: { searchFolder: jobs.search }, memory },
         heap: heaps.search,
         niceness: 5,
-        idle: SEARCH_INDEX_TTL,
+        idle: kept,
       }),
-      digesters: new DevicePools({ entry, size: digesters, heap: 64, niceness: 10 }),
-      archives: createArchivePools(),
+      digesters: new DevicePools({ entry, size: digesters, heap: DIGEST_HEAP, niceness: 10, memory }),
+      archives: createArchivePools(memory),
       // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
       watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }

@@ -5,7 +5,8 @@ import { parseVirtualPath, ROOT, segmentsOf, type VirtualPath } from '../domain/
 import type { BucketLocation } from '../domain/settings/bucket-url.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
-import { createArchivePools } from './local/archive/archive-parts.ts'
+import { HeavyMemory } from '../platform/limits/heavy-memory.ts'
+import { type ArchivePools, createArchivePools } from './local/archive/archive-parts.ts'
 import { isReservedName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
 import { Bucket } from './s3/bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './s3/bucket-root.ts'
@@ -19,6 +20,7 @@ export interface S3StorageOptions {
   /** Locks for what several daemons change. Defaults to locks of this storage. */
   readonly locks?: NameLocks | undefined
   readonly clock?: Clock
+  readonly memory?: HeavyMemory | undefined
 }
 
 /**
@@ -39,13 +41,19 @@ class S3Storage implements Storage, VersionedStorage {
   readonly #staged: StagedNames
   readonly #clock: Clock
   readonly #top: BucketRoot
-  readonly #archives = createArchivePools()
+  readonly #archives: ArchivePools
 
   constructor(
     { bucket, prefix }: BucketLocation,
-    { staged = new StagedNames(), clock = systemClock, locks = new ProcessLocks() }: S3StorageOptions,
+    {
+      staged = new StagedNames(),
+      clock = systemClock,
+      locks = new ProcessLocks(),
+      memory = new HeavyMemory(),
+    }: S3StorageOptions,
   ) {
     this.#bucket = new Bucket(bucket)
+    this.#archives = createArchivePools(memory)
     this.#staged = staged
     this.#clock = clock
     this.#top = {

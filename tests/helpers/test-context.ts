@@ -12,6 +12,7 @@ import { createPasswordHasher, type PasswordHasher } from '../../src/platform/se
 import type { ClientInfo } from '../../src/services/accounts/auth/sign-in-request.ts'
 import { BEYOND_DEFAULTS } from '../../src/services/accounts/users/new-account.ts'
 import { freshSettings, initialDocument } from '../../src/services/settings/setup.ts'
+import type { HeavyMemory } from '../../src/platform/limits/heavy-memory.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import type { StoreDocument } from '../../src/store/document.ts'
 import { createStore, memoryStores, openStores, type Stores } from '../../src/store/open-stores.ts'
@@ -35,6 +36,8 @@ export interface TestContextInput {
   readonly clock?: MovableClock
   readonly hasher?: PasswordHasher
   readonly storage?: Storage
+  /** Of all heavy work. */
+  readonly memory?: HeavyMemory
   readonly log?: Logger
   /** Replaces requests to captcha services. */
   readonly postForm?: PostForm
@@ -78,6 +81,7 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
       ...(input.store === 'json' && { dataFolder: data.path }),
       ...(input.optionSources && { optionSources: input.optionSources }),
       ...(input.storage && { storage: input.storage }),
+      ...(input.memory && { memory: input.memory }),
       ...(input.log && { log: input.log }),
       foreign: input.foreign ?? new ForeignDecoders({ path: '' }),
       ...(input.postForm && { postForm: input.postForm }),

@@ -1,5 +1,6 @@
 import { FilemgrError } from '../../domain/errors.ts'
 import { Budget } from '../limits/budget.ts'
+import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 
 /** Bytes for all archives that are being read, and for what is known of them. */
@@ -13,6 +14,8 @@ const ADVICE = 'try again in a moment'
 interface Reclaimable {
   /** Gives back at least so many bytes if it can, without waiting. */
   reclaim(bytes: number): void
+  /** Gives everything back, as soon as nobody uses it. */
+  giveUp(): void
 }
 
 /**
@@ -25,6 +28,7 @@ export class ArchiveMemory {
     timeout: TIMEOUT,
     refusal: `too many archives are being read: ${ADVICE}`,
   })
+  readonly #heavy: HeavyMemory
   readonly #held = new Map<string, number>()
   /** Memory that is held only to save work. */
   #spare: Reclaimable | undefined
@@ -32,8 +36,15 @@ export class ArchiveMemory {
   /** Bytes that one user can take. */
   readonly share = SHARE
 
-  useSpare(spare: Reclaimable): void {
+  /** @param heavy where memory that is not part of a thread is taken too */
+  constructor(heavy = new HeavyMemory()) {
+    this.#heavy = heavy
+  }
+
+  /** @returns ends that */
+  useSpare(spare: Reclaimable): Disposable {
     this.#spare = spare
+    return this.#heavy.onWanted(() => spare.giveUp())
   }
 
   /**
@@ -41,6 +52,14 @@ export class ArchiveMemory {
    * @throws BUSY, CANCELLED; TOO_LARGE if there is never so much
    */
   async take(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
+    using held = new DisposableStack()
+    held.use(await this.takeInThread(bytes, owner, signal))
+    held.use(await this.#heavy.take(bytes, signal))
+    return held.move()
+  }
+
+  /** The same for memory in the heap of a thread, which has its memory already. */
+  async takeInThread(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
     if (bytes > SHARE) throw tooLargeArchive()
     using held = new DisposableStack()
     if (owner !== undefined) held.use(this.#takeShare(bytes, owner))

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail, cancelled } from '../../domain/errors.ts'
 import type { VideoContainer } from '../../domain/files/media/video-container.ts'
+import { HeavyMemory } from '../limits/heavy-memory.ts'
+import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 import { findProgram, programEnvironment } from '../processes/processes.ts'
 import { type ProcessResult, runProcess } from '../processes/process-runner.ts'
 
@@ -21,6 +23,8 @@ export interface ForeignOptions {
   readonly path?: string
   /** Milliseconds for one picture. */
   readonly time?: number
+  /** Where each program takes its memory. */
+  readonly memory?: HeavyMemory
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -33,10 +37,12 @@ const EXIT_NOT_RUN: readonly (number | null)[] = [126, 127]
 /** Decodes pictures with external programs, if they are installed. Each program gets one open file and nothing else. */
 export class ForeignDecoders {
   readonly #options: ForeignOptions
+  readonly #memory: HeavyMemory
   readonly #programs = new Map<string, Promise<string | undefined>>()
 
   constructor(options: ForeignOptions = {}) {
     this.#options = options
+    this.#memory = options.memory ?? new HeavyMemory()
   }
 
   /** Whether a program for this kind is installed. */
@@ -47,7 +53,7 @@ export class ForeignDecoders {
   /**
    * An upright JPEG from a third-party program, as untrusted as an uploaded one.
    *
-   * @throws UNSUPPORTED if the program fails or exceeds its time or memory; NOT_IMPLEMENTED without a program; CANCELLED
+   * @throws UNSUPPORTED if the program fails or exceeds its time or memory; NOT_IMPLEMENTED without a program; BUSY, CANCELLED
    */
   async decode(picture: ForeignPicture): Promise<Uint8Array> {
     const program = await this.#programFor(picture.kind)
@@ -74,6 +80,7 @@ export class ForeignDecoders {
   /** @param fileSize bytes that the program may write to a file */
   async #run(argv: readonly string[], { descriptor, signal }: ForeignPicture, fileSize: number): Promise<Uint8Array> {
     const parts: Uint8Array[] = []
+    using _room = await this.#memory.take(MEMORY_PLAN.foreign, signal)
     const result = await runProcess({
       argv: ['/bin/sh', '-c', limitsFor(fileSize), ...argv],
       // Nothing of our environment, not even HOME: it may contain presets for the program.
@@ -109,12 +116,12 @@ async function firstOf(names: readonly string[], path: string | undefined): Prom
 }
 
 /**
- * Limits: 512 MiB of memory, 20 s of CPU time, no core dumps, 64 open files, low priority. Only our own numbers become part of
+ * Limits: the memory of the plan, at most 512 MiB, 20 s of CPU time, no core dumps, 64 open files, low priority. Only our own numbers become part of
  * the shell command, so nothing can be injected.
  */
 function limitsFor(fileSize: number): string {
   // -f counts blocks of 512 bytes; some shells, of 1024.
-  return `ulimit -d 524288; ulimit -t 20; ulimit -c 0; ulimit -n 64; ulimit -f ${fileSize / 512}; exec nice -n 10 "$0" "$@"`
+  return `ulimit -d ${MEMORY_PLAN.foreign / 1024}; ulimit -t 20; ulimit -c 0; ulimit -n 64; ulimit -f ${fileSize / 512}; exec nice -n 10 "$0" "$@"`
 }
 
 function requireSuccess({ exitCode, interrupted }: ProcessResult): void {

@@ -70,7 +70,8 @@ export class ImageProcess {
   #isStarted = false
   #isAlive = true
 
-  constructor(limits: ProcessLimits) {
+  /** @param onEnd called when it no longer has any memory */
+  constructor(limits: ProcessLimits, onEnd: () => void) {
     this.#limits = limits
     const entry = workerUrl('./image-worker', import.meta.url)
     const { LD_LIBRARY_PATH } = process.env
@@ -85,8 +86,15 @@ export class ImageProcess {
     this.#ready.promise.catch(() => undefined)
     // Writing fails once the process has ended; the "exit" event reports that.
     this.#child.stdin?.on('error', () => undefined)
-    this.#child.on('error', (error) => this.#die(error))
-    this.#child.on('exit', (_code, signal) => this.#die(new ProcessEnded(this.#isStarted, signal === 'SIGKILL')))
+    this.#child.on('error', (error) => {
+      this.#die(error)
+      // Without a process, nothing exits.
+      if (this.#child.pid === undefined) onEnd()
+    })
+    this.#child.on('exit', (_code, signal) => {
+      this.#die(new ProcessEnded(this.#isStarted, signal === 'SIGKILL'))
+      onEnd()
+    })
     this.#child.on('message', (message: FromProcess) => this.#receive(message))
     this.unref()
   }

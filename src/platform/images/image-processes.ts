@@ -1,5 +1,6 @@
 import { fail, cancelled } from '../../domain/errors.ts'
 import { MEMORY_PLAN } from '../limits/memory-plan.ts'
+import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } from './image-process.ts'
 import type { Picture, PictureTask } from './image-messages.ts'
@@ -10,6 +11,8 @@ export interface ImageProcessesOptions {
   readonly limits?: Partial<ProcessLimits>
   /** Milliseconds without work after which a process ends, to free its memory. */
   readonly idle?: number
+  /** Where each process takes its memory, as long as it lives. */
+  readonly memory?: HeavyMemory
 }
 
 export interface PictureOrder {
@@ -23,7 +26,7 @@ export interface PictureOrder {
   readonly owner?: string
 }
 
-/** 400 MiB are enough for all but progressive JPEGs near 100 megapixels. Together with a small picture, at most 600 MiB are in use. */
+/** 400 MiB, the most that the plan gives, are enough for all but progressive JPEGs near 100 megapixels. */
 const LIMITS: ProcessLimits = { time: 10_000, memory: MEMORY_PLAN.picture, grace: 1_000 }
 /** Each waiting picture holds a file open. */
 const MAX_WAITING = 400
@@ -40,10 +43,14 @@ export class ImageProcesses implements Images {
   readonly #heavy = createLimiter({ concurrent: 1, waiting: MAX_WAITING })
   readonly #processes = new Set<ImageProcess>()
   readonly #idle: { readonly process: ImageProcess; readonly timer: NodeJS.Timeout }[] = []
+  readonly #memory: HeavyMemory
+  readonly #spare: Disposable
   #isClosed = false
 
   constructor(options: ImageProcessesOptions) {
     this.#options = options
+    this.#memory = options.memory ?? new HeavyMemory()
+    this.#spare = this.#memory.onWanted(() => this.#endIdle())
     this.#all = createLimiter({ concurrent: options.size, waiting: MAX_WAITING })
   }
 
@@ -60,6 +67,7 @@ export class ImageProcesses implements Images {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
+    this.#spare[Symbol.dispose]()
     for (const { timer } of this.#idle) clearTimeout(timer)
     for (const process of this.#processes) process.kill(new Error('the program ends'))
     this.#processes.clear()
@@ -87,7 +95,7 @@ export class ImageProcesses implements Images {
   }
 
   async #tryOnce({ task, signal }: PictureOrder, source: PictureSource): Promise<Picture> {
-    const process = this.#take()
+    const process = await this.#take(signal)
     try {
       return await process.make(task, source, signal)
     } finally {
@@ -95,14 +103,24 @@ export class ImageProcesses implements Images {
     }
   }
 
-  #take(): ImageProcess {
+  async #take(signal: AbortSignal | undefined): Promise<ImageProcess> {
     if (this.#isClosed) throw cancelled()
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       clearTimeout(idle.timer)
       if (idle.process.isAlive) return idle.process
       this.#processes.delete(idle.process)
     }
-    const process = new ImageProcess({ ...LIMITS, ...this.#options.limits })
+    const limits = { ...LIMITS, ...this.#options.limits }
+    return this.#start(limits, await this.#memory.take(limits.memory, signal))
+  }
+
+  /** @throws CANCELLED */
+  #start(limits: ProcessLimits, room: Disposable): ImageProcess {
+    if (this.#isClosed) {
+      room[Symbol.dispose]()
+      throw cancelled()
+    }
+    const process = new ImageProcess(limits, () => room[Symbol.dispose]())
     this.#processes.add(process)
     return process
   }
@@ -113,14 +131,22 @@ export class ImageProcesses implements Images {
       return
     }
     process.unref()
-    const timer = setTimeout(() => {
-      this.#idle.splice(
-        this.#idle.findIndex((idle) => idle.process === process),
-        1,
-      )
-      this.#processes.delete(process)
-      process.kill(new Error('the image process was idle'))
-    }, this.#options.idle ?? 30_000).unref()
-    this.#idle.push({ process, timer })
+    this.#idle.push({ process, timer: setTimeout(() => this.#end(process), this.#options.idle ?? 30_000).unref() })
+    if (this.#memory.isWanted) this.#endIdle()
+  }
+
+  #endIdle(): void {
+    for (const { process } of [...this.#idle]) this.#end(process)
+  }
+
+  /** @param process one that is idle */
+  #end(process: ImageProcess): void {
+    const [idle] = this.#idle.splice(
+      this.#idle.findIndex((candidate) => candidate.process === process),
+      1,
+    )
+    clearTimeout(idle?.timer)
+    this.#processes.delete(process)
+    process.kill(new Error('the image process was idle'))
   }
 }

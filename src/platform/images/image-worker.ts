@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
-import { createMinorGc } from '../minor-gc.ts'
+import { createMinorGc } from '../garbage.ts'
 import { lowerPriority } from '../processes/processes.ts'
 import type { FromProcess, ToProcess } from './image-messages.ts'
 

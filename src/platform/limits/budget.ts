@@ -12,6 +12,8 @@ export interface BudgetOptions {
   readonly timeout: number
   /** Message of the BUSY error after the timeout; says what to do. */
   readonly refusal: string
+  /** Called when the last share has been released. */
+  readonly onAllFree?: () => void
 }
 
 /** Limits how much of a resource is in use at a time. Requests for more wait in order. */
@@ -29,11 +31,29 @@ export class Budget {
     return this.#free
   }
 
+  /** Whether someone waits. */
+  get isWanted(): boolean {
+    return this.#queue.size > 0
+  }
+
+  /** Undefined if it is not free, or others wait for it. */
+  tryTake(count: number): Lease | undefined {
+    const granted = Math.min(count, this.#options.max)
+    if (this.isWanted || this.#free < granted) return undefined
+    this.#free -= granted
+    return this.#lease(granted)
+  }
+
   /** @throws BUSY if too little becomes free in time; CANCELLED */
   async take(count: number, signal?: AbortSignal): Promise<Lease> {
+    const taken = this.tryTake(count)
+    if (taken !== undefined) return taken
     const granted = Math.min(count, this.#options.max)
-    if (this.#queue.size > 0 || this.#free < granted) await this.#wait(granted, signal)
-    else this.#free -= granted
+    await this.#wait(granted, signal)
+    return this.#lease(granted)
+  }
+
+  #lease(granted: number): Lease {
     return new Lease(granted, (released) => this.#release(released))
   }
 
@@ -69,6 +89,7 @@ export class Budget {
       this.#free -= waiting.count
       waiting.start()
     }
+    if (count > 0 && this.#free === this.#options.max) this.#options.onAllFree?.()
   }
 }
 

@@ -1,4 +1,5 @@
 import { fail } from '../../domain/errors.ts'
+import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { workerUrl } from '../workers/worker-messages.ts'
@@ -39,6 +40,8 @@ export interface LegacyHash {
 export interface HasherOptions {
   readonly cost?: HashCost
   readonly legacy?: readonly LegacyHash[]
+  /** Where each hash takes its memory. */
+  readonly memory?: HeavyMemory
 }
 
 const COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
@@ -52,14 +55,21 @@ const ARGON2ID =
 const MAX_COST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
 
 /** argon2id, two at a time, because each takes 64 MiB of memory and a tenth of a second of CPU time. */
-export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }: HasherOptions = {}): PasswordHasher {
+export function createPasswordHasher({
+  cost = COST,
+  memory = new HeavyMemory(),
+  legacy = [createBcrypt(memory)],
+}: HasherOptions = {}): PasswordHasher {
   const limiter = createLimiter({ concurrent: 2, waiting: 64 })
   const dummy = dummyHash(cost)
 
   const matches = async (password: string, hash: string): Promise<boolean> => {
     const legacyKind = legacy.find((kind) => kind.recognises(hash))
     if (legacyKind !== undefined) return await legacyKind.verify(password, hash)
-    return costOf(hash) !== undefined && (await (await loadArgon2()).verify(hash, password))
+    const actual = costOf(hash)
+    if (actual === undefined) return false
+    using _room = await memory.take(actual.memoryCost * 1024)
+    return await (await loadArgon2()).verify(hash, password)
   }
 
   /** One decoy for each kind of hash other than that of `hash`. */
@@ -73,7 +83,10 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
     async hash(password) {
       requireLength(password)
       const argon2 = await loadArgon2()
-      const hash = await limiter.run(async () => await argon2.hash(password, { ...cost, type: argon2.argon2id }))
+      const hash = await limiter.run(async () => {
+        using _room = await memory.take(cost.memoryCost * 1024)
+        return await argon2.hash(password, { ...cost, type: argon2.argon2id })
+      })
       // The parameter order of the PHC string format, which other programs require.
       return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
     },
@@ -137,13 +150,13 @@ const BCRYPT_COST = 10
 const MAX_BCRYPT_BYTES = 72
 
 /** Compares hashes of File Browser in a worker thread, which ends when it is idle. */
-function createBcrypt(): LegacyHash {
+function createBcrypt(memory: HeavyMemory): LegacyHash {
   let pool: Promise<WorkerPool> | undefined
   return {
     recognises: (text) => BCRYPT.test(text),
 
     async verify(password, hash) {
-      const { value } = await (await (pool ??= openPool())).run('compare', { password, hash }).next()
+      const { value } = await (await (pool ??= openPool(memory))).run('compare', { password, hash }).next()
       return value === true
     },
 
@@ -155,9 +168,9 @@ function createBcrypt(): LegacyHash {
   }
 }
 
-async function openPool(): Promise<WorkerPool> {
+async function openPool(memory: HeavyMemory): Promise<WorkerPool> {
   const { WorkerPool } = await import('../workers/worker-pool.ts')
-  return new WorkerPool({ entry: workerUrl('./bcrypt-worker', import.meta.url), size: 1, heap: 64 })
+  return new WorkerPool({ entry: workerUrl('./bcrypt-worker', import.meta.url), size: 1, heap: 16, memory })
 }
 
 /** For programs that know only bcrypt. @throws INVALID_INPUT for more than 72 bytes: bcrypt ignores the rest */

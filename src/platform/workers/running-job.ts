@@ -62,9 +62,9 @@ export class RunningJob {
     this.#wake?.()
   }
 
-  /** Call when the worker has exited. @param isExpected true if the pool was closed */
-  workerExited(isExpected: boolean, cause: unknown): void {
-    this.#error = isExpected ? cancelled() : exitError(cause)
+  /** Call when the worker has exited. @param isExpected true if the pool was closed; @param wasAlone in its thread */
+  workerExited(isExpected: boolean, cause: unknown, wasAlone: boolean): void {
+    this.#error = isExpected ? cancelled() : exitError(cause, wasAlone)
     this.#finish()
     this.#wake?.()
   }
@@ -75,7 +75,9 @@ export class RunningJob {
   }
 }
 
-function exitError(cause: unknown): FilemgrError {
+function exitError(cause: unknown, wasAlone: boolean): FilemgrError {
+  if (isOutOfMemory(cause) && wasAlone)
+    return new FilemgrError('TOO_LARGE', 'this takes more memory than this server has for it: try it with less at once')
   // Several jobs share the memory of a thread, so it may be that of another one.
   if (isOutOfMemory(cause))
     return new FilemgrError('BUSY', 'this takes too much memory at the moment; try again later, or with less at once', {

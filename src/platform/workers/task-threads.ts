@@ -1,6 +1,8 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { cancelled, FilemgrError } from '../../domain/errors.ts'
+import { cancelled, FilemgrError, throwIfCancelled } from '../../domain/errors.ts'
+import { HeavyMemory } from '../limits/heavy-memory.ts'
+import { bytesOfThread } from '../limits/memory-plan.ts'
 import { isOutOfMemory, revive } from './plain-error.ts'
 import type { FromTask, ToTask } from './task-messages.ts'
 import type { WorkerStart } from './worker-messages.ts'
@@ -14,6 +16,8 @@ export interface TaskThreadsOptions {
   readonly outOfMemory: string
   /** Milliseconds without work after which a thread ends, to free its memory. */
   readonly idle?: number
+  /** Where each thread takes its memory, as long as it lives. */
+  readonly memory?: HeavyMemory
 }
 
 /** Answers a question of a task. The memory of a `Uint8Array` passes to the task. */
@@ -35,21 +39,26 @@ export class TaskThreads implements AsyncDisposable {
   readonly #options: TaskThreadsOptions
   readonly #idle: IdleThread[] = []
   readonly #busy = new Set<Worker>()
+  readonly #memory: HeavyMemory
+  readonly #spare: Disposable
   #lastTask = 0
   #isClosed = false
 
   constructor(options: TaskThreadsOptions) {
     this.#options = options
+    this.#memory = options.memory ?? new HeavyMemory()
+    this.#spare = this.#memory.onWanted(() => this.#endIdle())
   }
 
   /**
    * Resolves when no question is being answered any more, so the caller may then close what the answers use.
    *
-   * @throws what the task or an answer threw; TOO_LARGE if the thread ran out of memory; CANCELLED
+   * @throws what the task or an answer threw; TOO_LARGE if the thread ran out of memory; BUSY, CANCELLED
    */
   async run(input: unknown, answer: Answer, signal?: AbortSignal): Promise<unknown> {
-    if (signal?.aborted === true || this.#isClosed) throw cancelled()
-    const thread = this.#take()
+    throwIfCancelled(signal)
+    if (this.#isClosed) throw cancelled()
+    const thread = await this.#take(signal)
     const task = (this.#lastTask += 1)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const answering = new Set<Promise<void>>()
@@ -77,6 +86,8 @@ export class TaskThreads implements AsyncDisposable {
     const events = { message: onMessage, error: (error: unknown) => reject(this.#describe(error)), exit: stop }
     for (const [event, listener] of Object.entries(events)) thread.on(event, listener)
     signal?.addEventListener('abort', stop)
+    // While it waited for its thread.
+    if (signal?.aborted === true) stop()
     try {
       thread.postMessage({ task, type: 'task', input } satisfies ToTask)
       const result = await promise
@@ -95,30 +106,37 @@ export class TaskThreads implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
+    this.#spare[Symbol.dispose]()
     const idle = this.#idle.splice(0)
     for (const { timer } of idle) clearTimeout(timer)
     const threads = [...idle.map(({ thread }) => thread), ...this.#busy]
     await Promise.all(threads.map(async (thread) => await thread.terminate()))
   }
 
-  #take(): Worker {
+  async #take(signal: AbortSignal | undefined): Promise<Worker> {
     const idle = this.#idle.pop()
     clearTimeout(idle?.timer)
-    const thread = idle?.thread ?? this.#start()
+    const thread = idle?.thread ?? (await this.#startWithRoom(signal))
     thread.ref()
     this.#busy.add(thread)
     return thread
   }
 
-  #start(): Worker {
+  async #startWithRoom(signal: AbortSignal | undefined): Promise<Worker> {
     const { entry, heap } = this.#options
+    const room = await this.#memory.take(bytesOfThread(heap), signal)
+    if (this.#isClosed) {
+      room[Symbol.dispose]()
+      throw cancelled()
+    }
     const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 8 }
     const workerData: Pick<WorkerStart, 'niceness'> = { niceness: NICENESS }
-    return new Worker(entry, { resourceLimits, workerData })
+    const thread = new Worker(entry, { resourceLimits, workerData })
+    return thread.once('exit', () => room[Symbol.dispose]())
   }
 
   #keep(thread: Worker): void {
-    if (this.#isClosed) {
+    if (this.#isClosed || this.#memory.isWanted) {
       void thread.terminate()
       return
     }
@@ -130,6 +148,13 @@ export class TaskThreads implements AsyncDisposable {
     }
     const idle: IdleThread = { thread, timer: setTimeout(end, this.#options.idle ?? 30_000).unref() }
     this.#idle.push(idle)
+  }
+
+  #endIdle(): void {
+    for (const { thread, timer } of this.#idle.splice(0)) {
+      clearTimeout(timer)
+      void thread.terminate()
+    }
   }
 
   #describe(error: unknown): Error {

@@ -1,7 +1,10 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { cancelled } from '../../domain/errors.ts'
+import { cancelled, throwIfCancelled } from '../../domain/errors.ts'
+import { Budget, type Lease } from '../limits/budget.ts'
 import { DiskWait, DISK_TIMEOUT, diskStalled } from '../limits/disk-wait.ts'
+import { HeavyMemory } from '../limits/heavy-memory.ts'
+import { bytesOfThread } from '../limits/memory-plan.ts'
 import { RunningJob, type Post } from './running-job.ts'
 import type { FromWorker, WorkerStart } from './worker-messages.ts'
 
@@ -18,16 +21,26 @@ export interface WorkerPoolOptions {
   readonly idle?: number
   /** Milliseconds in one step after which a thread counts as stuck. */
   readonly timeout?: number
+  /**
+   * Most jobs of a kind at the same time, also of slow receivers: those of a thread share its heap. Further ones wait, then get
+   * BUSY. Other kinds have no limit.
+   */
+  readonly jobs?: Readonly<Record<string, number>>
+  /** Where each thread takes its memory, as long as it lives. */
+  readonly memory?: HeavyMemory
 }
 
 /** Milliseconds between checks for stuck threads. */
 const CHECK_INTERVAL = 1000
 /** How many stuck threads are replaced by new ones. */
 const MAX_STUCK = 2
+/** Milliseconds that a job waits for others to end. */
+const JOBS_TIMEOUT = 10_000
 
 interface PoolWorker {
   readonly thread: Worker
   readonly jobs: Map<number, RunningJob>
+  readonly room: Disposable
   readonly pulse: Int32Array
   /** The step at the last check, and for how many checks in a row the worker has been in it. */
   lastCheck: { readonly step: number; readonly repeats: number }
@@ -39,12 +52,25 @@ interface PoolWorker {
 export class WorkerPool implements AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #workers = new Set<PoolWorker>()
+  readonly #memory: HeavyMemory
+  readonly #turns: ReadonlyMap<string, Budget>
+  readonly #spare: Disposable
   #lastId = 0
   #isClosed = false
   #watch: NodeJS.Timeout | undefined
+  /** How many keep the threads alive. */
+  #keepers = 0
 
   constructor(options: WorkerPoolOptions) {
+    const { jobs = {}, memory = new HeavyMemory() } = options
     this.#options = options
+    this.#memory = memory
+    const refusal = 'the server does too much of this at once: try again in a moment'
+    const turns = Object.entries(jobs).map(
+      ([kind, max]) => [kind, new Budget({ max, timeout: JOBS_TIMEOUT, refusal })] as const,
+    )
+    this.#turns = new Map(turns)
+    this.#spare = memory.onWanted(() => this.#endIdle())
   }
 
   /** Whether another job would have a thread for itself. */
@@ -68,16 +94,44 @@ export class WorkerPool implements AsyncDisposable {
     return this.#run(kind, input, signal, true)
   }
 
+  /**
+   * Waits until there is a thread with its memory, and keeps it alive until this is disposed of. Work of several jobs that has
+   * begun to answer then never waits for memory between them.
+   *
+   * @throws BUSY, CANCELLED
+   */
+  async keep(signal?: AbortSignal): Promise<Disposable> {
+    if (this.#usable.length > 0 && this.#keepers === 0) await this.#memory.letOthersFirst(signal)
+    while (this.#usable.length === 0) {
+      if (this.#workers.size >= this.#options.size + MAX_STUCK) throw diskStalled()
+      this.#startFirst(await this.#memory.take(bytesOfThread(this.#options.heap), signal))
+    }
+    this.#keepers += 1
+    let isKept = true
+    return {
+      [Symbol.dispose]: () => {
+        if (!isKept) return
+        isKept = false
+        this.#keepers -= 1
+        if (this.#memory.isWanted) this.#endIdle()
+      },
+    }
+  }
+
   async *#run(
     kind: string,
     input: unknown,
     signal: AbortSignal | undefined,
     isLent: boolean,
   ): AsyncGenerator<unknown, unknown, void> {
-    if (signal?.aborted === true || this.#isClosed) throw cancelled()
-    const job = this.#start(kind, input)
+    throwIfCancelled(signal)
+    if (this.#isClosed) throw cancelled()
+    using _turn = await this.#turns.get(kind)?.take(1, signal)
+    const job = await this.#begin(kind, input, signal)
     const onAbort = () => job.abort()
     signal?.addEventListener('abort', onAbort)
+    // While it waited for its thread.
+    if (signal?.aborted === true) job.abort()
     try {
       for (;;) {
         const next = await job.next()
@@ -93,10 +147,16 @@ export class WorkerPool implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
+    this.#spare[Symbol.dispose]()
     clearInterval(this.#watch)
     // Stuck threads cannot be terminated until the disk responds, so do not wait for them.
     const ending = [...this.#workers].filter(({ isStuck }) => !isStuck)
     await Promise.all(ending.map(async ({ thread }) => await thread.terminate()))
+  }
+
+  async #begin(kind: string, input: unknown, signal: AbortSignal | undefined): Promise<RunningJob> {
+    using _thread = await this.keep(signal)
+    return this.#start(kind, input)
   }
 
   #start(kind: string, input: unknown): RunningJob {
@@ -112,17 +172,29 @@ export class WorkerPool implements AsyncDisposable {
     return job
   }
 
-  /** An idle worker, a new one, or the one with the fewest jobs. */
-  #choose(): PoolWorker {
-    const usable = [...this.#workers].filter(({ isStuck }) => !isStuck)
-    if (usable.length === 0 && this.#workers.size >= this.#options.size + MAX_STUCK) throw diskStalled()
-    const [first, ...others] = usable
-    const least = others.reduce((best, worker) => (best && best.jobs.size <= worker.jobs.size ? best : worker), first)
-    if (least && (least.jobs.size === 0 || usable.length >= this.#options.size)) return least
-    return this.#startWorker()
+  /** @throws CANCELLED */
+  #startFirst(room: Lease): void {
+    // Another job may have been first.
+    if (!this.#isClosed && this.#usable.length === 0) this.#startWorker(room)
+    else room[Symbol.dispose]()
+    if (this.#isClosed) throw cancelled()
   }
 
-  #startWorker(): PoolWorker {
+  get #usable(): PoolWorker[] {
+    return [...this.#workers].filter(({ isStuck }) => !isStuck)
+  }
+
+  /** An idle worker, a new one if there is memory for it, or the one with the fewest jobs. */
+  #choose(): PoolWorker {
+    const [first, ...others] = this.#usable
+    if (first === undefined) throw diskStalled()
+    const least = others.reduce((best, worker) => (best.jobs.size <= worker.jobs.size ? best : worker), first)
+    if (least.jobs.size === 0 || others.length + 1 >= this.#options.size) return least
+    const room = this.#memory.tryTake(bytesOfThread(this.#options.heap))
+    return room === undefined ? least : this.#startWorker(room)
+  }
+
+  #startWorker(room: Lease): PoolWorker {
     const { entry, heap, niceness = 0 } = this.#options
     const pulse = new SharedArrayBuffer(8)
     const workerData = { niceness, pulse } satisfies WorkerStart
@@ -130,6 +202,7 @@ export class WorkerPool implements AsyncDisposable {
     const worker: PoolWorker = {
       thread: new Worker(entry, { resourceLimits, workerData }),
       jobs: new Map(),
+      room,
       pulse: new Int32Array(pulse),
       lastCheck: { step: 0, repeats: 0 },
       isStuck: false,
@@ -138,7 +211,10 @@ export class WorkerPool implements AsyncDisposable {
     worker.thread.on('message', (message: FromWorker) => this.#receive(worker, message))
     // For example, out of memory.
     worker.thread.on('error', (error) => this.#onExit(worker, error))
-    worker.thread.on('exit', () => this.#onExit(worker, undefined))
+    worker.thread.on('exit', () => {
+      room[Symbol.dispose]()
+      this.#onExit(worker, undefined)
+    })
     this.#workers.add(worker)
     return worker
   }
@@ -173,16 +249,25 @@ export class WorkerPool implements AsyncDisposable {
   #endWhenIdle(worker: PoolWorker): void {
     clearTimeout(worker.idleTimer)
     worker.thread.unref()
-    worker.idleTimer = setTimeout(() => {
-      this.#workers.delete(worker)
-      void worker.thread.terminate()
-    }, this.#options.idle ?? 30_000).unref()
+    worker.idleTimer = setTimeout(() => this.#end(worker), this.#options.idle ?? 30_000).unref()
+    if (this.#memory.isWanted) this.#endIdle()
+  }
+
+  #endIdle(): void {
+    if (this.#keepers > 0) return
+    for (const worker of this.#workers) if (worker.jobs.size === 0) this.#end(worker)
+  }
+
+  #end(worker: PoolWorker): void {
+    clearTimeout(worker.idleTimer)
+    this.#workers.delete(worker)
+    void worker.thread.terminate()
   }
 
   #onExit(worker: PoolWorker, cause: unknown): void {
     this.#workers.delete(worker)
     clearTimeout(worker.idleTimer)
-    for (const job of worker.jobs.values()) job.workerExited(this.#isClosed, cause)
+    for (const job of worker.jobs.values()) job.workerExited(this.#isClosed, cause, worker.jobs.size === 1)
     worker.jobs.clear()
   }
 }

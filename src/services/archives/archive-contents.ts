@@ -9,6 +9,7 @@ import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/f
 import { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
 import { needOf, type ReaderNeed } from '../../platform/archives/reader-need.ts'
 import { listingParts } from '../../platform/files/listing-parts.ts'
+import type { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
 import { Slots } from '../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
@@ -37,10 +38,15 @@ export interface OpenArchive extends AsyncDisposable {
   takeNodes(count: number, signal?: AbortSignal): Promise<void>
 }
 
+export interface ArchiveContentsDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly memory: HeavyMemory
+}
+
 /** Lists and reads archives of the user. Nothing is unpacked to the disk. */
-export function createArchiveContents({ access }: { readonly access: Pick<AccessService, 'for'> }) {
-  const memory = new ArchiveMemory()
-  const indexes = new ArchiveIndexes(memory)
+export function createArchiveContents({ access, memory: heavy }: ArchiveContentsDeps) {
+  const memory = new ArchiveMemory(heavy)
+  const indexes = new ArchiveIndexes(memory, heavy)
   const slots = new Slots<string>(MAX_SENT)
 
   /**

@@ -1,6 +1,7 @@
 import { type ErrorDetails, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
 import type { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
+import type { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { createLimiter } from '../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../storage/storage.ts'
@@ -38,9 +39,9 @@ export class ArchiveIndexes implements AsyncDisposable {
   /** The oldest first. The attack is an archive that costs a second before it is refused, requested again and again. */
   readonly #refused = new Map<string, Refusal>()
 
-  constructor(memory: ArchiveMemory) {
-    this.#threads = new IndexThreads(memory)
-    this.#kept = new KeptIndexes(memory)
+  constructor(memory: ArchiveMemory, heavy?: HeavyMemory) {
+    this.#threads = new IndexThreads(memory, heavy)
+    this.#kept = new KeptIndexes(memory, MEMORY_PLAN.kept)
   }
 
   /** Dispose of it soon after. @throws INVALID_INPUT if the archive is damaged, TOO_LARGE for a bomb, BUSY */
@@ -64,6 +65,7 @@ export class ArchiveIndexes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#kept[Symbol.dispose]()
     await this.#threads[Symbol.asyncDispose]()
   }
 

@@ -3,6 +3,7 @@ import type { ReadableFormat } from '../../domain/files/archive-format.ts'
 import type { ArchiveFile } from '../../platform/archives/archive-file.ts'
 import { type ArchiveMemory, tooLargeArchive } from '../../platform/archives/archive-memory.ts'
 import { needOf } from '../../platform/archives/reader-need.ts'
+import type { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { TaskThreads } from '../../platform/workers/task-threads.ts'
 import { workerUrl } from '../../platform/workers/worker-messages.ts'
@@ -12,14 +13,16 @@ import type { IndexQuestion, IndexTask } from './archive-index-worker.ts'
 /** Reads the indexes of archives in worker threads. */
 export class IndexThreads implements AsyncDisposable {
   readonly #memory: ArchiveMemory
-  readonly #threads = new TaskThreads({
-    entry: workerUrl('./archive-index-worker', import.meta.url),
-    heap: MEMORY_PLAN.heaps.index,
-    outOfMemory: 'this archive is not opened here, because listing it takes too much memory: download it',
-  })
+  readonly #threads: TaskThreads
 
-  constructor(memory: ArchiveMemory) {
+  constructor(memory: ArchiveMemory, heavy?: HeavyMemory) {
     this.#memory = memory
+    this.#threads = new TaskThreads({
+      entry: workerUrl('./archive-index-worker', import.meta.url),
+      heap: MEMORY_PLAN.heaps.index,
+      outOfMemory: 'this archive is not opened here, because listing it takes too much memory: download it',
+      ...(heavy && { memory: heavy }),
+    })
   }
 
   /** @param owner whose share of the memory is used. @throws TOO_LARGE for a bomb, INVALID_INPUT if it is damaged, BUSY */
@@ -32,7 +35,7 @@ export class IndexThreads implements AsyncDisposable {
       taken += bytes
       // Waiting for others would not help.
       if (taken > this.#memory.share) throw tooLargeArchive()
-      room.use(await this.#memory.take(bytes, owner, signal))
+      room.use(await this.#memory.takeInThread(bytes, owner, signal))
     }
     await using streams = new OpenStreams(file)
     const answer = async (asked: unknown): Promise<Uint8Array | undefined> => {

@@ -3,6 +3,7 @@ import type { ArchiveFormat } from '../../../domain/files/archive-format.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import { segmentsOf } from '../../../domain/files/virtual-path.ts'
 import { Budget } from '../../../platform/limits/budget.ts'
+import type { HeavyMemory } from '../../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
 import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { workerUrl } from '../../../platform/workers/worker-messages.ts'
@@ -115,11 +116,20 @@ export interface ArchivePools extends AsyncDisposable {
 /** Milliseconds. */
 const MAX_WAIT = 10_000
 
-export function createArchivePools(): ArchivePools {
+export function createArchivePools(memory: HeavyMemory): ArchivePools {
   const entry = workerUrl('../worker/archive-worker', import.meta.url)
-  const makers = new DevicePools({ entry, size: MEMORY_PLAN.threads, heap: MEMORY_PLAN.heaps.download, niceness: 10 })
+  const { threads, jobs, heaps } = MEMORY_PLAN
+  const kinds = { planZip: jobs.plan, makeZip: jobs.download, makeTar: jobs.download }
+  const makers = new DevicePools({
+    entry,
+    size: threads,
+    heap: heaps.download,
+    niceness: 10,
+    jobs: kinds,
+    memory,
+  })
   const size = Math.min(availableParallelism(), MEMORY_PLAN.compressors)
-  const compressors = new WorkerPool({ entry, size, heap: 64, niceness: 10 })
+  const compressors = new WorkerPool({ entry, size, heap: heaps.compressor, niceness: 10, memory })
   return {
     makers,
     compressors,

@@ -1,5 +1,5 @@
 import { serveJobs } from '../../../platform/workers/worker-host.ts'
-import { createMinorGc } from '../../../platform/minor-gc.ts'
+import { createMinorGc } from '../../../platform/garbage.ts'
 import { createCompressBlock, type CompressInput } from './archive/codecs/compress-block.ts'
 import { type ArchiveInput, makeTar, makeZip, planZip, type TarInput, type ZipInput } from './archive/make-archive.ts'
 

@@ -38,6 +38,7 @@ describe('the memory of archives', () => {
         asked.push(bytes)
         kept.pop()?.[Symbol.dispose]()
       },
+      giveUp: () => undefined,
     })
     using _room = await memory.take(LARGEST, 'ann')
     expect(asked).toEqual([(130 * 3 - 320) * MEBIBYTE])

@@ -3,6 +3,7 @@ import { open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { ForeignDecoders, type ForeignKind } from '../../../../src/platform/images/foreign-decoders.ts'
+import { HeavyMemory } from '../../../../src/platform/limits/heavy-memory.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { foreignProgram, type ForeignProgram } from '../../../helpers/api/foreign-program.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
@@ -51,6 +52,17 @@ describe('a program that decodes videos', () => {
     )
     expect(await decode(program.decoders)).toMatch(/^524288\n20\n0\n0\n1\d\n/)
     expect(existsSync(`${program.folder}/f`) && readFileSync(`${program.folder}/f`, 'utf8')).toBeFalsy()
+  })
+
+  it('takes its memory while it runs', async () => {
+    const memory = new HeavyMemory({ max: 1, timeout: 20 })
+    await using program = await foreignProgram('echo picture', { memory })
+    const held = await memory.take(1)
+    await expect(decode(program.decoders)).rejects.toMatchObject({ code: 'BUSY' })
+    expect(await program.starts()).toEqual([])
+    held[Symbol.dispose]()
+    expect(await decode(program.decoders)).toBe('picture\n')
+    expect(memory.tryTake(1)).toBeDefined()
   })
 
   it.each([

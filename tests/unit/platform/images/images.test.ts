@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
+import { HeavyMemory } from '../../../../src/platform/limits/heavy-memory.ts'
 import { ImageProcesses } from '../../../../src/platform/images/image-processes.ts'
 import type { PictureTask } from '../../../../src/platform/images/image-messages.ts'
 import type { PictureSource } from '../../../../src/platform/images/image-process.ts'
@@ -194,6 +195,22 @@ describe('the process that makes pictures', () => {
     await using images = new ImageProcesses({ size: 1, idle: 1 })
     await make(images, await quarters(9, 9).png().toBuffer())
     while (images.pids.length > 0) await pause(1)
+  })
+
+  it('takes its memory while it lives, and ends for others who wait for it', async () => {
+    const memory = new HeavyMemory({ max: 1024 })
+    await using images = new ImageProcesses({ size: 1, memory })
+    const bytes = await quarters(9, 9).png().toBuffer()
+    await make(images, bytes)
+    expect(memory.tryTake(1)).toBeUndefined()
+    const lease = await memory.take(1024)
+    expect(images.pids).toEqual([])
+    const waiting = make(images, bytes)
+    lease[Symbol.dispose]()
+    await waiting
+    const crashed = make(images, Buffer.from('no picture'))
+    await expect(crashed).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    ;(await memory.take(1024))[Symbol.dispose]()
   })
 
   it('decodes one picture of many pixels at a time, and others beside it', async () => {

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { planFor } from '../../../../src/platform/limits/memory-plan.ts'
+import { bytesOfThread, planFor } from '../../../../src/platform/limits/memory-plan.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** MiB of the main thread under load. */
-const MAIN = 120
-
-/** MiB of all that can be in use at once. The heap of an index is part of what archives may take. */
-function totalOf(size: number): number {
-  const { archives, downloads, uploads, picture, pictures, heaps, threads } = planFor(size * MEBIBYTE)
-  const bytes = archives + downloads + uploads + picture * pictures
-  return MAIN + bytes / MEBIBYTE + threads * (heaps.listing + heaps.search + heaps.download)
-}
+const MAIN = 96
+/** Bytes of a slow hash of a password. */
+const HASH = 64 * MEBIBYTE
 
 describe('the plan for the memory', () => {
   it('has its full bounds from 4 GiB on, however much there is', () => {
@@ -21,8 +16,12 @@ describe('the plan for the memory', () => {
       downloads: 192 * MEBIBYTE,
       uploads: 256 * MEBIBYTE,
       picture: 400 * MEBIBYTE,
+      foreign: 512 * MEBIBYTE,
       cache: 48 * MEBIBYTE,
-      heaps: { listing: 512, search: 256, index: 192, download: 128 },
+      heavy: (4096 - MAIN - 256 - 192) * MEBIBYTE,
+      kept: 600_000,
+      heaps: { listing: 512, search: 256, index: 192, download: 128, compressor: 64 },
+      jobs: { listing: Infinity, search: Infinity, plan: Infinity, download: Infinity },
       threads: 2,
       compressors: 4,
     })
@@ -31,9 +30,20 @@ describe('the plan for the memory', () => {
     expect(most).toMatchObject({ archives: plan.archives, heaps: plan.heaps, threads: 2 })
   })
 
-  it.each([256, 512])('has one of each at %i MiB, whose bounds together are less than twice that', (size) => {
-    expect(planFor(size * MEBIBYTE)).toMatchObject({ threads: 1, pictures: 1 })
-    expect(totalOf(size)).toBeLessThan(size * 2)
+  it.each([256, 512, 1024, 4096])('never has more in use than there is, with %i MiB', (size) => {
+    const { heavy, downloads, uploads } = planFor(size * MEBIBYTE)
+    expect(MAIN * MEBIBYTE + heavy + downloads + uploads).toBeLessThanOrEqual(size * MEBIBYTE)
+  })
+
+  it.each([256, 512])('has room for any one kind of heavy work beside a download of a folder, with %i MiB', (size) => {
+    const { heavy, picture, foreign, heaps, threads, pictures } = planFor(size * MEBIBYTE)
+    expect([threads, pictures]).toEqual([1, 1])
+    const { download, compressor, ...others } = heaps
+    const left = heavy - bytesOfThread(download)
+    for (const heap of [compressor, others.listing, others.search])
+      expect(bytesOfThread(heap)).toBeLessThanOrEqual(left)
+    expect(HASH).toBeLessThanOrEqual(left)
+    expect(Math.max(picture, foreign, bytesOfThread(others.index))).toBeLessThanOrEqual(heavy)
   })
 
   it('has room for the largest archive within the limits with 2 GiB', () => {
@@ -46,6 +56,6 @@ describe('the plan for the memory', () => {
     const { archives, picture, heaps } = planFor(64 * MEBIBYTE)
     expect(archives).toBeGreaterThan(20 * MEBIBYTE)
     expect(picture).toBeGreaterThan(60 * MEBIBYTE)
-    expect(Math.min(...Object.values(heaps))).toBeGreaterThanOrEqual(32)
+    expect(Math.min(...Object.values(heaps))).toBeGreaterThanOrEqual(16)
   })
 })

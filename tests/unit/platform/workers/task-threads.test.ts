@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HeavyMemory } from '../../../../src/platform/limits/heavy-memory.ts'
+import { bytesOfThread } from '../../../../src/platform/limits/memory-plan.ts'
 import { TaskThreads } from '../../../../src/platform/workers/task-threads.ts'
 
 const entry = new URL('./task-threads-tasks.ts', import.meta.url)
@@ -57,5 +59,31 @@ describe('threads for tasks', () => {
     expect(await pool.run('leave', answer)).toBe('left')
     await pool.run('ask', answer)
     expect(asked.filter((question) => question !== 'nothing')).toEqual(['a', 'b'])
+  })
+})
+
+describe('the memory of threads for tasks', () => {
+  const room = bytesOfThread(32)
+  const echo = async (asked: unknown) => asked
+
+  it('is kept while a thread is idle, until someone waits for it', async () => {
+    const memory = new HeavyMemory({ max: room })
+    await using pool = new TaskThreads({ entry, heap: 32, outOfMemory: 'too much memory', memory })
+    await pool.run('ask', echo)
+    expect(memory.tryTake(1)).toBeUndefined()
+    const lease = await memory.take(room)
+    const waiting = pool.run('ask', echo)
+    lease[Symbol.dispose]()
+    expect(await waiting).toMatchObject({ answers: ['a', 'b'] })
+  })
+
+  it('is given back by a task that is aborted, or needs too much', async () => {
+    const memory = new HeavyMemory({ max: room })
+    await using pool = new TaskThreads({ entry, heap: 32, outOfMemory: 'too much memory', memory })
+    const stop = new AbortController()
+    const aborted = pool.run('ask', async () => stop.abort(), stop.signal)
+    await expect(aborted).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(pool.run('hoard', echo)).rejects.toMatchObject({ code: 'TOO_LARGE' })
+    ;(await memory.take(room))[Symbol.dispose]()
   })
 })

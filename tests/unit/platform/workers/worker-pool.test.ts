@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HeavyMemory } from '../../../../src/platform/limits/heavy-memory.ts'
+import { bytesOfThread } from '../../../../src/platform/limits/memory-plan.ts'
 import { WorkerPool } from '../../../../src/platform/workers/worker-pool.ts'
 
 const entry = new URL('./worker-pool-jobs.ts', import.meta.url)
@@ -146,8 +148,14 @@ describe('a pool of workers', () => {
   })
 
   it('survives a job that needs more memory than it may', async () => {
-    await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'TOO_LARGE' })
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+  })
+
+  it('does not know which of several jobs was too large for their thread', async () => {
+    await using single = new WorkerPool({ entry, size: 1, heap: 32 })
+    const jobs = [single.run('spin', 10_000), single.run('breakOff', 'memory')].map(resultOf)
+    for (const job of jobs) await expect(job).rejects.toMatchObject({ code: 'BUSY' })
   })
 
   it('starts threads when they are needed and ends them when they are not', async () => {
@@ -182,4 +190,78 @@ describe('a pool of workers', () => {
     await pool[Symbol.asyncDispose]()
     await refused
   })
+})
+
+describe('the memory of the threads of a pool', () => {
+  const heap = 32
+  const room = bytesOfThread(heap)
+
+  it('is taken while they live: a further one starts only if there is some left', async () => {
+    const memory = new HeavyMemory({ max: room * 1.5 })
+    await using pool = new WorkerPool({ entry, size: 2, heap, memory })
+    const before = threads()
+    const jobs = [pool.run('spin', 100), pool.run('spin', 100)]
+    expect(await Promise.all(jobs.map(resultOf))).toEqual(['spun', 'spun'])
+    expect(threads() - before).toBeLessThanOrEqual(1)
+    expect(memory.tryTake(room)).toBeUndefined()
+  })
+
+  it('goes to others who wait, once the thread is idle', async () => {
+    const memory = new HeavyMemory({ max: room })
+    await using pool = new WorkerPool({ entry, size: 1, heap, memory })
+    await using other = new WorkerPool({ entry, size: 1, heap, memory })
+    const job = pool.run('answer', 'first')
+    await job.next()
+    const waiting = resultOf(other.run('spin', 1))
+    const further = resultOf(pool.run('spin', 1))
+    await resultOf(job)
+    expect(await Promise.all([waiting, further])).toEqual(['spun', 'spun'])
+  })
+
+  it('is not taken for a job that is aborted while it waits, which never starts', async () => {
+    const memory = new HeavyMemory({ max: room })
+    const held = await memory.take(room)
+    await using pool = new WorkerPool({ entry, size: 1, heap, memory })
+    const leaving = new AbortController()
+    const { input, made } = countInput(5)
+    const waiting = resultOf(pool.run('count', input, leaving.signal))
+    leaving.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' })
+    held[Symbol.dispose]()
+    expect(memory.tryTake(room)).toBeDefined()
+    expect(made[0]).toBe(0)
+  })
+
+  it('is given back when a thread runs out of its heap', async () => {
+    const memory = new HeavyMemory({ max: room })
+    await using pool = new WorkerPool({ entry, size: 1, heap, memory })
+    await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'TOO_LARGE' })
+    ;(await memory.take(room))[Symbol.dispose]()
+    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+  })
+
+  it('stays with work of several jobs until all have ended', async () => {
+    const memory = new HeavyMemory({ max: room })
+    await using pool = new WorkerPool({ entry, size: 1, heap, memory })
+    const kept = await pool.keep()
+    const waiting = memory.take(room)
+    for (let job = 0; job < 3; job += 1) expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+    kept[Symbol.dispose]()
+    ;(await waiting)[Symbol.dispose]()
+  })
+})
+
+it('a pool runs so many jobs of a kind at a time, the others in order, and other kinds beside them', async () => {
+  await using pool = new WorkerPool({ entry, size: 2, heap: 32, jobs: { count: 1 } })
+  const [one, other] = [countInput(1), countInput(1)]
+  const first = pool.run('count', one.input)
+  await first.next()
+  const second = pool.run('count', other.input)
+  const begun = second.next()
+  expect(await resultOf(pool.run('spin', 50))).toBe('spun')
+  expect(other.made[0]).toBe(0)
+  await first.return(undefined)
+  await begun
+  expect(other.made[0]).toBe(1)
+  await second.return(undefined)
 })

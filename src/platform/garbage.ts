@@ -12,9 +12,7 @@ const INTERVAL = 12 * 1024 * 1024
  * @returns a function to call with the size of each chunk
  */
 export function createMinorGc(): (bytes: number) => void {
-  // The flag is never reset: all threads share it, and another one may be starting.
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
+  const collect = exposedGc()
   let since = 0
   return (bytes) => {
     since += bytes
@@ -22,4 +20,18 @@ export function createMinorGc(): (bytes: number) => void {
     since = 0
     collect({ type: 'minor' })
   }
+}
+
+/**
+ * Frees what a thread has used and V8 would keep until the next time it is short of memory, which an idle thread never is. Takes a
+ * tenth of a second.
+ */
+export function createMajorGc(): () => void {
+  return () => exposedGc()({ type: 'major' })
+}
+
+function exposedGc(): (options: { type: 'minor' | 'major' }) => void {
+  // The flag is never reset: all threads share it, and another one may be starting.
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as ReturnType<typeof exposedGc>
 }
