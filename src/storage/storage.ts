@@ -312,7 +312,8 @@ export interface Scope extends Disposable {
   entries(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]>
   /**
    * The matches in a folder, in the order of `walk` and in batches as they are found. Finds nothing behind links, deeper than 256
-   * levels, or if the path is not a folder.
+   * levels, or if the path is not a folder. The first batch is empty: from then on, the search needs no turn and no memory any
+   * more, for which it could be refused.
    */
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]>
   open(path: VirtualPath): Promise<OpenFile>

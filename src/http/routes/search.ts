@@ -10,18 +10,22 @@ export function searchRoutes(app: FastifyInstance, { services }: Context): void 
   mount(app, runSearch, async ({ actor, params, query, reply, signal }) => {
     const options = { query: query.query ?? '', details: query.details === 'true' }
     const hits = services.search.run(actor, `/${params['*']}`, options, signal)
-    return await sendLines(reply, withHeartbeat(linesOf(hits)))
+    // Until it has begun, it can still be refused: the reply must not begin before.
+    const begun = await hits.next()
+    return await sendLines(reply, withHeartbeat(linesOf(begun, hits)))
   })
 }
 
 /** An empty line at the end means that there are more hits; old clients ignore it. */
 async function* linesOf(
+  begun: IteratorResult<readonly SearchHit[], SearchEnd>,
   found: AsyncGenerator<readonly SearchHit[], SearchEnd, void>,
 ): AsyncGenerator<string, void, void> {
   try {
-    let next = await found.next()
+    let next = begun
     for (; next.done !== true; next = await found.next())
-      yield next.value.map(({ dir, path, details }) => `${JSON.stringify({ dir, path, ...details })}\n`).join('')
+      if (next.value.length > 0)
+        yield next.value.map(({ dir, path, details }) => `${JSON.stringify({ dir, path, ...details })}\n`).join('')
     if (next.value === 'cut') yield '\n'
   } finally {
     await found.return('complete')

@@ -223,6 +223,7 @@ export async function* searchTree(
   throwIfCancelled(signal)
   const key = await searchedKey(root, path)
   if (key === undefined) return
+  yield []
   const fits = compileSearchQuery(view.query)
   const isShown = isShownIn(view)
   const timeOf = createTimeFormat()

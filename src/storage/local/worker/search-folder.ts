@@ -49,8 +49,9 @@ const BATCH_DELAY = 20
 /** Limited, because each level needs a descriptor. */
 const MAX_DEPTH = 256
 
-/** Parts are arrays of hits, in the order of a walk. */
+/** Parts are arrays of hits, in the order of a walk. The first is empty, and says that the search has begun. */
 export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
+  yield []
   const searcher = new Searcher(input, index)
   yield* searcher.visit(new Handle(input.folder), { pathPrefix: '', rulePaths: input.rulePaths, depth: 0 })
   yield searcher.takeHits()
