@@ -31,6 +31,8 @@ export async function* compressBlocks(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { codec, blockSize } = format
+  // Before the first byte, so that a want of memory is still a refusal.
+  using _kept = await compressors.keep(signal)
   const shared = (size: number) => Array.from({ length: BLOCKS }, () => new SharedArrayBuffer(size))
   const rooms = shared(blockSize + MARGIN)
   const blocks = make(shared(blockSize))
@@ -49,8 +51,8 @@ export async function* compressBlocks(
     return compressing
   }
   try {
-    if (format.head.length > 0) yield format.head
     let next = await blocks.next()
+    if (format.head.length > 0) yield format.head
     for (; !next.done; next = await blocks.next()) {
       underway.push(compress(next.value))
       const first = underway.length >= AHEAD ? underway.shift() : undefined
