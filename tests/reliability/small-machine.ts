@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { RawSocket } from '../helpers/api/raw-socket.ts'
@@ -44,6 +45,7 @@ export async function runSmallMachine(size: number, root: string): Promise<Small
   }
   using group = made
   await using cache = await tempFolder()
+  removeUploads(root)
   await using daemon = await startTestDaemon({ root, group, args: ['--cache-dir', cache.path] })
   const load = new Load(daemon)
   await load.run()
@@ -64,6 +66,12 @@ export async function runSmallMachine(size: number, root: string): Promise<Small
     answers: Object.fromEntries([...load.answers].toSorted(([one], [other]) => one.localeCompare(other))),
     problems,
   }
+}
+
+/** Those of an earlier run. */
+function removeUploads(root: string): void {
+  for (const name of ['uploads', 'after.txt']) rmSync(join(root, name), { recursive: true, force: true })
+  mkdirSync(join(root, 'uploads'))
 }
 
 /** Zips with long names, a folder of 100,000, pictures of 100 megapixels, and a large file. */
