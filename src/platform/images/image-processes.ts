@@ -28,6 +28,8 @@ export interface PictureOrder {
 
 /** 400 MiB, the most that the plan gives, are enough for all but progressive JPEGs near 100 megapixels. */
 const LIMITS: ProcessLimits = { time: 10_000, memory: MEMORY_PLAN.picture, grace: 1_000 }
+/** Resident bytes of the program's code, which the kernel shares with the daemon and can read again. */
+const CODE = 40 * 1024 * 1024
 /** Each waiting picture holds a file open. */
 const MAX_WAITING = 400
 
@@ -111,7 +113,7 @@ export class ImageProcesses implements Images {
       this.#processes.delete(idle.process)
     }
     const limits = { ...LIMITS, ...this.#options.limits }
-    return this.#start(limits, await this.#memory.take(limits.memory, signal))
+    return this.#start(limits, await this.#memory.take(Math.max(1, limits.memory - CODE), signal))
   }
 
   /** @throws CANCELLED */

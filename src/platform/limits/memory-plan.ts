@@ -19,6 +19,9 @@ export function planFor(bytes: number) {
   const size = bytes / MEBIBYTE
   const share = (part: number, { least, most }: { readonly least: number; readonly most: number }) =>
     Math.floor(Math.min(most, Math.max(least, size * part)))
+  /** With less, no more than what fits beside the download of a folder: a slow one must not stop everything else. */
+  const shareAbove = (base: number, part: number, bounds: { readonly least: number; readonly most: number }) =>
+    Math.floor(Math.min(bounds.most, Math.max(bounds.least, (size - base) * part)))
   const uploads = share(1 / 16, { least: 16, most: 512 })
   const downloads = share(1 / 16, { least: 16, most: 192 })
   return {
@@ -35,7 +38,7 @@ export function planFor(bytes: number) {
     /** Most such processes. */
     pictures: Math.max(1, Math.floor(size / 512)),
     /** Bytes of a program that decodes a video or a HEIF picture. */
-    foreign: share(1 / 2, { least: 96, most: 512 }) * MEBIBYTE,
+    foreign: shareAbove(170, 3 / 4, { least: 64, most: 512 }) * MEBIBYTE,
     /** Bytes for each cache that can be made again. */
     cache: share(1 / 64, { least: 4, most: 48 }) * MEBIBYTE,
     /** Milliseconds for which names and indexes of archives stay in memory without use. */
@@ -44,7 +47,7 @@ export function planFor(bytes: number) {
     heaps: {
       listing: share(3 / 16, { least: 40, most: 512 }),
       search: share(3 / 16, { least: 40, most: 256 }),
-      index: share(1 / 4, { least: 48, most: 192 }),
+      index: shareAbove(170, 3 / 8, { least: 44, most: 192 }),
       download: share(1 / 8, { least: 40, most: 128 }),
       compressor: share(1 / 16, { least: 16, most: 64 }),
     },
