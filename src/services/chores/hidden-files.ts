@@ -31,9 +31,6 @@ export const RUN_LEASE = 'run/'
 
 /** Finds and removes our hidden files in the served folder. */
 export function createHiddenFiles({ users, storage, options, leases, log }: HiddenFilesDeps) {
-  /** Leases of dead daemons, held until their leftovers are removed. */
-  const dead = new Map<string, Lease>()
-
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {
       using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
@@ -44,11 +41,25 @@ export function createHiddenFiles({ users, storage, options, leases, log }: Hidd
     }
   }
 
-  const findDead = async (): Promise<void> => {
+  /** Leases of dead daemons, by their runs, to be held until their leftovers are removed. */
+  const findDead = async (): Promise<Map<string, Lease>> => {
+    const dead = new Map<string, Lease>()
     for (const { name, isHeld } of await leases.list(RUN_LEASE)) {
       const lease = isHeld ? undefined : await leases.acquire(name)
       if (lease !== undefined) dead.set(name.slice(RUN_LEASE.length), lease)
     }
+    return dead
+  }
+
+  const sweepAll = async (dead: readonly string[], signal?: AbortSignal): Promise<number> => {
+    let swept = 0
+    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+      const found = await storage.sweep(signal, dead)
+      swept += found
+      // A folder that was moved meanwhile may have been missed. Without the lease of its run, nobody would look again.
+      if (found === 0 || dead.length === 0) break
+    }
+    return swept
   }
 
   /** Compares the users' folders by real path if they have one, else by name. */
@@ -67,12 +78,16 @@ export function createHiddenFiles({ users, storage, options, leases, log }: Hidd
     /** Removes staged files that a killed daemon left, this one or another, except those of unfinished uploads. */
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
-      await findDead()
-      const swept = await storage.sweep(signal, [...dead.keys()])
-      for (const [run, lease] of dead) {
-        dead.delete(run)
-        await lease[Symbol.asyncDispose]()
+      const dead = await findDead()
+      let swept: number
+      try {
+        swept = await storage.sweep(signal, [...dead.keys()])
+      } catch (error) {
+        // The daemon that does the chores next sweeps them.
+        for (const lease of dead.values()) await lease.abandon()
+        throw error
       }
+      for (const lease of dead.values()) await lease[Symbol.asyncDispose]()
       if (swept > 0) log.info(`removed ${swept} unfinished hidden files or folders of an earlier run`)
     },
 

@@ -79,6 +79,15 @@ it('the sweep removes the files of another daemon that has died, and then forget
   expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
 })
 
+it('a sweep that is stopped leaves the dead daemons to the next one', async () => {
+  const leases = new MemoryLeases()
+  const list = leases.list.bind(leases)
+  leases.list = async (prefix) => [...(await list(prefix)), { name: 'run/dddddddd-dddddddd', isHeld: false, until: 0 }]
+  await using world = await hiddenWorld({ leases })
+  await expect(world.hidden.sweep(AbortSignal.abort())).rejects.toThrow()
+  expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
+})
+
 it('the search finds unfinished files, and trash that belongs to no user', async () => {
   await using world = await hiddenWorld()
   const { abandoned, orphaned, isComplete } = await world.hidden.find()
