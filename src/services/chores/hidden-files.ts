@@ -51,17 +51,6 @@ export function createHiddenFiles({ users, storage, options, leases, log }: Hidd
     return dead
   }
 
-  const sweepAll = async (dead: readonly string[], signal?: AbortSignal): Promise<number> => {
-    let swept = 0
-    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-      const found = await storage.sweep(signal, dead)
-      swept += found
-      // A folder that was moved meanwhile may have been missed. Without the lease of its run, nobody would look again.
-      if (found === 0 || dead.length === 0) break
-    }
-    return swept
-  }
-
   /** Compares the users' folders by real path if they have one, else by name. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
     const top = await realPathOf(ROOT)
