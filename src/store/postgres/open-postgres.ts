@@ -8,6 +8,7 @@ import type { Stores } from '../open-stores.ts'
 import type { StoreLog } from '../store.ts'
 import { connect, type Connection, databaseFailure } from './connection.ts'
 import { Database } from './database.ts'
+import { requireOwnSessions } from './own-sessions.ts'
 import { createPostgresSessions } from './postgres-sessions.ts'
 import { createPostgresShared } from './postgres-shared.ts'
 import { createPostgresStore } from './postgres-store.ts'
@@ -48,6 +49,8 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
   const { url, log = silentLogger, follows = false, format = STORE_FORMAT, lifetime } = options
   const codec = createDocumentCodec({ ...format, name: 'The database' })
   return await atAddress(url, async () => {
+    // Commands end before a shared session matters to others.
+    if (follows) await requireOwnSessions(url)
     await upgrade(url, codec, log)
     const database = new Database({
       ...{ url, log },
