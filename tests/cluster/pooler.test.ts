@@ -36,7 +36,7 @@ async function pooled(url: string, mode: 'session' | 'transaction') {
   await chmod(folder.path, 0o755)
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
-  const [command = '', ...args] = [...account, 'pgbouncer', '-q', folder.at('pgbouncer.ini')]
+  const [command, ...args] = [...account, 'pgbouncer', '-q', folder.at('pgbouncer.ini')]
   const child = spawn(command, args, { stdio: 'ignore' })
   const ended = once(child, 'close')
   held.defer(async () => {
