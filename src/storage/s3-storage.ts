@@ -52,7 +52,7 @@ class S3Storage implements Storage, VersionedStorage {
       memory = new HeavyMemory(),
     }: S3StorageOptions,
   ) {
-    this.#bucket = new Bucket(bucket)
+    this.#bucket = new Bucket(bucket, () => `${prefix}${staged.next()}/`)
     this.#archives = createArchivePools(memory)
     this.#staged = staged
     this.#clock = clock

@@ -1,4 +1,4 @@
-import { fail, FilemgrError } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { compileRules, type RuleCheck, type Visibility } from '../../domain/access/rule-check.ts'
 import { below, nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -7,6 +7,7 @@ import { compilePattern } from '../../platform/validation/pattern.ts'
 import { isReservedName, creatableSegments, reachableSegments, type StagedNames } from '../reserved-names.ts'
 import type { Work } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
+import { hold } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { DetailsCache } from './details-cache.ts'
 import type { StoredObject } from './stored-object.ts'
@@ -28,7 +29,6 @@ export interface BucketRoot {
   readonly rootName: string
   readonly staged: StagedNames
   readonly details: DetailsCache
-  /** For servers without conditional requests, where only other programs can then interfere. */
   readonly locks: NameLocks
   readonly clock: Clock
 }
@@ -68,14 +68,14 @@ export function folderKey(root: BucketRoot, key: string): string {
 
 export type Found =
   | { readonly kind: 'file'; readonly key: string; readonly object: StoredObject }
-  | { readonly kind: 'folder'; readonly key: string }
+  | { readonly kind: 'folder'; readonly key: string; readonly beside?: StoredObject | undefined }
 
-/** The entry at a key. If other programs have made a file and a folder, returns the folder; the file can still be opened. */
+/** The entry at a key. If other programs have made a file beside a folder, returns the folder; the file can still be opened. */
 export async function lookUp(root: BucketRoot, key: string): Promise<Found | undefined> {
   const { bucket } = root
   if (key === root.prefix && root.file === undefined) return { kind: 'folder', key }
   const [inside, object] = await Promise.all([bucket.first(folderKey(root, key)), bucket.head(key)])
-  if (inside !== undefined) return { kind: 'folder', key }
+  if (inside !== undefined) return { kind: 'folder', key, beside: object }
   return object && { kind: 'file', key, object }
 }
 
@@ -141,15 +141,26 @@ export async function makeNewFolder(
   if (!(await makeMarker(root, key))) admitFolder?.(-1)
 }
 
-/** Creates the marker of a folder, unless it exists. @returns false if it does */
+/** Creates the marker of a folder, unless it exists. @returns false if it does. @throws CONFLICT if there is a file */
 export async function makeMarker(root: BucketRoot, key: string): Promise<boolean> {
-  const modified = BigInt(root.clock.now()) * 1_000_000n
+  using held = await hold(root, key)
+  if ((await root.bucket.head(key)) !== undefined) fail('CONFLICT', 'a file is in the way')
+  await held.confirm()
+  return await putMarker(root, key)
+}
+
+/** The same while the name is held, after looking for a file. */
+export async function putMarker(root: BucketRoot, key: string): Promise<boolean> {
+  const { bucket, clock } = root
+  // The marker of another program may have content.
+  if (!(await bucket.honoured()).put && (await bucket.head(`${key}/`)) !== undefined) return false
+  const modified = BigInt(clock.now()) * 1_000_000n
   const marker = { headers: { ContentType: 'application/x-directory' }, modified, condition: 'new' } as const
   try {
-    await root.bucket.put(`${key}/`, new Uint8Array(), marker)
+    await bucket.put(`${key}/`, new Uint8Array(), marker)
     return true
   } catch (error) {
-    if (error instanceof FilemgrError && error.code === 'PRECONDITION_FAILED') return false
+    if (isFilemgrError(error, 'PRECONDITION_FAILED')) return false
     throw error
   }
 }

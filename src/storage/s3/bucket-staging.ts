@@ -5,10 +5,10 @@ import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.
 import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import { isStagedName } from '../reserved-names.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
-import type { Condition } from './bucket.ts'
+import type { Condition } from './conditions.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
-import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
+import { headersOf, placeFile, putOnCondition, requireReplaceable } from './place-file.ts'
 import type { ListedObject } from './stored-object.ts'
 import { newTime } from './times.ts'
 import { PART, requireRoom } from './write-file.ts'
@@ -78,10 +78,10 @@ export class BucketStaging implements Staging {
     const hash = checksum && createHash(checksum.algorithm)
     using batches = new BodyBatches(source, { max: length - offset, signal, hash })
     // Must not replace a part that another process has stored and acknowledged meanwhile.
-    let condition: Condition = isContinued ? { etag: short.etag } : 'new'
+    let condition: Exclude<Condition, undefined> = isContinued ? { etag: short.etag } : 'new'
     const store = async () => {
       const bytes = Buffer.concat(buffered)
-      await orOvertaken(this.#root.bucket.put(partKey(prefix, start), bytes, { ...NO_HEADERS, condition }))
+      await orOvertaken(putOnCondition(this.#root, partKey(prefix, start), bytes, { ...NO_HEADERS, condition }))
       start += bytes.length
       buffered = []
       condition = 'new'

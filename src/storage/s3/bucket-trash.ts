@@ -9,7 +9,9 @@ import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
 import type { Acceptance, Trash, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
-import { isSmall, moveTo, removeFound, requireMovable, type Target, targetAt } from './transfers.ts'
+import { isSmall, moveTo } from './move-entry.ts'
+import { removeFound } from './remove-entry.ts'
+import { requireMovable, type Target, targetAt } from './targets.ts'
 
 /** Key of the record of a deleted entry, below `.filemgr-trash/<owner>/<id>/`. */
 const RECORD = 'record.json'

@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream'
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
   CopyObjectCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetBucketVersioningCommand,
@@ -11,13 +8,14 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
-  UploadPartCommand,
-  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Span } from '../../domain/files/archive-content.ts'
-import { bucketError } from './bucket-error.ts'
+import type { Conditions } from '../../domain/files/bucket-conditions.ts'
+import { type Assembly, assemble, MAX_PARTS } from './assembly.ts'
+import { BucketClient, LONG_REQUEST_TIMEOUT, orMissing, REQUEST_TIMEOUT } from './client.ts'
+import { type Condition, headersFor, IS_CHANGED, NONE_HONOURED, probeConditions } from './conditions.ts'
+import { mapParallel } from './in-parallel.ts'
 import {
   unquoted,
   decodeKey,
@@ -47,9 +45,6 @@ export interface Page {
   readonly folders: readonly string[]
 }
 
-/** "new": nothing may exist; else the existing object must have this ETag. Servers without conditional requests ignore it. */
-export type Condition = 'new' | { readonly etag: string } | undefined
-
 export interface NewObject {
   readonly headers: KeptHeaders
   /** Nanoseconds since 1970; undefined to leave it to the server. */
@@ -57,50 +52,48 @@ export interface NewObject {
   readonly condition?: Condition
 }
 
-/** Milliseconds. Long for copies of gigabytes, to which the server responds once they are complete. */
-const REQUEST_TIMEOUT = 30_000
-const LONG_REQUEST_TIMEOUT = 15 * 60_000
-const CONNECTION_TIMEOUT = 5000
-/** Downloads to slow readers hold connections, so there are as many as the daemon may have clients. */
-const MAX_CONNECTIONS = 1024
-/** Bytes that the server copies in one request. */
-const MAX_COPY = 5 * 1024 ** 3
-const MAX_PARTS = 10_000
+/** Bytes that are copied by one request, while nobody else may change source and target. Larger files are copied in parts before. */
+export const FEW_BYTES = 256 * 1024 * 1024
 /** Objects that one request deletes. */
 const MAX_DELETED = 1000
 
-/** The requests to one bucket, by the AWS SDK. Throws only our own errors. */
+/** A copy inside the server, which nobody sees before it is placed. Disposing of it earlier drops it. */
+export interface Copy extends AsyncDisposable {
+  /** @returns its ETag. @throws PRECONDITION_FAILED, also if the source has changed or is gone */
+  place(condition: Condition): Promise<string>
+}
+
+/** The requests to one bucket. Throws only our own errors. */
 export class Bucket implements Disposable {
   readonly name: string
-  readonly #client: S3Client
-  /** Kinds of requests for which the server does not implement conditions. */
-  readonly #unconditional = new Set<string>()
+  readonly #client: BucketClient
+  readonly #probeAt: () => string
+  #honoured: Promise<Conditions> | undefined
 
-  constructor(name: string) {
-    const { env } = process
-    const isElsewhere = (env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']) !== undefined
-    const hasRegion = (env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) !== undefined
+  /** @param probeAt a new prefix of keys that nobody else uses */
+  constructor(name: string, probeAt: () => string) {
     this.name = name
-    this.#client = new S3Client({
-      // S3 servers other than AWS seldom have a host name for each bucket, and most ignore the region.
-      ...(isElsewhere && { forcePathStyle: true, ...(!hasRegion && { region: 'us-east-1' }) }),
-      followRegionRedirects: true,
-      // Older servers do not support the newer checksums, and the signature already covers the body.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: {
-        connectionTimeout: CONNECTION_TIMEOUT,
-        requestTimeout: REQUEST_TIMEOUT,
-        throwOnRequestTimeout: true,
-        httpAgent: { maxSockets: MAX_CONNECTIONS },
-        httpsAgent: { maxSockets: MAX_CONNECTIONS },
-      },
+    this.#client = new BucketClient(name)
+    this.#probeAt = probeAt
+  }
+
+  /**
+   * Which conditions the server honours; none as long as it cannot be found out. Asked once, since it takes some requests. A
+   * request never has a condition that is not honoured: the effects rely on locks then, and look right before.
+   */
+  async honoured(): Promise<Conditions> {
+    this.#honoured ??= probeConditions(this.#client, this.#probeAt()).catch(() => {
+      this.#honoured = undefined
+      return NONE_HONOURED
     })
+    return await this.#honoured
   }
 
   /** Whether the bucket keeps old versions of its objects; false if we may not ask. */
   async hasVersions(): Promise<boolean> {
-    const request = this.#client.send(new GetBucketVersioningCommand({ Bucket: this.name }))
+    const request = this.#client.send((s3, options) =>
+      s3.send(new GetBucketVersioningCommand({ Bucket: this.name }), options),
+    )
     return await request.then(
       ({ Status }) => Status === 'Enabled',
       () => false,
@@ -121,7 +114,9 @@ export class Bucket implements Disposable {
         EncodingType: 'url' as const,
         Delimiter: isGrouped ? '/' : undefined,
       }
-      const page = await this.#send((options) => this.#client.send(new ListObjectsV2Command(input), options), signal)
+      const page = await this.#client.send((s3, options) => s3.send(new ListObjectsV2Command(input), options), {
+        signal,
+      })
       const decode = page.EncodingType === 'url' ? decodeKey : (key: string) => key
       yield {
         objects: (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
@@ -141,8 +136,8 @@ export class Bucket implements Disposable {
 
   async head(key: string, signal?: AbortSignal): Promise<StoredObject | undefined> {
     const input = { Bucket: this.name, Key: key, ChecksumMode: 'ENABLED' as const }
-    return await this.#orMissing(async () => {
-      const head = await this.#send((options) => this.#client.send(new HeadObjectCommand(input), options), signal)
+    return await orMissing(async () => {
+      const head = await this.#client.send((s3, options) => s3.send(new HeadObjectCommand(input), options), { signal })
       return storedObject(key, head, head.ContentLength ?? 0)
     })
   }
@@ -160,8 +155,8 @@ export class Bucket implements Disposable {
       ...{ Bucket: this.name, Key: key, IfMatch: etag === undefined ? undefined : quoted(etag) },
       Range: span && `bytes=${span.start}-${span.end - 1}`,
     }
-    return await this.#orMissing(async () => {
-      const found = await this.#send((options) => this.#client.send(new GetObjectCommand(input), options), signal)
+    return await orMissing(async () => {
+      const found = await this.#client.send((s3, options) => s3.send(new GetObjectCommand(input), options), { signal })
       const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1]
       const object = storedObject(key, found, Number(whole ?? found.ContentLength ?? 0))
       return { object, body: withIdleTimeout(found.Body as Readable) }
@@ -170,190 +165,171 @@ export class Bucket implements Disposable {
 
   /** @returns its ETag. @throws PRECONDITION_FAILED, NO_SPACE */
   async put(key: string, bytes: Uint8Array, { headers: kept, modified, condition }: NewObject): Promise<string> {
+    const { put } = await this.honoured()
     const input = {
       ...{ Bucket: this.name, Key: key, Body: bytes, ContentLength: bytes.length },
-      ...{ ...kept, Metadata: metadataWith(kept.Metadata, modified) },
+      ...{ ...kept, Metadata: metadataWith(kept.Metadata, modified), ...headersFor(put ? condition : undefined) },
     }
-    const { ETag = '' } = await this.#conditionally(
-      'put',
-      condition,
-      async (headers) =>
-        await this.#send((options) => this.#client.send(new PutObjectCommand({ ...input, ...headers }), options)),
-    )
+    const { ETag = '' } = await this.#client.send((s3, options) => s3.send(new PutObjectCommand(input), options))
     return unquoted(ETag)
   }
 
   /**
-   * Copies inside the server.
+   * Begins to copy inside the server.
    *
    * @param advance called with the bytes of each part
-   * @throws PRECONDITION_FAILED, also if the source has changed; NOT_FOUND
+   * @throws PRECONDITION_FAILED if the source has changed or is gone
    */
-  async copy(
+  async beginCopy(
     source: StoredObject,
     to: string,
-    { modified, condition }: Pick<NewObject, 'modified' | 'condition'>,
+    modified: bigint,
     { signal, advance }: { signal?: AbortSignal | undefined; advance?: ((bytes: number) => void) | undefined } = {},
-  ): Promise<void> {
-    if (source.size > MAX_COPY) {
-      await using assembly = await this.assemble(to, { headers: source.headers, modified })
-      const size = Math.max(MAX_COPY / 10, Math.ceil(source.size / MAX_PARTS))
-      for (let start = 0; start < source.size; start += size) {
-        throwIfCancelled(signal)
-        const span = { start, end: Math.min(start + size, source.size) }
-        await assembly.addCopy(Math.floor(start / size) + 1, source, span)
-        advance?.(span.end - span.start)
-      }
-      await assembly.complete(condition)
-      return
-    }
+  ): Promise<Copy> {
+    if (source.size > FEW_BYTES) return await this.#copyInParts(source, to, modified, { signal, advance })
     const { headers: kept, etag } = source
     const input = {
-      ...{ Bucket: this.name, Key: to, CopySource: this.#sourceOf(source.key), CopySourceIfMatch: quoted(etag) },
+      ...{ Bucket: this.name, Key: to, CopySource: this.#client.sourceOf(source.key), CopySourceIfMatch: quoted(etag) },
       ...{ ...kept, MetadataDirective: 'REPLACE' as const, Metadata: metadataWith(kept.Metadata, modified) },
     }
-    throwIfCancelled(signal)
-    // Without the signal: an aborted request could still make the copy.
-    await this.#conditionally(
-      'copy',
-      condition,
-      async (headers) =>
-        await this.#send(
-          (options) => this.#client.send(new CopyObjectCommand({ ...input, ...headers }), options),
-          undefined,
-          LONG_REQUEST_TIMEOUT,
-        ),
-    )
-    advance?.(source.size)
+    return {
+      place: async (condition) => {
+        const { copy } = await this.honoured()
+        const headers = headersFor(copy ? condition : undefined)
+        throwIfCancelled(signal)
+        // Without the signal: an aborted request could still make the copy.
+        const request = async () =>
+          await this.#client.send((s3, options) => s3.send(new CopyObjectCommand({ ...input, ...headers }), options), {
+            timeout: LONG_REQUEST_TIMEOUT,
+          })
+        const { CopyObjectResult } = (await orMissing(request)) ?? failChanged()
+        advance?.(source.size)
+        return unquoted(CopyObjectResult?.ETag ?? '')
+      },
+      [Symbol.asyncDispose]: async () => undefined,
+    }
   }
 
-  /** Deletes objects, whether or not they exist. @throws FORBIDDEN if one of them may not be deleted */
-  async remove(keys: readonly string[]): Promise<void> {
-    // A request for several keys is XML, so keys with control characters need requests of their own. The content of a folder is
-    // deleted before its marker, as servers that store objects on a disk need it.
-    const plain = keys.filter((key) => !NOT_XML.test(key)).toSorted((one, other) => (one < other ? 1 : -1))
-    for (const key of keys.length === 1 ? keys : keys.filter((each) => NOT_XML.test(each)))
-      await this.#send((options) =>
-        this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }), options),
-      )
-    if (keys.length === 1) return
-    for (let start = 0; start < plain.length; start += MAX_DELETED) {
-      const Objects = plain.slice(start, start + MAX_DELETED).map((Key) => ({ Key }))
-      const input = { Bucket: this.name, Delete: { Objects, Quiet: true } }
-      const { Errors = [] } = await this.#send((options) => this.#client.send(new DeleteObjectsCommand(input), options))
-      const [first] = Errors
-      if (first?.Code === 'AccessDenied') fail('FORBIDDEN', `the bucket ${this.name} does not permit deleting`)
-      if (first !== undefined) fail('UNAVAILABLE', `the S3 server could not delete a file (${first.Code}): try again`)
+  async #copyInParts(
+    source: StoredObject,
+    to: string,
+    modified: bigint,
+    { signal, advance }: { signal?: AbortSignal | undefined; advance?: ((bytes: number) => void) | undefined },
+  ): Promise<Copy> {
+    await using held = new AsyncDisposableStack()
+    const assembly = held.use(await this.assemble(to, { headers: source.headers, modified }))
+    const size = Math.max(FEW_BYTES, Math.ceil(source.size / MAX_PARTS))
+    for (let [number, start] = [1, 0]; start < source.size; number += 1, start += size) {
+      throwIfCancelled(signal)
+      const span = { start, end: Math.min(start + size, source.size) }
+      await assembly.addCopy(number, source, span).catch((error: unknown) => {
+        if (isFilemgrError(error, 'NOT_FOUND')) failChanged()
+        throw error
+      })
+      advance?.(span.end - span.start)
+    }
+    const all = held.move()
+    return {
+      place: async (condition) => await assembly.complete(condition),
+      [Symbol.asyncDispose]: async () => await all.disposeAsync(),
     }
   }
 
   /** Begins a multipart upload. */
-  async assemble(key: string, { headers, modified }: NewObject): Promise<Assembly> {
-    const input = {
-      ...{ Bucket: this.name, Key: key },
-      ...{ ...headers, Metadata: metadataWith(headers.Metadata, modified) },
-    }
-    const { UploadId } = await this.#send((options) =>
-      this.#client.send(new CreateMultipartUploadCommand(input), options),
-    )
-    const upload = { Bucket: this.name, Key: key, UploadId }
-    const parts: { PartNumber: number; ETag: string | undefined }[] = []
-    let isDone = false
+  async assemble(key: string, object: NewObject): Promise<Assembly> {
+    const assembly = await assemble(this.#client, key, object)
     return {
-      add: async (PartNumber, Body) => {
-        const part = { ...upload, PartNumber, Body, ContentLength: Body.length }
-        const { ETag } = await this.#send((options) => this.#client.send(new UploadPartCommand(part), options))
-        parts.push({ PartNumber, ETag })
-      },
-      addCopy: async (PartNumber, source, span) => {
-        const part = {
-          ...{ ...upload, PartNumber, CopySource: this.#sourceOf(source.key), CopySourceIfMatch: quoted(source.etag) },
-          ...(span && { CopySourceRange: `bytes=${span.start}-${span.end - 1}` }),
-        }
-        const { CopyPartResult } = await this.#send(
-          (options) => this.#client.send(new UploadPartCopyCommand(part), options),
-          undefined,
-          LONG_REQUEST_TIMEOUT,
-        )
-        parts.push({ PartNumber, ETag: CopyPartResult?.ETag })
-      },
-      complete: async (condition) => {
-        const Parts = parts.toSorted((one, other) => one.PartNumber - other.PartNumber)
-        const whole = { ...upload, MultipartUpload: { Parts } }
-        const { ETag = '' } = await this.#conditionally(
-          'complete',
-          condition,
-          async (headers) =>
-            await this.#send(
-              (options) => this.#client.send(new CompleteMultipartUploadCommand({ ...whole, ...headers }), options),
-              undefined,
-              LONG_REQUEST_TIMEOUT,
-            ),
-        )
-        isDone = true
-        return unquoted(ETag)
-      },
-      [Symbol.asyncDispose]: async () => {
-        // If this fails, only a lifecycle rule of the bucket removes the parts.
-        if (!isDone) await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
-      },
+      ...assembly,
+      complete: async (condition) => await assembly.complete((await this.honoured()).complete ? condition : undefined),
     }
+  }
+
+  /** Deletes objects, whether or not they exist. @throws FORBIDDEN if one of them may not be deleted */
+  async remove(keys: readonly string[]): Promise<void> {
+    const [key] = keys
+    if (key !== undefined && keys.length === 1) await this.#removeOne(key)
+    else await this.#removeMany(keys.map((each) => ({ key: each })))
+  }
+
+  /**
+   * Deletes objects that still have these ETags. Hold their names: not every server compares.
+   *
+   * @returns the keys of those that have changed
+   * @throws FORBIDDEN if one of them may not be deleted
+   */
+  async removeUnchanged(objects: readonly Pick<ListedObject, 'key' | 'etag'>[]): Promise<readonly string[]> {
+    const { remove, removeMany } = await this.honoured()
+    if (removeMany && objects.length > 1) return await this.#removeMany(objects)
+    if (!remove) {
+      const now = await mapParallel(objects, async ({ key }) => (await this.head(key))?.etag)
+      const isSame = (etag: string, index: number) => now[index] === undefined || now[index] === etag
+      await this.remove(objects.filter(({ etag }, index) => isSame(etag, index)).map(({ key }) => key))
+      return objects.filter(({ etag }, index) => !isSame(etag, index)).map(({ key }) => key)
+    }
+    const changed: string[] = []
+    const removeUnlessChanged = async ({ key, etag }: Pick<ListedObject, 'key' | 'etag'>) => {
+      if (!(await this.#removeOne(key, etag))) changed.push(key)
+    }
+    await mapParallel(
+      objects.filter(({ key }) => !isMarker(key)),
+      removeUnlessChanged,
+    )
+    for (const marker of contentFirst(objects.filter(({ key }) => isMarker(key)))) await removeUnlessChanged(marker)
+    return changed
+  }
+
+  /** @returns false if it has another ETag */
+  async #removeOne(key: string, etag?: string): Promise<boolean> {
+    const input = { Bucket: this.name, Key: key, ...headersFor(etag === undefined ? undefined : { etag }) }
+    try {
+      await this.#client.send((s3, options) => s3.send(new DeleteObjectCommand(input), options))
+    } catch (error) {
+      if (isFilemgrError(error, 'PRECONDITION_FAILED') && etag !== undefined) return false
+      if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+    }
+    return true
+  }
+
+  /** @returns the keys of those that have another ETag */
+  async #removeMany(objects: readonly { readonly key: string; readonly etag?: string }[]): Promise<readonly string[]> {
+    const changed: string[] = []
+    // A request for several keys is XML, so keys with control characters need requests of their own.
+    for (const { key, etag } of objects.filter((each) => NOT_XML.test(each.key)))
+      if (!(await this.#removeOne(key, etag))) changed.push(key)
+    const plain = contentFirst(objects.filter(({ key }) => !NOT_XML.test(key)))
+    for (let start = 0; start < plain.length; start += MAX_DELETED) {
+      const Objects = plain
+        .slice(start, start + MAX_DELETED)
+        .map(({ key: Key, etag }) => ({ Key, ...(etag !== undefined && { ETag: quoted(etag) }) }))
+      const input = { Bucket: this.name, Delete: { Objects, Quiet: true } }
+      const { Errors = [] } = await this.#client.send((s3, options) =>
+        s3.send(new DeleteObjectsCommand(input), options),
+      )
+      for (const { Code = '', Key = '' } of Errors) {
+        if (Code === 'AccessDenied') fail('FORBIDDEN', `the bucket ${this.name} does not permit deleting`)
+        if (!IS_CHANGED.has(Code)) fail('UNAVAILABLE', `the S3 server could not delete a file (${Code}): try again`)
+        changed.push(Key)
+      }
+    }
+    return changed
   }
 
   [Symbol.dispose](): void {
-    this.#client.destroy()
-  }
-
-  #sourceOf(key: string): string {
-    return `${this.name}/${key.split('/').map(encodeURIComponent).join('/')}`
-  }
-
-  async #send<T>(
-    send: (options: { abortSignal?: AbortSignal; requestTimeout: number }) => Promise<T>,
-    signal?: AbortSignal,
-    requestTimeout = REQUEST_TIMEOUT,
-  ): Promise<T> {
-    throwIfCancelled(signal)
-    try {
-      return await send({ requestTimeout, ...(signal && { abortSignal: signal }) })
-    } catch (error) {
-      throw bucketError(error, this.name)
-    }
-  }
-
-  /** Sends a request with a condition, or without it if the server does not implement conditions for this kind. */
-  async #conditionally<T>(
-    kind: string,
-    condition: Condition,
-    send: (headers: { IfNoneMatch?: string; IfMatch?: string }) => Promise<T>,
-  ): Promise<T> {
-    if (condition === undefined || this.#unconditional.has(kind)) return await send({})
-    try {
-      return await send(condition === 'new' ? { IfNoneMatch: '*' } : { IfMatch: quoted(condition.etag) })
-    } catch (error) {
-      if (!isFilemgrError(error, 'NOT_IMPLEMENTED')) throw error
-      this.#unconditional.add(kind)
-      return await send({})
-    }
-  }
-
-  async #orMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await request()
-    } catch (error) {
-      if (isFilemgrError(error, 'NOT_FOUND')) return undefined
-      throw error
-    }
+    this.#client[Symbol.dispose]()
   }
 }
 
-/** A multipart upload: nobody sees the object before it is complete. Disposing of it earlier aborts it. */
-export interface Assembly extends AsyncDisposable {
-  /** @param number from 1 to `MAX_PARTS`; all parts except the last have at least 5 MiB */
-  add(number: number, bytes: Uint8Array): Promise<void>
-  addCopy(number: number, source: Pick<ListedObject, 'key' | 'etag'>, span?: Span): Promise<void>
-  /** @returns its ETag. @throws PRECONDITION_FAILED */
-  complete(condition: Condition): Promise<string>
+function failChanged(): never {
+  return fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
+}
+
+function isMarker(key: string): boolean {
+  return key.endsWith('/')
+}
+
+/** The content of a folder before its marker, as servers that store objects on a disk need it. */
+function contentFirst<T extends { readonly key: string }>(objects: readonly T[]): T[] {
+  return objects.toSorted((one, other) => (one.key < other.key ? 1 : -1))
 }
 
 /** Fails if the server sends nothing for too long. The reader may take any time. */

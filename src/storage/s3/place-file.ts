@@ -1,47 +1,80 @@
-import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 import { mediaTypeOf } from '../../domain/files/media/media-type.ts'
+import type { HeldNames } from '../../platform/limits/name-locks.ts'
 import type { WriteMode, Written } from '../storage.ts'
-import type { Condition, NewObject } from './bucket.ts'
+import type { NewObject } from './bucket.ts'
+import type { Condition } from './conditions.ts'
 import { inodeOf, writtenOf } from './bucket-file.ts'
 import { type BucketRoot, type Found, lookUp } from './bucket-root.ts'
+import { hold, repeated } from './effects.ts'
 import { newTime } from './times.ts'
-
-/** How often another writer may be faster before this one fails. */
-const MAX_ATTEMPTS = 4
 
 /** Stores the object under its key, on a condition. @returns its ETag. @throws PRECONDITION_FAILED */
 type Store = (object: Required<Pick<NewObject, 'modified' | 'condition'>>) => Promise<string>
+
+/** @param fixed the time of a multipart upload, which was set when it began */
+interface NewContent {
+  /** Bytes. */
+  readonly size: number
+  readonly fixed?: bigint | undefined
+}
 
 /**
  * Puts a file in place if it may replace what exists there. Checks the existing object right before, and asks the server to
  * refuse if that changes in between; then checks again.
  *
- * @param size bytes of the file
- * @param fixed the time of a multipart upload, which was set when it began
  * @throws CONFLICT, and the error of `mode.accept`
  */
 export async function placeFile(
   root: BucketRoot,
   key: string,
-  { size, fixed }: { readonly size: number; readonly fixed?: bigint | undefined },
+  content: NewContent,
   mode: Pick<WriteMode, 'replace' | 'modified' | 'accept'>,
   store: Store,
 ): Promise<Written> {
-  for (let attempt = 1; ; attempt += 1) {
-    using lock = await root.locks.acquire([`${root.bucket.name} ${key}`])
-    const present = await lookUp(root, key)
-    await lock.confirm()
-    requireReplaceable(present, mode)
-    const old = present?.kind === 'file' ? present.object : undefined
-    const modified = fixed ?? newTime(mode.modified, root.clock.now(), old?.modified)
-    const condition: Condition = old === undefined ? 'new' : { etag: old.etag }
-    try {
-      return { size, modified, inode: inodeOf(await store({ modified, condition })) }
-    } catch (error) {
-      if (!isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
-      if (attempt === MAX_ATTEMPTS) fail('CONFLICT', 'others write this file at the same moment: try again')
-    }
+  return await repeated(async () => {
+    using held = await hold(root, key)
+    return (await placeHeld(root, held, key, content, mode, store)).written
+  })
+}
+
+/** The same while the name is held. @throws PRECONDITION_FAILED if another program has changed the object in between */
+export async function placeHeld(
+  root: BucketRoot,
+  held: HeldNames,
+  key: string,
+  { size, fixed }: NewContent,
+  mode: Pick<WriteMode, 'replace' | 'modified' | 'accept'>,
+  store: Store,
+): Promise<{ readonly written: Written; readonly etag: string; readonly isNew: boolean }> {
+  const present = await lookUp(root, key)
+  await held.confirm()
+  requireReplaceable(present, mode)
+  const old = present?.kind === 'file' ? present.object : undefined
+  const modified = fixed ?? newTime(mode.modified, root.clock.now(), old?.modified)
+  const etag = await store({ modified, condition: old === undefined ? 'new' : { etag: old.etag } })
+  return { written: { size, modified, inode: inodeOf(etag) }, etag, isNew: old === undefined }
+}
+
+/** Stores an object on a condition, also if the server ignores conditions. @throws PRECONDITION_FAILED */
+export async function putOnCondition(
+  root: BucketRoot,
+  key: string,
+  bytes: Uint8Array,
+  object: NewObject & { readonly condition: Exclude<Condition, undefined> },
+): Promise<void> {
+  const { bucket } = root
+  const { condition } = object
+  if ((await bucket.honoured()).put) {
+    await bucket.put(key, bytes, object)
+    return
   }
+  using held = await hold(root, key)
+  const present = await bucket.head(key)
+  if (present?.etag !== (condition === 'new' ? undefined : condition.etag))
+    fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
+  await held.confirm()
+  await bucket.put(key, bytes, object)
 }
 
 /** @throws the error of `mode.accept`, CONFLICT */

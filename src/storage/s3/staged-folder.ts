@@ -1,7 +1,9 @@
 import { childOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Scope, StagedFolder } from '../storage.ts'
 import { type BucketRoot, find, makeMarker } from './bucket-root.ts'
-import { moveTo, removeFound, requirePlaceable, targetAt } from './transfers.ts'
+import { moveTo } from './move-entry.ts'
+import { removeFound } from './remove-entry.ts'
+import { requirePlaceable, targetAt } from './targets.ts'
 
 /**
  * Creates the folder at the top of the storage, where a sweep finds staged files. The server copies each file once more when it

@@ -1,0 +1,70 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3'
+import type { Span } from '../../domain/files/archive-content.ts'
+import { type BucketClient, LONG_REQUEST_TIMEOUT } from './client.ts'
+import { type Condition, headersFor } from './conditions.ts'
+import { type KeptHeaders, type ListedObject, quoted, unquoted } from './stored-object.ts'
+import { metadataWith } from './times.ts'
+
+/** A multipart upload: nobody sees the object before it is complete. Disposing of it earlier aborts it. */
+export interface Assembly extends AsyncDisposable {
+  /** @param number from 1 to `MAX_PARTS`; all parts except the last have at least 5 MiB */
+  add(number: number, bytes: Uint8Array): Promise<void>
+  addCopy(number: number, source: Pick<ListedObject, 'key' | 'etag'>, span?: Span): Promise<void>
+  /** @returns its ETag. @throws PRECONDITION_FAILED */
+  complete(condition: Condition): Promise<string>
+}
+
+export const MAX_PARTS = 10_000
+
+/** Begins a multipart upload. */
+export async function assemble(
+  client: BucketClient,
+  key: string,
+  { headers, modified }: { readonly headers: KeptHeaders; readonly modified: bigint | undefined },
+): Promise<Assembly> {
+  const input = { Bucket: client.bucket, Key: key, ...headers, Metadata: metadataWith(headers.Metadata, modified) }
+  const { UploadId } = await client.send((s3, options) => s3.send(new CreateMultipartUploadCommand(input), options))
+  const upload = { Bucket: client.bucket, Key: key, UploadId }
+  const parts: { PartNumber: number; ETag: string | undefined }[] = []
+  let isDone = false
+  return {
+    add: async (PartNumber, Body) => {
+      const part = { ...upload, PartNumber, Body, ContentLength: Body.length }
+      const { ETag } = await client.send((s3, options) => s3.send(new UploadPartCommand(part), options))
+      parts.push({ PartNumber, ETag })
+    },
+    addCopy: async (PartNumber, source, span) => {
+      const part = {
+        ...{ ...upload, PartNumber, CopySource: client.sourceOf(source.key), CopySourceIfMatch: quoted(source.etag) },
+        ...(span && { CopySourceRange: `bytes=${span.start}-${span.end - 1}` }),
+      }
+      const { CopyPartResult } = await client.send((s3, options) => s3.send(new UploadPartCopyCommand(part), options), {
+        timeout: LONG_REQUEST_TIMEOUT,
+      })
+      parts.push({ PartNumber, ETag: CopyPartResult?.ETag })
+    },
+    complete: async (condition) => {
+      const Parts = parts.toSorted((one, other) => one.PartNumber - other.PartNumber)
+      const whole = { ...upload, MultipartUpload: { Parts }, ...headersFor(condition) }
+      const { ETag = '' } = await client.send(
+        (s3, options) => s3.send(new CompleteMultipartUploadCommand(whole), options),
+        { timeout: LONG_REQUEST_TIMEOUT },
+      )
+      isDone = true
+      return unquoted(ETag)
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (isDone) return
+      // If this fails, only a lifecycle rule of the bucket removes the parts.
+      await client
+        .send((s3, options) => s3.send(new AbortMultipartUploadCommand(upload), options))
+        .catch(() => undefined)
+    },
+  }
+}

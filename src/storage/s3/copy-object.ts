@@ -1,0 +1,107 @@
+import { fail } from '../../domain/errors.ts'
+import type { HeldNames } from '../../platform/limits/name-locks.ts'
+import type { Work, Written } from '../storage.ts'
+import type { Copy } from './bucket.ts'
+import type { BucketRoot } from './bucket-root.ts'
+import { hold, repeated } from './effects.ts'
+import { placeHeld } from './place-file.ts'
+import type { ListedObject, StoredObject } from './stored-object.ts'
+
+export interface CopyWork extends Work {
+  readonly replace: boolean
+  /** The folder around the target was just created, so that its content is free. */
+  readonly isNew: boolean
+  /** The modification time of a copy. Nanoseconds since 1970. */
+  readonly timeOf: (original: bigint) => bigint
+}
+
+/** A copy in place. */
+export interface Placed {
+  readonly source: Pick<ListedObject, 'key' | 'etag' | 'size'>
+  readonly copy: Pick<ListedObject, 'key' | 'etag'>
+  /** It has replaced nothing. */
+  readonly isNew: boolean
+}
+
+/** @returns undefined if the object no longer exists */
+export async function copyObject(
+  root: BucketRoot,
+  key: string,
+  to: string,
+  work: CopyWork,
+): Promise<Placed | undefined> {
+  const judge = judgeOf(work)
+  return await repeated(async () => {
+    const source = await root.bucket.head(key, work.signal)
+    if (source === undefined) return undefined
+    await using copy = await beginCopy(root, source, to, work)
+    using held = await hold(root, to)
+    return await placeCopy(root, held, source, copy, to, work, judge)
+  })
+}
+
+export async function beginCopy(root: BucketRoot, source: StoredObject, to: string, work: CopyWork): Promise<Copy> {
+  const { timeOf, signal, advance } = work
+  return await root.bucket.beginCopy(source, to, timeOf(source.modified), {
+    signal,
+    advance: (bytes) => advance?.(bytes, 0),
+  })
+}
+
+/** Called with what there is at the target. */
+export type Judge = (source: StoredObject, present: Written | undefined) => void
+
+/** Puts a copy in place while its name is held. @throws PRECONDITION_FAILED, CONFLICT */
+export async function placeCopy(
+  root: BucketRoot,
+  held: HeldNames,
+  source: StoredObject,
+  copy: Copy,
+  to: string,
+  { isNew, replace, timeOf, advance }: CopyWork,
+  judge: Judge,
+): Promise<Placed> {
+  const placed = (etag: string, hasReplaced: boolean): Placed => {
+    advance?.(0, 1)
+    return { source, copy: { key: to, etag }, isNew: !hasReplaced }
+  }
+  const isMarker = to.endsWith('/')
+  if (isNew && !isMarker) {
+    const honoured = await root.bucket.honoured()
+    const isChecked = honoured.copy && honoured.complete
+    if (!isChecked && (await root.bucket.head(to)) !== undefined) fail('CONFLICT', 'a file of others is in the way')
+    await held.confirm()
+    judge(source, undefined)
+    return placed(await copy.place('new'), false)
+  }
+  const accept = (present: Written | undefined) => {
+    // A marker is replaced by one with content.
+    if (isMarker && !replace && (present?.size ?? 0) > 0) fail('CONFLICT', 'something with this name is already there')
+    judge(source, present)
+  }
+  const content = { size: source.size, fixed: timeOf(source.modified) }
+  const mode = { replace: replace || isMarker, accept }
+  const { etag, isNew: isFirst } = await placeHeld(
+    root,
+    held,
+    to,
+    content,
+    mode,
+    async ({ condition }) => await copy.place(condition),
+  )
+  return placed(etag, !isFirst)
+}
+
+/** Admits each state of the source once, however often it is tried. */
+export function judgeOf({ admit, accept }: Work): Judge {
+  let admitted: { readonly etag: string; readonly replaced: number } | undefined
+  return ({ etag, size }, present) => {
+    accept?.()
+    const replaced = present?.size ?? 0
+    if (admitted?.etag !== etag) admit?.(size, present?.size)
+    // Another writer was faster, and what it left is smaller.
+    else if (admit !== undefined && replaced < admitted.replaced)
+      fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again')
+    if (admitted?.etag !== etag) admitted = { etag, replaced }
+  }
+}

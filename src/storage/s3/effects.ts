@@ -1,0 +1,49 @@
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { HeldNames, NameLocks } from '../../platform/limits/name-locks.ts'
+import type { Bucket } from './bucket.ts'
+
+interface Locked {
+  readonly bucket: Bucket
+  readonly locks: NameLocks
+}
+
+/** How often others may be faster before an operation fails. */
+const MAX_ATTEMPTS = 4
+
+/**
+ * Waits until nobody changes the objects with these keys, and keeps others from it: every change of an object that is judged
+ * before goes through here. A folder has the name of a file with the same path, so that only one of them comes into being.
+ *
+ * @throws BUSY, STORE_BUSY as `NameLocks.acquire`
+ */
+export async function hold({ bucket, locks }: Locked, ...keys: string[]): Promise<HeldNames> {
+  // Known before, because nothing may be awaited between a judgement and its effect.
+  await bucket.honoured()
+  return await locks.acquire(keys.map((key) => nameOf(bucket.name, key)))
+}
+
+/**
+ * For moving or deleting a folder, which are many changes: of two who did so, each would get a part. Does not lock the files.
+ *
+ * @throws CONFLICT
+ */
+export async function claimFolder({ bucket, locks }: Locked, key: string): Promise<Disposable> {
+  const claim = await locks.tryAcquire(`move ${nameOf(bucket.name, key)}`)
+  return claim ?? fail('CONFLICT', 'this folder is being moved or deleted already')
+}
+
+/** Does work again that others have overtaken, which it reports by PRECONDITION_FAILED. @throws CONFLICT */
+export async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
+      if (attempt === MAX_ATTEMPTS) fail('CONFLICT', 'others write this file at the same moment: try again')
+    }
+  }
+}
+
+function nameOf(bucket: string, key: string): string {
+  return `${bucket} ${key.replace(/\/$/, '')}`
+}
