@@ -169,6 +169,7 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
   }
   return {
     ready: async () => await (await opened()).ready(),
+    conditions: async () => await (await opened()).conditions(),
     openScope: async (...args) => await (await opened()).openScope(...args),
     makeScope: async (...asked) => await (await opened()).makeScope(...asked),
     visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { fail } from '../domain/errors.ts'
+import { Conditions } from '../domain/files/bucket-conditions.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { OPTION_SOURCES, ServerOptions } from '../domain/settings/server-options.ts'
@@ -21,6 +22,8 @@ const DaemonRecord = Type.Object({
   version: Type.String(),
   /** The served folder, with its "device inode" when the daemon started. */
   root: Type.Optional(Type.Object({ path: Type.String(), identity: Type.String() })),
+  /** Which conditions the served bucket honours. */
+  conditions: Type.Optional(Conditions),
   /** RFC 3339. */
   started: Type.String(),
   /** The start-up values, their sources, and the folder for relative paths; absent until they are checked. */
@@ -81,7 +84,9 @@ export class OwnRecord implements AsyncDisposable {
     return record
   }
 
-  async publish(facts: Partial<Pick<DaemonRecord, 'url' | 'learnedUrl' | 'root' | 'inForce'>>): Promise<void> {
+  async publish(
+    facts: Partial<Pick<DaemonRecord, 'url' | 'learnedUrl' | 'root' | 'conditions' | 'inForce'>>,
+  ): Promise<void> {
     this.#record = { ...this.#record, ...facts }
     const writing = this.#written.then(async () => await this.#write())
     this.#written = writing.catch(() => undefined)

@@ -1,4 +1,5 @@
 import { fail, isFilemgrError } from '../domain/errors.ts'
+import type { Conditions } from '../domain/files/bucket-conditions.ts'
 import { isBucketUrl, parseBucketUrl } from '../domain/settings/bucket-url.ts'
 import { checkRoot } from '../platform/files/served-root.ts'
 import type { LocalStorageOptions } from '../storage/local-storage.ts'
@@ -38,4 +39,12 @@ export async function checkServedFolder(root: string): Promise<{ writable: boole
   if (!(await storage.keepsVersions())) return { writable: true }
   const advice = 'keeps old versions: deleted and replaced files go on taking space until a lifecycle rule removes them'
   return { writable: true, advice: `${root} ${advice}` }
+}
+
+/** Which conditions a bucket honours, found out by writing to it; undefined for a folder. @throws UNAVAILABLE */
+export async function conditionsOf(root: string): Promise<Conditions | undefined> {
+  if (!isBucketUrl(root)) return undefined
+  const { openS3Storage } = await import('../storage/s3-storage.ts')
+  await using storage = openS3Storage(parseBucketUrl(root))
+  return await storage.conditions()
 }

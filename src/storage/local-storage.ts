@@ -121,6 +121,10 @@ class LocalStorage implements Storage {
     root[Symbol.dispose]()
   }
 
+  async conditions(): Promise<undefined> {
+    return undefined
+  }
+
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {

@@ -1,4 +1,5 @@
 import { fail, isFilemgrError } from '../domain/errors.ts'
+import type { Conditions } from '../domain/files/bucket-conditions.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
@@ -69,6 +70,10 @@ class S3Storage implements Storage, VersionedStorage {
       if (!isFilemgrError(error, 'FORBIDDEN')) throw error
       fail('UNAVAILABLE', `these credentials may not list the bucket ${this.#bucket.name}: permit s3:ListBucket`)
     }
+  }
+
+  async conditions(): Promise<Conditions> {
+    return await this.#bucket.conditions()
   }
 
   async keepsVersions(): Promise<boolean> {

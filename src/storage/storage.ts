@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveContent, ArchiveSelection } from '../domain/files/archive-content.ts'
+import type { Conditions } from '../domain/files/bucket-conditions.ts'
 import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/files/quota.ts'
@@ -29,6 +30,8 @@ export type LinkPolicy = 'inside' | 'follow'
 export interface Storage extends AsyncDisposable {
   /** Resolves if the served folder can be opened. @throws UNAVAILABLE, saying what to do */
   ready(): Promise<void>
+  /** Which conditions a bucket honours, found out by trying; undefined for a disk. @throws UNAVAILABLE */
+  conditions(): Promise<Conditions | undefined>
   /** Opens a folder as a scope. Its operations touch nothing outside it, and links cannot bypass `permits`. @throws NOT_FOUND */
   openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope>
   /** Creates the folder and its missing parents, if it does not exist. `links` defaults to "inside". */

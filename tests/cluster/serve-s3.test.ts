@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCli } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 import { zipFile } from '../helpers/samples/zip-file.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -131,4 +134,42 @@ it('answers 503 with Retry-After while the S3 server is unreachable', async () =
   expect((await daemon.fetch('health/ready')).status).toBe(503)
   await server.start()
   expect((await daemon.fetch('api/resources/')).status).toBe(200)
+})
+
+it('reports which conditions the bucket honours, found out once and without a trace', async () => {
+  await using proxy = await startS3Proxy(server)
+  await using data = await tempFolder()
+  await using daemon = await startTestDaemon({ root: rootOf('conditions'), data: data.path, env: proxy.env })
+  const conditions = { put: true, complete: true, copy: false, remove: true, removeMany: false }
+  const ask = async (...args: string[]) => (await runCli([...args, '--data', data.path], { env: proxy.env })).stdout
+  expect(JSON.parse(await ask('status', '--json'))).toMatchObject({ conditions })
+  const missing = 'does not support conditions for copying, deleting several objects'
+  expect(await ask('status')).toContain(`the bucket ${missing}\n`)
+  expect(await ask('doctor')).toContain(`${rootOf('conditions')} ${missing}`)
+  const probes = () => proxy.seen.filter(({ operation }) => operation === 'COPY').length
+  expect(probes()).toBe(1)
+  expect((await daemon.fetch('api/resources/a', { method: 'POST', body: 'x' })).status).toBe(200)
+  expect(probes()).toBe(1)
+  expect(readdirSync(join(server.folder, 'conditions'))).toEqual(['a'])
+})
+
+it('does not write to find out with --read-only, and takes a failure for no', async () => {
+  await using proxy = await startS3Proxy(server)
+  await using data = await tempFolder()
+  const statusOf = async () => {
+    const { stdout } = await runCli(['status', '--json', '--data', data.path], { env: proxy.env })
+    return JSON.parse(stdout) as { conditions: unknown }
+  }
+  const start = async (...args: string[]) =>
+    await startTestDaemon({ root: rootOf('read-only'), data: data.path, env: proxy.env, args })
+  {
+    await using _daemon = await start('--read-only')
+    expect((await statusOf()).conditions).toBeNull()
+    expect(proxy.seen.filter(({ operation }) => !['LIST', 'OTHER'].includes(operation))).toEqual([])
+  }
+  proxy.before = ({ operation }, response) => {
+    if (operation === 'PUT') response.writeHead(403).end()
+  }
+  await using _daemon = await start()
+  expect((await statusOf()).conditions).toMatchObject({ put: false, remove: false })
 })

@@ -1,6 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isFilemgrError } from '../../domain/errors.ts'
+import { type Conditions, describeUnconditional } from '../../domain/files/bucket-conditions.ts'
 import type { StagedBy, StagedEntry } from '../../domain/files/hidden-entry.ts'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { printable } from '../../domain/text/printable.ts'
@@ -13,7 +14,7 @@ export const rootCheck: Check = {
   name: 'root',
   title: 'Served folder: exists, unchanged since the daemon started, readable, writable',
   async run({ options: { root, readOnly }, daemon }: DoctorContext) {
-    if (isBucketUrl(root)) return await bucketFindings(root)
+    if (isBucketUrl(root)) return await bucketFindings(root, readOnly, daemon?.conditions)
     const served = daemon?.root
     if (served !== undefined && (await identityOf(served.path)) !== served.identity) {
       const problem = `${served.path} is missing, or a different folder than when the daemon started`
@@ -35,12 +36,19 @@ export const rootCheck: Check = {
   },
 }
 
-async function bucketFindings(root: string): Promise<Finding[]> {
-  const { checkServedFolder } = await import('../../context/served-folder.ts')
+/** @param known what a running daemon has found out */
+async function bucketFindings(root: string, readOnly: boolean, known: Conditions | undefined): Promise<Finding[]> {
+  const { checkServedFolder, conditionsOf } = await import('../../context/served-folder.ts')
   try {
     const found = await checkServedFolder(root)
     const fix = 'add a lifecycle rule that removes old versions, or leave it so if you want to keep them'
-    return found.advice === undefined ? [] : [advice(found.advice, fix)]
+    const versions = found.advice === undefined ? [] : [advice(found.advice, fix)]
+    const conditions = readOnly ? undefined : (known ?? (await conditionsOf(root)))
+    const missing = conditions && describeUnconditional(conditions)
+    if (missing === undefined) return versions
+    const alone =
+      'nothing, if only filemgr writes to the bucket: it locks what it changes; other programs could overwrite it'
+    return [...versions, advice(`${root} ${missing}`, alone)]
   } catch (error) {
     if (!isFilemgrError(error)) throw error
     return [fault(`${root} cannot be served: ${error.message}`, 'see the page "Files on S3" of the documentation')]

@@ -124,9 +124,11 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
 }
 
 /** Writes the daemon record, for commands that run beside the daemon. */
-async function publish({ record, context: { options } }: ServeContext, { urls }: Daemon): Promise<void> {
+async function publish({ record, context: { options, storage } }: ServeContext, { urls }: Daemon): Promise<void> {
   const { identityOf } = await import('../../platform/files/served-root.ts')
   const identity = await identityOf(options.root)
   const root = identity === undefined ? {} : { root: { path: options.root, identity } }
-  await record?.publish({ url: urls[0], ...root })
+  // To find it out, the daemon writes.
+  const conditions = options.readOnly ? undefined : await storage.conditions().catch(() => undefined)
+  await record?.publish({ url: urls[0], ...root, ...(conditions && { conditions }) })
 }

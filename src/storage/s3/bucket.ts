@@ -68,7 +68,7 @@ export class Bucket implements Disposable {
   readonly name: string
   readonly #client: BucketClient
   readonly #probeAt: () => string
-  #honoured: Promise<Conditions> | undefined
+  #conditions: Promise<Conditions> | undefined
 
   /** @param probeAt a new prefix of keys that nobody else uses */
   constructor(name: string, probeAt: () => string) {
@@ -77,16 +77,21 @@ export class Bucket implements Disposable {
     this.#probeAt = probeAt
   }
 
+  /** Which conditions the server honours. Asked once, since it takes some requests. @throws UNAVAILABLE */
+  async conditions(): Promise<Conditions> {
+    this.#conditions ??= probeConditions(this.#client, this.#probeAt()).catch((error: unknown) => {
+      this.#conditions = undefined
+      throw error
+    })
+    return await this.#conditions
+  }
+
   /**
-   * Which conditions the server honours; none as long as it cannot be found out. Asked once, since it takes some requests. A
-   * request never has a condition that is not honoured: the effects rely on locks then, and look right before.
+   * The same, but none as long as it cannot be found out. A request never has a condition that is not honoured: the effects rely
+   * on locks then, and look right before.
    */
   async honoured(): Promise<Conditions> {
-    this.#honoured ??= probeConditions(this.#client, this.#probeAt()).catch(() => {
-      this.#honoured = undefined
-      return NONE_HONOURED
-    })
-    return await this.#honoured
+    return await this.conditions().catch(() => NONE_HONOURED)
   }
 
   /** Whether the bucket keeps old versions of its objects; false if we may not ask. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { DaemonRecord } from '../../../context/daemon-record.ts'
 import { fail } from '../../../domain/errors.ts'
+import { describeUnconditional } from '../../../domain/files/bucket-conditions.ts'
 import { describeNode, type NodeState } from '../../../domain/node.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../../domain/schema/schema-tools.ts'
@@ -20,7 +21,7 @@ export const status = command({
     ['status --json', 'for scripts; exit code 7 if it is not running'],
   ],
   async run(invocation) {
-    const { pid, url, learnedUrl, version, started, inForce } = await requireDaemon(invocation)
+    const { pid, url, learnedUrl, version, started, inForce, conditions = null } = await requireDaemon(invocation)
     await using context = await openContext(invocation)
     const waiting = waitingValues(inForce, context.store.snapshot().server)
     const { maintenance = null } = context.store.snapshot()
@@ -32,6 +33,7 @@ export const status = command({
       `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,
       `process ${pid}, since ${started}`,
       `serves ${root}, store in ${store}`,
+      ...(conditions === null ? [] : [`the bucket ${describeUnconditional(conditions) ?? 'supports all conditions'}`]),
       ...nodes.map(describeNode),
       ...(maintenance === null
         ? []
@@ -47,6 +49,7 @@ export const status = command({
         version,
         started,
         root,
+        conditions,
         store,
         nodes,
         waiting,
