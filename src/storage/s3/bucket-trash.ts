@@ -10,7 +10,7 @@ import type { Acceptance, Trash, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
 import { isSmall, moveTo } from './move-entry.ts'
-import { removeFound } from './remove-entry.ts'
+import { removeFound, requireAllShown } from './remove-entry.ts'
 import { requireMovable, type Target, targetAt } from './targets.ts'
 
 /** Key of the record of a deleted entry, below `.filemgr-trash/<owner>/<id>/`. */
@@ -107,6 +107,8 @@ export class BucketTrash implements Trash {
   }
 
   async #put(owner: string, path: VirtualPath, deleted: number, source: Found, work: Work): Promise<TrashedEntry> {
+    // What is in the trash is deleted some day.
+    await requireAllShown(this.#root, source, work.signal)
     const isDir = source.kind === 'folder'
     const size = isDir ? 0 : source.object.size
     const entry = { id: newId(deleted), path, isDir, size, deleted }

@@ -2,9 +2,9 @@ import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { RemovableFile, Work } from '../storage.ts'
 import { writtenOf } from './bucket-file.ts'
-import { type BucketRoot, failMissing, type Found, keepFolderAbove, keyOf, lookUp } from './bucket-root.ts'
+import { type BucketRoot, failMissing, type Found, isName, keepFolderAbove, keyOf, lookUp } from './bucket-root.ts'
 import { claimFolder, hold, repeated } from './effects.ts'
-import type { StoredObject } from './stored-object.ts'
+import type { ListedObject, StoredObject } from './stored-object.ts'
 import { isEmptyMarker } from './take-back.ts'
 import { requireOne } from './targets.ts'
 
@@ -12,7 +12,9 @@ export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Wor
   throwIfCancelled(work.signal)
   const key = keyOf(root, path)
   if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
-  await removeFound(root, requireOne((await lookUp(root, key)) ?? (await failMissing(root, path))), work)
+  const found = requireOne((await lookUp(root, key)) ?? (await failMissing(root, path)))
+  await requireAllShown(root, found, work.signal)
+  await removeFound(root, found, work, isShowable)
   await keepFolderAbove(root, path)
 }
 
@@ -25,15 +27,49 @@ export async function removeFile(
   await keepFolderAbove(root, path)
 }
 
-/** If it is cancelled, the remaining objects stay. */
-export async function removeFound(root: BucketRoot, found: Found, work: Work): Promise<void> {
+/**
+ * Other programs can make objects that are in no listing here, so nobody who deletes their folder knows about them.
+ *
+ * @throws CONFLICT
+ */
+export async function requireAllShown(root: BucketRoot, found: Found, signal?: AbortSignal): Promise<void> {
+  if (found.kind === 'file') return
+  const prefix = `${found.key}/`
+  for await (const { objects } of root.bucket.pages(prefix, { signal })) {
+    const hidden = objects.find((object) => !isShowable(object, prefix))
+    if (hidden === undefined) continue
+    const name = JSON.stringify(shortened(hidden.key.slice(root.prefix.length)))
+    fail('CONFLICT', `the folder contains ${name}, which cannot be shown here: remove that with another program first`)
+  }
+}
+
+const MAX_QUOTED = 100
+
+function shortened(key: string): string {
+  return key.length > MAX_QUOTED ? `${[...key].slice(0, MAX_QUOTED).join('')}…` : key
+}
+
+function isShowable(object: ListedObject, prefix: string): boolean {
+  const names = object.key.slice(prefix.length).split('/')
+  return (isEmptyMarker(object) ? names.slice(0, -1) : names).every(isName)
+}
+
+/** If it is cancelled, the remaining objects stay. @param isRemovable others stay too */
+export async function removeFound(
+  root: BucketRoot,
+  found: Found,
+  work: Work,
+  isRemovable: (object: ListedObject, prefix: string) => boolean = () => true,
+): Promise<void> {
   if (found.kind === 'file') {
     await removeObject(root, found.key, () => work.accept?.())
     work.advance?.(found.object.size, 1)
     return
   }
   using _claim = await claimFolder(root, found.key)
-  for await (const { objects } of root.bucket.pages(`${found.key}/`, { signal: work.signal })) {
+  const prefix = `${found.key}/`
+  for await (const page of root.bucket.pages(prefix, { signal: work.signal })) {
+    const objects = page.objects.filter((object) => isRemovable(object, prefix))
     work.accept?.()
     await root.bucket.remove(objects.map(({ key }) => key))
     const files = objects.filter((object) => !isEmptyMarker(object))
