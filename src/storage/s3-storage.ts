@@ -13,6 +13,7 @@ import { Bucket } from './s3/bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
 import { DetailsCache } from './s3/details-cache.ts'
+import { undoLeftPlacement } from './s3/undo-placement.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath, Work } from './storage.ts'
 
 export interface S3StorageOptions {
@@ -140,7 +141,9 @@ class S3Storage implements Storage, VersionedStorage {
         const { size, changed } = await this.#stateOf(folder)
         const whose = { by: this.#staged.stagedBy(name), isAlive: isLiving(name, changed) }
         const entry = { kind: 'staged', path: `/${name}`, name, ...whose, isDir: false, size, changed } as const
-        if (await visit(entry)) await this.#removeAll(folder)
+        if (!(await visit(entry))) continue
+        await undoLeftPlacement(this.#top, folder)
+        await this.#removeAll(folder)
       }
     }
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runCli } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
@@ -172,4 +172,46 @@ it('does not write to find out with --read-only, and takes a failure for no', as
   }
   await using _daemon = await start()
   expect((await statusOf()).conditions).toMatchObject({ put: false, remove: false })
+})
+
+it('undoes an extraction that a killed daemon was placing, and does it again', async () => {
+  await using proxy = await startS3Proxy(server)
+  await using data = await tempFolder()
+  const options = { root: rootOf('extraction'), data: data.path, env: proxy.env }
+  const names = Array.from({ length: 40 }, (_, number) => `${number}.txt`)
+  const at = (name: string) => join(server.folder, 'extraction', name)
+  const killed = await startTestDaemon(options)
+  const headers = { 'x-auth': killed.token }
+  const post = async (address: string, body: BodyInit) =>
+    await fetch(new URL(address, killed.url), { method: 'POST', body, headers })
+  await post('api/resources/to/a/3.txt', 'old')
+  const zip = zipFile(names.map((name) => ({ name: `a/${name}`, content: `new ${name}` })))
+  expect((await post('api/resources/a.zip', new Uint8Array(zip))).status).toBe(200)
+  const { promise: isHalf, resolve } = Promise.withResolvers<void>()
+  let placed = 0
+  proxy.before = async ({ operation, key }) => {
+    if (operation !== 'COPY' || !key.startsWith('extraction/to/')) return
+    placed += 1
+    if (placed <= 20) return
+    resolve()
+    await new Promise(() => undefined)
+  }
+  const request = { destination: '/to', override: true }
+  void post('api/extract/a.zip', JSON.stringify(request)).catch(() => undefined)
+  await isHalf
+  await killed.stop('SIGKILL')
+  await killed[Symbol.asyncDispose]()
+  expect(readdirSync(at('to/a')).length).toBeLessThan(40)
+  expect(readdirSync(at('')).filter((name) => name.endsWith('.fm-tmp'))).toHaveLength(1)
+  proxy.before = () => undefined
+  await using _daemon = await startTestDaemon(options)
+  await vi.waitFor(
+    () => {
+      expect(readdirSync(at('to/a')).toSorted()).toEqual(names.toSorted())
+      expect(readdirSync(at('')).toSorted()).toEqual(['a.zip', 'to'])
+    },
+    { timeout: 30_000 },
+  )
+  expect(readdirSync(at('to'))).toEqual(['a'])
+  expect(readFileSync(at('to/a/3.txt'), 'utf8')).toBe('new 3.txt')
 })

@@ -44,7 +44,7 @@ import { BucketTrash } from './bucket-trash.ts'
 import { describe } from './describe.ts'
 import { listFolder } from './list-folder.ts'
 import { readFolder } from './read-folder.ts'
-import { stageFolder } from './staged-folder.ts'
+import { stageFolder, unstage } from './staged-folder.ts'
 import { copyEntry } from './copy-entry.ts'
 import { moveEntry, renameEntry } from './move-entry.ts'
 import { removeEntry, removeFile } from './remove-entry.ts'
@@ -212,13 +212,12 @@ export class BucketScope implements Scope {
     await removeFile(this.#root, path, accept)
   }
 
-  async stageFolder(path: VirtualPath): Promise<StagedFolder> {
-    if ((await find(this.#root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder')
-    return await stageFolder(this.#root, path, (root) => new BucketScope(root, this.#archives))
+  async stageFolder(path: VirtualPath, _mode: object, work: Pick<Work, 'signal'> = {}): Promise<StagedFolder> {
+    return await stageFolder(this.#root, path, work, (root) => new BucketScope(root, this.#archives))
   }
 
-  async unstage(): Promise<void> {
-    // The sweep removes what an earlier run has left.
+  async unstage(_folder: VirtualPath, name: string, { leftOut }: Pick<Work, 'leftOut'> = {}): Promise<void> {
+    await unstage(this.#root, name, leftOut)
   }
 
   [Symbol.dispose](): void {

@@ -311,6 +311,8 @@ export class Bucket implements Disposable {
         s3.send(new DeleteObjectsCommand(input), options),
       )
       for (const { Code = '', Key = '' } of Errors) {
+        // Some servers report what another request was faster to delete.
+        if (Code === 'NoSuchKey') continue
         if (Code === 'AccessDenied') fail('FORBIDDEN', `the bucket ${this.name} does not permit deleting`)
         if (!IS_CHANGED.has(Code)) fail('UNAVAILABLE', `the S3 server could not delete a file (${Code}): try again`)
         changed.push(Key)

@@ -1,41 +1,55 @@
+import { fail } from '../../domain/errors.ts'
 import { childOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { Scope, StagedFolder } from '../storage.ts'
-import { type BucketRoot, find, makeMarker } from './bucket-root.ts'
-import { moveTo } from './move-entry.ts'
+import { STOPPING } from '../../platform/limits/job-queue.ts'
+import { NEW, PLAN } from '../placement.ts'
+import { isStagedName } from '../reserved-names.ts'
+import type { Scope, StagedFolder, Work } from '../storage.ts'
+import { type BucketRoot, find, folderKey, newKeyOf, putMarker } from './bucket-root.ts'
+import { placeAll } from './placement.ts'
 import { removeFound } from './remove-entry.ts'
-import { requirePlaceable, targetAt } from './targets.ts'
+import { undoLeftPlacement } from './undo-placement.ts'
 
 /**
  * Creates the folder at the top of the storage, where a sweep finds staged files. The server copies each file once more when it
- * is put in place. Everything is judged before the first change, but a bucket cannot take back what was placed by then: its
- * objects have no identity, by which ours could be told from those that others have written since.
+ * is put in place.
  *
  * @param open opens the operations in the new folder
  */
 export async function stageFolder(
   root: BucketRoot,
-  folder: VirtualPath,
+  path: VirtualPath,
+  { signal }: Pick<Work, 'signal'>,
   open: (root: BucketRoot) => Scope,
 ): Promise<StagedFolder> {
+  const target = await find(root, path)
+  if (target.kind === 'file') fail('CONFLICT', 'this is not a folder')
   const name = root.staged.next()
   const key = `${root.home}${name}`
-  const own: BucketRoot = { ...root, prefix: `${key}/`, permits: undefined, realPrefix: ROOT }
-  await makeMarker(own, key)
-  const scope = open(own)
+  await putMarker(root, key)
+  const scope = open({ ...root, prefix: `${key}/${NEW}/`, permits: undefined, realPrefix: ROOT })
+  const placing = { root, folder: folderKey(root, target.key), staged: `${key}/` }
   return {
     name,
     write: async (to, source, mode) => await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
-    async place(items, mode, { accept, signal } = {}) {
-      const moves = []
-      for (const { from, to } of items) {
-        const source = await find(own, childOf(ROOT, from))
-        const target = targetAt(root, childOf(folder, to), mode)
-        await requirePlaceable(root, source, target)
-        moves.push({ source, target })
-      }
-      for (const { source, target } of moves) await moveTo(root, source, target, { accept, signal })
+    place: async (items, mode, work = {}) => {
+      for (const { to } of items) newKeyOf(root, childOf(path, to))
+      await placeAll(placing, items, mode, work)
     },
-    [Symbol.asyncDispose]: async () => await removeFound(root, { kind: 'folder', key }, {}),
+    [Symbol.asyncDispose]: async () => {
+      // What has been replaced must not be removed before it was put back.
+      const isNeeded = (await root.bucket.head(`${key}/${PLAN}`)) !== undefined
+      const isLeft = signal?.reason === STOPPING && root.staged.stager !== undefined
+      if (isNeeded || isLeft) root.staged.leaveBehind(name)
+      else await removeFound(root, { kind: 'folder', key }, {})
+    },
   }
+}
+
+/** Takes back what an earlier run was placing from a staged folder, and removes that. */
+export async function unstage(root: BucketRoot, name: string, leftOut: Work['leftOut']): Promise<void> {
+  if (!isStagedName(name)) return
+  const key = `${root.home}${name}`
+  await undoLeftPlacement(root, `${key}/`, leftOut)
+  await removeFound(root, { kind: 'folder', key }, {})
 }

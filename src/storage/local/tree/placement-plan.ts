@@ -1,36 +1,9 @@
 import { constants } from 'node:fs'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
-import { EntryIdentity } from '../../../domain/files/entry-identity.ts'
-import { parseJson } from '../../../domain/schema/parse-value.ts'
+import { parseSteps, PLAN, type Step } from '../../placement.ts'
 import { statsOf, syncFolder } from '../system/disk.ts'
 import { close, fdatasync, open, read, unlink, write } from '../system/gated-calls.ts'
 import { at, type Handle } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-
-/** Names in a staged folder: what was unpacked, what is being replaced, and the plan, which exists until all is in place. */
-export const NEW = 'new'
-export const KEPT = 'kept'
-export const PLAN = 'plan.json'
-
-const Names = Type.Array(Type.String(), { minItems: 1 })
-
-/** One rename that puts an entry in place. */
-const Step = Type.Object({
-  /** The names that lead to it among what was unpacked, and in the folder that everything is placed in. */
-  from: Names,
-  to: Names,
-  entry: EntryIdentity,
-  isFolder: Type.Boolean(),
-  /** A file or link was there when it was judged. It is kept under the number of the step. */
-  replaces: Type.Boolean(),
-  /** Of a file, in bytes and nanoseconds: a change in place leaves the identity as it is. */
-  size: Type.String(),
-  modified: Type.String(),
-})
-export type Step = Static<typeof Step>
-
-const Plan = Type.Array(Step)
 
 export interface PlacementPlan {
   readonly staged: Handle
@@ -77,8 +50,8 @@ export async function readPlan(staged: Handle): Promise<PlacementPlan | undefine
       if (bytesRead === 0) break
       done += bytesRead
     }
-    const steps = parseJson(bytes.toString('utf8'))
-    return Value.Check(Plan, steps) ? { staged, steps, planned: ctimeNs } : undefined
+    const steps = parseSteps(bytes.toString('utf8'))
+    return steps && { staged, steps, planned: ctimeNs }
   } finally {
     await close(fd)
   }

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { EntryIdentity } from '../../../domain/files/entry-identity.ts'
-import { STOPPING } from '../../../platform/limits/job-queue.ts'
+import { KEPT, NEW, placeOrUndo, PLAN, type Step } from '../../placement.ts'
 import type { PlacedItem, PlacingWork, TransferMode } from '../../storage.ts'
 import { checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
@@ -11,7 +11,7 @@ import { mkdir, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, textOf } from '../system/handle.ts'
 import { placeFile, placeFolder, placeOverKept } from '../write/place-entry.ts'
 import { requireSameKind, walkBoth } from './copy-tree.ts'
-import { KEPT, NEW, PLAN, type Step, writePlan } from './placement-plan.ts'
+import { writePlan } from './placement-plan.ts'
 import { eachTarget, locate, undoPlacement } from './undo-placement.ts'
 import type { Entry } from './walk.ts'
 
@@ -42,15 +42,15 @@ export async function placeAll(
   await work.placing?.(judged.map(({ entry }) => entry))
   await mkdir(at(staged, KEPT), 0o700)
   const plan = { staged, steps, planned: await writePlan(staged, steps) }
-  try {
-    await carryOut(placing, steps)
-    await unlink(at(staged, PLAN))
-  } catch (error) {
-    // The next start undoes it: that could take longer than a daemon may take to end.
-    const isLeft = work.signal?.reason === STOPPING && scopeRoot.staged.stager !== undefined
-    if (!isLeft) await undoPlacement(scopeRoot.effects, folder, plan, work.leftOut)
-    throw error
-  }
+  await placeOrUndo({
+    async carryOut() {
+      await carryOut(placing, steps)
+      await unlink(at(staged, PLAN))
+    },
+    undo: async () => await undoPlacement(scopeRoot.effects, folder, plan, work.leftOut),
+    signal: work.signal,
+    isResumable: scopeRoot.staged.stager !== undefined,
+  })
   await syncFolder(staged)
 }
 

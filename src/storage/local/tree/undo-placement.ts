@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { isSameEntry } from '../../../domain/files/entry-identity.ts'
+import { KEPT, NEW, PLAN, type Step } from '../../placement.ts'
 import type { Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import type { Effects } from '../scope/effects.ts'
@@ -8,7 +9,7 @@ import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.
 import { identityOf } from '../system/entry-identity.ts'
 import { rename, unlink } from '../system/gated-calls.ts'
 import { at, bytesOf, type Handle, type Location } from '../system/handle.ts'
-import { KEPT, NEW, PLAN, type PlacementPlan, readPlan, type Step } from './placement-plan.ts'
+import { type PlacementPlan, readPlan } from './placement-plan.ts'
 import { holdChild, walk } from './walk.ts'
 
 /**
