@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCli } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
@@ -214,4 +214,34 @@ it('undoes an extraction that a killed daemon was placing, and does it again', a
   )
   expect(readdirSync(at('to'))).toEqual(['a'])
   expect(readFileSync(at('to/a/3.txt'), 'utf8')).toBe('new 3.txt')
+})
+
+describe('a sick S3 server', () => {
+  it('that does not respond leads to 503 in bounded time', async () => {
+    await using proxy = await startS3Proxy(server)
+    await using daemon = await startTestDaemon({ root: rootOf('hanging'), env: proxy.env })
+    await daemon.fetch('api/resources/a.txt', { method: 'POST', body: 'x' })
+    proxy.before = async () => await new Promise(() => undefined)
+    const replies = await Promise.all([
+      daemon.fetch('api/resources/'),
+      daemon.fetch('api/raw/a.txt'),
+      daemon.fetch('api/resources/a.txt', { method: 'PUT', body: 'y' }),
+    ])
+    for (const reply of replies) expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+
+  it('that breaks off in the first bytes leads to 503', async () => {
+    await using proxy = await startS3Proxy(server)
+    await using daemon = await startTestDaemon({ root: rootOf('broken'), env: proxy.env })
+    await daemon.fetch('api/resources/a.txt', { method: 'POST', body: 'content' })
+    proxy.before = async ({ operation }, response) => {
+      if (operation !== 'GET') return
+      const headers = { 'content-length': '7', 'content-range': 'bytes 0-6/7', etag: '"1"' }
+      response.writeHead(206, { ...headers, 'last-modified': new Date().toUTCString() }).write('co')
+      await new Promise((resolve) => setImmediate(resolve))
+      response.destroy()
+    }
+    for (const address of ['api/raw/a.txt', 'api/resources/a.txt'])
+      expect((await daemon.fetch(address)).status, address).toBe(503)
+  })
 })

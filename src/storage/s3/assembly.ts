@@ -6,7 +6,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import type { Span } from '../../domain/files/archive-content.ts'
-import { type BucketClient, LONG_REQUEST_TIMEOUT } from './client.ts'
+import { BODY_TIMEOUT, type BucketClient, COPY_TIMEOUT } from './client.ts'
 import { type Condition, headersFor } from './conditions.ts'
 import { type KeptHeaders, type ListedObject, quoted, unquoted } from './stored-object.ts'
 import { metadataWith } from './times.ts'
@@ -36,7 +36,9 @@ export async function assemble(
   return {
     add: async (PartNumber, Body) => {
       const part = { ...upload, PartNumber, Body, ContentLength: Body.length }
-      const { ETag } = await client.send((s3, options) => s3.send(new UploadPartCommand(part), options))
+      const { ETag } = await client.send((s3, options) => s3.send(new UploadPartCommand(part), options), {
+        timeout: BODY_TIMEOUT,
+      })
       parts.push({ PartNumber, ETag })
     },
     addCopy: async (PartNumber, source, span) => {
@@ -45,7 +47,7 @@ export async function assemble(
         ...(span && { CopySourceRange: `bytes=${span.start}-${span.end - 1}` }),
       }
       const { CopyPartResult } = await client.send((s3, options) => s3.send(new UploadPartCopyCommand(part), options), {
-        timeout: LONG_REQUEST_TIMEOUT,
+        timeout: COPY_TIMEOUT,
       })
       parts.push({ PartNumber, ETag: CopyPartResult?.ETag })
     },
@@ -54,7 +56,7 @@ export async function assemble(
       const whole = { ...upload, MultipartUpload: { Parts }, ...headersFor(condition) }
       const { ETag = '' } = await client.send(
         (s3, options) => s3.send(new CompleteMultipartUploadCommand(whole), options),
-        { timeout: LONG_REQUEST_TIMEOUT },
+        { timeout: COPY_TIMEOUT },
       )
       isDone = true
       return unquoted(ETag)

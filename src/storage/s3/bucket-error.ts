@@ -1,4 +1,4 @@
-import { cancelled, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 
 /** What the SDK throws: the error code of the server as `name`, that of the system as `code`, and the status of the response. */
 interface SdkError {
@@ -9,7 +9,7 @@ interface SdkError {
 }
 
 /** Seconds. */
-const RETRY_AFTER = 5
+export const RETRY_AFTER = 5
 
 const CREDENTIALS = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_PROFILE'
 
@@ -34,7 +34,6 @@ export function bucketError(error: unknown, bucket: string): FilemgrError {
   if (isFilemgrError(error)) return error
   const sdkError = error as SdkError
   const { name = '', message = '' } = sdkError
-  if (name === 'AbortError') return cancelled()
   const cause = { cause: error }
   const known = SET_UP[name] ?? (message.startsWith('Region is missing') ? 'set AWS_REGION' : undefined)
   if (known !== undefined) return new FilemgrError('UNAVAILABLE', known, {}, cause)

@@ -6,6 +6,7 @@ import { writePart } from '../../platform/network/write-part.ts'
 import type { Span } from '../../domain/files/archive-content.ts'
 import type { OpenFile, Written } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
+import { brokenOff, wholeOf } from './client.ts'
 import { type BucketRoot, failMissing, keyOf, lookUp, shownNameOf } from './bucket-root.ts'
 import type { StoredObject } from './stored-object.ts'
 
@@ -70,13 +71,7 @@ export class BucketFile implements OpenFile {
       } catch (error) {
         if (isFilemgrError(error) || signal?.aborted === true) throw error
         retries = position > before ? 1 : retries + 1
-        if (retries > MAX_RETRIES)
-          throw new FilemgrError(
-            'UNAVAILABLE',
-            'the S3 server broke off the connection: try again',
-            {},
-            { cause: error },
-          )
+        if (retries > MAX_RETRIES) throw brokenOff(error)
         continue
       }
       if (position < end) throw replaced()
@@ -131,6 +126,6 @@ export async function openObject(bucket: Bucket, key: string, name: string): Pro
     const object = await bucket.head(key)
     return object && new BucketFile(bucket, object, name, new Uint8Array())
   }
-  const first = Buffer.concat(await Array.fromAsync(found.body)).subarray(0, FIRST)
+  const first = (await wholeOf(found.body)).subarray(0, FIRST)
   return new BucketFile(bucket, found.object, name, first)
 }

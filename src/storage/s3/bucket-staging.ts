@@ -7,6 +7,7 @@ import { isStagedName } from '../reserved-names.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
 import type { Condition } from './conditions.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
+import { wholeOf } from './client.ts'
 import { mapParallel } from './in-parallel.ts'
 import { headersOf, placeFile, putOnCondition, requireReplaceable } from './place-file.ts'
 import type { ListedObject } from './stored-object.ts'
@@ -202,7 +203,7 @@ export class BucketStaging implements Staging {
   async #bytesOf({ key, start, end: whole, etag }: Part, end: number): Promise<Buffer> {
     if (whole === start) return Buffer.alloc(0)
     const found = await this.#root.bucket.get(key, { etag, span: { start: 0, end: end - start } })
-    const bytes = found && Buffer.concat(await Array.fromAsync(found.body))
+    const bytes = found && (await wholeOf(found.body))
     return bytes?.length === end - start
       ? bytes
       : fail('CONFLICT', 'another request is writing to this upload: try again')

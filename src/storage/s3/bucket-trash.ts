@@ -8,6 +8,7 @@ import { systemRandom } from '../../platform/security/random.ts'
 import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
 import type { Acceptance, Trash, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
+import { wholeOf } from './client.ts'
 import { mapParallel } from './in-parallel.ts'
 import { isSmall, moveTo } from './move-entry.ts'
 import { removeFound, requireAllShown } from './remove-entry.ts'
@@ -167,7 +168,7 @@ export class BucketTrash implements Trash {
   /** Undefined if there is no valid record. */
   async #record(owner: string, id: string): Promise<TrashedEntry | undefined> {
     const found = await this.#root.bucket.get(this.#prefixOf(owner, id) + RECORD)
-    const record = found && parseJson(Buffer.concat(await Array.fromAsync(found.body)).toString())
+    const record = found && parseJson((await wholeOf(found.body)).toString())
     if (!Value.Check(TrashRecord, record)) return undefined
     return { id, ...record, path: parseVirtualPath(record.path) }
   }

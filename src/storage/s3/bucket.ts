@@ -13,7 +13,7 @@ import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Span } from '../../domain/files/archive-content.ts'
 import type { Conditions } from '../../domain/files/bucket-conditions.ts'
 import { type Assembly, assemble, MAX_PARTS } from './assembly.ts'
-import { BucketClient, LONG_REQUEST_TIMEOUT, orMissing, REQUEST_TIMEOUT } from './client.ts'
+import { BODY_TIMEOUT, BucketClient, COPY_TIMEOUT, orMissing } from './client.ts'
 import { type Condition, headersFor, IS_CHANGED, NONE_HONOURED, probeConditions } from './conditions.ts'
 import { mapParallel } from './in-parallel.ts'
 import {
@@ -54,6 +54,10 @@ export interface NewObject {
 
 /** Bytes that are copied by one request, while nobody else may change source and target. Larger files are copied in parts before. */
 export const FEW_BYTES = 256 * 1024 * 1024
+/** Milliseconds without a byte after which a download is requested again. */
+const IDLE_TIMEOUT = 30_000
+/** Bytes of a body that does not take long. */
+const SMALL_BODY = 1024 * 1024
 /** Objects that one request deletes. */
 const MAX_DELETED = 1000
 
@@ -120,7 +124,7 @@ export class Bucket implements Disposable {
         Delimiter: isGrouped ? '/' : undefined,
       }
       const page = await this.#client.send((s3, options) => s3.send(new ListObjectsV2Command(input), options), {
-        signal,
+        ...{ signal, ...(max === undefined && { timeout: BODY_TIMEOUT }) },
       })
       const decode = page.EncodingType === 'url' ? decodeKey : (key: string) => key
       yield {
@@ -175,7 +179,11 @@ export class Bucket implements Disposable {
       ...{ Bucket: this.name, Key: key, Body: bytes, ContentLength: bytes.length },
       ...{ ...kept, Metadata: metadataWith(kept.Metadata, modified), ...headersFor(put ? condition : undefined) },
     }
-    const { ETag = '' } = await this.#client.send((s3, options) => s3.send(new PutObjectCommand(input), options))
+    const request = bytes.length > SMALL_BODY ? { timeout: BODY_TIMEOUT } : {}
+    const { ETag = '' } = await this.#client.send(
+      (s3, options) => s3.send(new PutObjectCommand(input), options),
+      request,
+    )
     return unquoted(ETag)
   }
 
@@ -205,7 +213,7 @@ export class Bucket implements Disposable {
         // Without the signal: an aborted request could still make the copy.
         const request = async () =>
           await this.#client.send((s3, options) => s3.send(new CopyObjectCommand({ ...input, ...headers }), options), {
-            timeout: LONG_REQUEST_TIMEOUT,
+            timeout: COPY_TIMEOUT,
           })
         const { CopyObjectResult } = (await orMissing(request)) ?? failChanged()
         advance?.(source.size)
@@ -307,8 +315,9 @@ export class Bucket implements Disposable {
         .slice(start, start + MAX_DELETED)
         .map(({ key: Key, etag }) => ({ Key, ...(etag !== undefined && { ETag: quoted(etag) }) }))
       const input = { Bucket: this.name, Delete: { Objects, Quiet: true } }
-      const { Errors = [] } = await this.#client.send((s3, options) =>
-        s3.send(new DeleteObjectsCommand(input), options),
+      const { Errors = [] } = await this.#client.send(
+        (s3, options) => s3.send(new DeleteObjectsCommand(input), options),
+        { timeout: BODY_TIMEOUT },
       )
       for (const { Code = '', Key = '' } of Errors) {
         // Some servers report what another request was faster to delete.
@@ -341,7 +350,7 @@ function contentFirst<T extends { readonly key: string }>(objects: readonly T[])
 
 /** Fails if the server sends nothing for too long. The reader may take any time. */
 async function* withIdleTimeout(body: Readable): AsyncGenerator<Uint8Array, void, void> {
-  const arm = () => setTimeout(() => body.destroy(new Error('the server sends nothing')), REQUEST_TIMEOUT)
+  const arm = () => setTimeout(() => body.destroy(new Error('the server sends nothing')), IDLE_TIMEOUT)
   let timer = arm()
   try {
     for await (const part of body as AsyncIterable<Uint8Array>) {

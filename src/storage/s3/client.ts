@@ -1,10 +1,16 @@
 import { S3Client } from '@aws-sdk/client-s3'
-import { isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
-import { bucketError } from './bucket-error.ts'
+import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
+import { bucketError, RETRY_AFTER } from './bucket-error.ts'
 
-/** Milliseconds. Long for copies of gigabytes, to which the server responds once they are complete. */
-export const REQUEST_TIMEOUT = 30_000
-export const LONG_REQUEST_TIMEOUT = 15 * 60_000
+/**
+ * Milliseconds until a request fails, including its repetitions: without a body, with one of some megabytes, and for copies of
+ * gigabytes, to which the server responds once they are complete.
+ */
+const TIMEOUT = 15_000
+export const BODY_TIMEOUT = 60_000
+export const COPY_TIMEOUT = 15 * 60_000
+/** The part of that time after which a request is repeated, since another machine of the server may respond. */
+const FIRST_TRY = 0.6
 const CONNECTION_TIMEOUT = 5000
 /** Downloads to slow readers hold connections, so there are as many as the daemon may have clients. */
 const MAX_CONNECTIONS = 1024
@@ -34,7 +40,7 @@ export class BucketClient implements Disposable {
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: CONNECTION_TIMEOUT,
-        requestTimeout: REQUEST_TIMEOUT,
+        requestTimeout: TIMEOUT * FIRST_TRY,
         throwOnRequestTimeout: true,
         httpAgent: { maxSockets: MAX_CONNECTIONS },
         httpsAgent: { maxSockets: MAX_CONNECTIONS },
@@ -42,16 +48,24 @@ export class BucketClient implements Disposable {
     })
   }
 
-  /** @param request sends a command */
+  /** @param request sends a command. @throws UNAVAILABLE if the server does not respond in time */
   async send<T>(
-    request: (client: S3Client, options: { abortSignal?: AbortSignal; requestTimeout: number }) => Promise<T>,
-    { signal, timeout = REQUEST_TIMEOUT }: SendOptions = {},
+    request: (client: S3Client, options: { abortSignal: AbortSignal; requestTimeout: number }) => Promise<T>,
+    { signal, timeout = TIMEOUT }: SendOptions = {},
   ): Promise<T> {
     throwIfCancelled(signal)
+    // Not AbortSignal.timeout(), which would keep everything in memory until its time has come.
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), timeout)
+    const abortSignal = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
     try {
-      return await request(this.#client, { requestTimeout: timeout, ...(signal && { abortSignal: signal }) })
+      return await request(this.#client, { requestTimeout: timeout * FIRST_TRY, abortSignal })
     } catch (error) {
+      throwIfCancelled(signal)
+      if (late.signal.aborted) throw tooLate(error)
       throw bucketError(error, this.bucket)
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -72,4 +86,23 @@ export async function orMissing<T>(request: () => Promise<T>): Promise<T | undef
     if (isFilemgrError(error, 'NOT_FOUND')) return undefined
     throw error
   }
+}
+
+/** Reads a body to its end. @throws UNAVAILABLE if the connection breaks */
+export async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  try {
+    return Buffer.concat(await Array.fromAsync(body))
+  } catch (error) {
+    throw brokenOff(error)
+  }
+}
+
+function tooLate(cause: unknown): FilemgrError {
+  const message = 'the S3 server does not answer in time: try again later'
+  return new FilemgrError('UNAVAILABLE', message, { retryAfter: RETRY_AFTER }, { cause })
+}
+
+export function brokenOff(cause: unknown): FilemgrError {
+  const message = 'the S3 server broke off the connection: try again'
+  return new FilemgrError('UNAVAILABLE', message, { retryAfter: RETRY_AFTER }, { cause })
 }

@@ -5,6 +5,7 @@ import { nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/files/vir
 import type { ListingView } from '../storage.ts'
 import { createTimeFormat } from '../wire-format.ts'
 import { type BucketRoot, find, folderKey } from './bucket-root.ts'
+import { wholeOf } from './client.ts'
 import { readFolder } from './read-folder.ts'
 import type { StoredObject } from './stored-object.ts'
 import { subtitlesOf } from './subtitles.ts'
@@ -78,6 +79,6 @@ async function subtitlesBeside(
 async function resolutionOf(root: BucketRoot, { key, size, etag }: StoredObject): Promise<Resource['resolution']> {
   if (size === 0) return undefined
   const found = await root.bucket.get(key, { span: { start: 0, end: Math.min(IMAGE_HEAD_BYTES, size) }, etag })
-  const head = found && readImageHead(Buffer.concat(await Array.fromAsync(found.body)))
+  const head = found && readImageHead(await wholeOf(found.body))
   return head && shownSize(head)
 }

@@ -2,6 +2,7 @@ import { SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../domain/files/resource-type.ts'
 import { needsContent, typeOfFile } from '../wire-format.ts'
 import type { Bucket } from './bucket.ts'
+import { wholeOf } from './client.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
 /** What a listing does not tell about a file. */
@@ -91,6 +92,6 @@ async function startOf(
 ): Promise<{ modified: bigint; bytes: Uint8Array } | undefined> {
   const found = await bucket.get(key, { span: { start: 0, end: Math.min(SNIFFED_BYTES, size) } })
   if (found === undefined) return undefined
-  const bytes = Buffer.concat(await Array.fromAsync(found.body))
+  const bytes = await wholeOf(found.body)
   return { modified: found.object.modified, bytes }
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '../../domain/schema/parse-value.ts'
 import { parseSteps, PLAN, type Step } from '../placement.ts'
 import type { BucketRoot } from './bucket-root.ts'
+import { wholeOf } from './client.ts'
 
 export interface Placing {
   readonly root: BucketRoot
@@ -34,7 +35,7 @@ export async function forgetPlan({ root, staged }: Pick<Placing, 'root' | 'stage
 export async function readPlan(root: BucketRoot, staged: string): Promise<(Placing & Plan) | undefined> {
   const found = await root.bucket.get(staged + PLAN)
   if (found === undefined) return undefined
-  const text = Buffer.concat(await Array.fromAsync(found.body)).toString()
+  const text = (await wholeOf(found.body)).toString()
   const end = text.indexOf('\n')
   const folder = parseJson(text.slice(0, end))
   const steps = parseSteps(text.slice(end + 1))
