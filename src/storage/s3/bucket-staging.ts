@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import { isStagedName } from '../reserved-names.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
@@ -9,7 +9,7 @@ import type { Condition } from './conditions.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { wholeOf } from './client.ts'
 import { mapParallel } from './in-parallel.ts'
-import { headersOf, placeFile, putOnCondition, requireReplaceable } from './place-file.ts'
+import { headersFor, placeFile, putFile, putOnCondition, requireReplaceable } from './place-file.ts'
 import type { ListedObject } from './stored-object.ts'
 import { newTime } from './times.ts'
 import { PART, requireRoom } from './write-file.ts'
@@ -121,9 +121,7 @@ export class BucketStaging implements Staging {
     if (size !== mode.length) fail('CONFLICT', 'the upload is not complete')
     // Removed since the upload began, they would come back with the file.
     await makeFoldersAbove(root, target, mode)
-    const headers = headersOf(nameOf(target))
-    const written =
-      size <= PART ? await this.#putWhole(key, parts, headers, mode) : await this.#assemble(key, parts, headers, mode)
+    const written = await (size <= PART ? this.#putWhole(key, parts, mode) : this.#assemble(key, parts, mode))
     // The file is in place. If its parts cannot be removed, the next run has to sweep them.
     await this.#remove(name).catch(() => root.staged.leaveBehind(name))
     return written
@@ -133,23 +131,18 @@ export class BucketStaging implements Staging {
     await this.#remove(name)
   }
 
-  async #putWhole(key: string, parts: readonly Part[], headers: object, mode: WriteMode): Promise<Written> {
+  async #putWhole(key: string, parts: readonly Part[], mode: WriteMode): Promise<Written> {
     const bytes = Buffer.concat(await mapParallel(parts, async (part) => await this.#bytesOf(part, part.end)))
-    return await placeFile(
-      this.#root,
-      key,
-      { size: bytes.length },
-      mode,
-      async (object) => await this.#root.bucket.put(key, bytes, { headers, ...object }),
-    )
+    return await putFile(this.#root, key, bytes, mode)
   }
 
-  async #assemble(key: string, parts: readonly Part[], headers: object, mode: WriteMode): Promise<Written> {
+  async #assemble(key: string, parts: readonly Part[], mode: WriteMode): Promise<Written> {
     const { bucket, clock } = this.#root
     const present = await lookUp(this.#root, key)
     requireReplaceable(present, mode)
     const old = present?.kind === 'file' ? present.object.modified : undefined
     const modified = newTime(mode.modified, clock.now(), old)
+    const headers = await headersFor(this.#root, key, present)
     await using assembly = await bucket.assemble(key, { headers, modified })
     await mapParallel([...parts.entries()], async ([index, part]) => await assembly.addCopy(index + 1, part))
     const size = parts.at(-1)?.end ?? 0

@@ -5,6 +5,7 @@ import {
   DeleteObjectsCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
+  GetObjectTaggingCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -151,6 +152,22 @@ export class Bucket implements Disposable {
     })
   }
 
+  /** Its headers, with its tags unless we may not see them. */
+  async headersOf({ key, headers, tagCount }: StoredObject): Promise<KeptHeaders> {
+    if (tagCount === 0) return headers
+    const input = { Bucket: this.name, Key: key }
+    try {
+      const { TagSet = [] } = await this.#client.send((s3, options) =>
+        s3.send(new GetObjectTaggingCommand(input), options),
+      )
+      const tags = TagSet.map(({ Key = '', Value = '' }) => [Key, Value])
+      return { ...headers, Tagging: new URLSearchParams(tags).toString() }
+    } catch (error) {
+      if (isFilemgrError(error, 'FORBIDDEN') || isFilemgrError(error, 'NOT_IMPLEMENTED')) return headers
+      throw error
+    }
+  }
+
   /**
    * The object with its content, or a span of it. The caller must read `body` to its end.
    *
@@ -230,7 +247,7 @@ export class Bucket implements Disposable {
     { signal, advance }: { signal?: AbortSignal | undefined; advance?: ((bytes: number) => void) | undefined },
   ): Promise<Copy> {
     await using held = new AsyncDisposableStack()
-    const assembly = held.use(await this.assemble(to, { headers: source.headers, modified }))
+    const assembly = held.use(await this.assemble(to, { headers: await this.headersOf(source), modified }))
     const size = Math.max(FEW_BYTES, Math.ceil(source.size / MAX_PARTS))
     for (let [number, start] = [1, 0]; start < source.size; number += 1, start += size) {
       throwIfCancelled(signal)

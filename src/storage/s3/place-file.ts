@@ -7,15 +7,32 @@ import type { Condition } from './conditions.ts'
 import { inodeOf, writtenOf } from './bucket-file.ts'
 import { type BucketRoot, type Found, lookUp } from './bucket-root.ts'
 import { hold, repeated } from './effects.ts'
+import type { KeptHeaders } from './stored-object.ts'
 import { newTime } from './times.ts'
 
 /** Stores the object under its key, on a condition. @returns its ETag. @throws PRECONDITION_FAILED */
 type Store = (object: Required<Pick<NewObject, 'modified' | 'condition'>>) => Promise<string>
 
-/** @param fixed the time of a multipart upload, which was set when it began */
+/** Stores a file with this content, and keeps what other programs have noted about the one that it replaces. */
+export async function putFile(
+  root: BucketRoot,
+  key: string,
+  bytes: Uint8Array,
+  mode: Pick<WriteMode, 'replace' | 'modified' | 'accept'>,
+): Promise<Written> {
+  return await repeated(async () => {
+    using held = await hold(root, key)
+    const present = await lookUp(root, key)
+    const headers = await headersFor(root, key, present)
+    const store: Store = async (object) => await root.bucket.put(key, bytes, { headers, ...object })
+    return (await placeOver(root, held, present, { size: bytes.length }, mode, store)).written
+  })
+}
+
 interface NewContent {
   /** Bytes. */
   readonly size: number
+  /** The time of a multipart upload, which was set when it began. */
   readonly fixed?: bigint | undefined
 }
 
@@ -43,11 +60,27 @@ export async function placeHeld(
   root: BucketRoot,
   held: HeldNames,
   key: string,
+  content: NewContent,
+  mode: Pick<WriteMode, 'replace' | 'modified' | 'accept'>,
+  store: Store,
+): Promise<InPlace> {
+  return await placeOver(root, held, await lookUp(root, key), content, mode, store)
+}
+
+interface InPlace {
+  readonly written: Written
+  readonly etag: string
+  readonly isNew: boolean
+}
+
+async function placeOver(
+  root: BucketRoot,
+  held: HeldNames,
+  present: Found | undefined,
   { size, fixed }: NewContent,
   mode: Pick<WriteMode, 'replace' | 'modified' | 'accept'>,
   store: Store,
-): Promise<{ readonly written: Written; readonly etag: string; readonly isNew: boolean }> {
-  const present = await lookUp(root, key)
+): Promise<InPlace> {
   await held.confirm()
   requireReplaceable(present, mode)
   const old = present?.kind === 'file' ? present.object : undefined
@@ -87,7 +120,17 @@ export function requireReplaceable(
   if (present !== undefined && !replace) fail('CONFLICT', 'something with this name is already there')
 }
 
-/** The media type is for other programs; filemgr goes by the name. */
-export function headersOf(name: string): NewObject['headers'] {
-  return { ContentType: mediaTypeOf(name) ?? 'application/octet-stream' }
+/**
+ * The headers of a file: those of the one that it replaces, but not how its content was encoded. The media type is for other
+ * programs; filemgr goes by the name.
+ */
+export async function headersFor(
+  { bucket }: Pick<BucketRoot, 'bucket'>,
+  key: string,
+  present: Found | undefined,
+): Promise<KeptHeaders> {
+  if (present?.kind !== 'file')
+    return { ContentType: mediaTypeOf(key.slice(key.lastIndexOf('/') + 1)) ?? 'application/octet-stream' }
+  const { ContentEncoding: _, ...headers } = await bucket.headersOf(present.object)
+  return headers
 }

@@ -14,12 +14,14 @@ export interface ListedObject {
 export interface StoredObject extends ListedObject {
   /** Modification time from its metadata, or else when it was stored. Nanoseconds since 1970. */
   readonly modified: bigint
-  /** The headers that a copy keeps. */
+  /** The headers that a copy keeps, without tags. */
   readonly headers: KeptHeaders
+  readonly tagCount: number
   /** Digests of the whole content that the server has stored, in base64. */
   readonly digests: Readonly<Record<'sha1' | 'sha256', string | undefined>>
 }
 
+/** What other programs have noted about an object. */
 export type KeptHeaders = Pick<
   HeadObjectCommandOutput,
   | 'ContentType'
@@ -29,7 +31,10 @@ export type KeptHeaders = Pick<
   | 'ContentLanguage'
   | 'StorageClass'
   | 'Metadata'
->
+> & {
+  /** Tags, as in a query string. */
+  readonly Tagging?: string
+}
 
 export function quoted(etag: string): string {
   return `"${etag}"`
@@ -56,6 +61,7 @@ export function storedObject(
   return {
     ...{ key, size, etag: unquoted(ETag), stored, modified: timeIn(Metadata) ?? stored },
     headers: { ...more, Metadata },
+    tagCount: head.TagCount ?? 0,
     digests: { sha1: ChecksumSHA1, sha256: ChecksumSHA256 },
   }
 }

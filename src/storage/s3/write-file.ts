@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
-import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import type { WriteMode, Written } from '../storage.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
-import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
+import { headersFor, placeFile, putFile, requireReplaceable } from './place-file.ts'
 import { newTime } from './times.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -32,23 +32,16 @@ export async function writeFile(
   requireReplaceable(present, mode)
   requireRoom(length)
   await makeFoldersAbove(root, path, mode)
-  const headers = headersOf(nameOf(path))
   using batches = new BodyBatches(source, { length, max: MAX_FILE, signal, admit })
   const parts = partsOf(batches)
   let next = await parts.next()
   if (next.done === true) {
-    const { value } = next
     await keepCounted(root, path, mode)
-    return await placeFile(
-      root,
-      key,
-      { size: value.length },
-      mode,
-      async (object) => await root.bucket.put(key, value, { headers, ...object }),
-    )
+    return await putFile(root, key, next.value, mode)
   }
   const old = present?.kind === 'file' ? present.object.modified : undefined
   const modified = newTime(mode.modified, root.clock.now(), old)
+  const headers = await headersFor(root, key, present)
   await using assembly = await root.bucket.assemble(key, { headers, modified })
   let size = 0
   for (let number = 1; ; number += 1) {
