@@ -13,6 +13,7 @@ import { Bucket } from './s3/bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
 import { DetailsCache } from './s3/details-cache.ts'
+import { JustSeen } from './s3/just-seen.ts'
 import { undoLeftPlacement } from './s3/undo-placement.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath, Work } from './storage.ts'
 
@@ -60,7 +61,7 @@ class S3Storage implements Storage, VersionedStorage {
     this.#clock = clock
     this.#top = {
       ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
-      ...{ staged, clock, details: new DetailsCache(this.#bucket), locks },
+      ...{ staged, clock, details: new DetailsCache(this.#bucket), locks, justSeen: new JustSeen() },
     }
   }
 
@@ -87,7 +88,7 @@ class S3Storage implements Storage, VersionedStorage {
     if (path !== ROOT && (await lookUp(this.#top, key))?.kind !== 'folder')
       fail('NOT_FOUND', 'there is nothing at this path')
     const prefix = path === ROOT ? this.#top.prefix : `${key}/`
-    return new BucketScope({ ...this.#top, prefix, permits }, this.#archives)
+    return new BucketScope({ ...this.#top, prefix, permits, justSeen: new JustSeen() }, this.#archives)
   }
 
   async makeScope(

@@ -10,6 +10,7 @@ import type { Bucket } from './bucket.ts'
 import { hold } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { DetailsCache } from './details-cache.ts'
+import type { JustSeen } from './just-seen.ts'
 import type { StoredObject } from './stored-object.ts'
 
 /** The root of a scope: a prefix of keys. The key of a file is its path, so that other programs see the same files. */
@@ -30,6 +31,7 @@ export interface BucketRoot {
   readonly staged: StagedNames
   readonly details: DetailsCache
   readonly locks: NameLocks
+  readonly justSeen: JustSeen
   readonly clock: Clock
 }
 
@@ -72,16 +74,48 @@ export type Found =
 
 /** The entry at a key. If other programs have made a file beside a folder, returns the folder; the file can still be opened. */
 export async function lookUp(root: BucketRoot, key: string): Promise<Found | undefined> {
-  const { bucket } = root
-  if (key === root.prefix && root.file === undefined) return { kind: 'folder', key }
-  const [inside, object] = await Promise.all([bucket.first(folderKey(root, key)), bucket.head(key)])
-  if (inside !== undefined) return { kind: 'folder', key, beside: object }
+  if (isRoot(root, key)) return { kind: 'folder', key }
+  const { isFile, isFolder } = await root.bucket.glance(key)
+  return foundAt(key, isFolder, isFile ? await root.bucket.head(key) : undefined)
+}
+
+/** The same for an entry that is probably there. */
+async function lookUpPresent(root: BucketRoot, key: string): Promise<Found | undefined> {
+  if (isRoot(root, key)) return { kind: 'folder', key }
+  const [{ isFolder }, object] = await Promise.all([
+    root.justSeen.take(key) ?? root.bucket.glance(key),
+    root.bucket.head(key),
+  ])
+  return foundAt(key, isFolder, object)
+}
+
+/** The same for a first look, before everything is judged again at the moment of effect. */
+export async function lookUpFirst(root: BucketRoot, key: string): Promise<Found | undefined> {
+  const seen = root.justSeen.take(key)
+  return seen === undefined || seen.isFile || seen.isFolder ? await lookUp(root, key) : undefined
+}
+
+/** Without details. If there are both, a folder. */
+export async function kindAt(root: BucketRoot, key: string): Promise<Found['kind'] | undefined> {
+  if (isRoot(root, key)) return 'folder'
+  const seen = await root.bucket.glance(key)
+  root.justSeen.put(key, seen)
+  if (seen.isFolder) return 'folder'
+  return seen.isFile ? 'file' : undefined
+}
+
+function isRoot(root: BucketRoot, key: string): boolean {
+  return key === root.prefix && root.file === undefined
+}
+
+function foundAt(key: string, isFolder: boolean, object: StoredObject | undefined): Found | undefined {
+  if (isFolder) return { kind: 'folder', key, beside: object }
   return object && { kind: 'file', key, object }
 }
 
 /** @throws NOT_FOUND, INVALID_INPUT below a file */
 export async function find(root: BucketRoot, path: VirtualPath): Promise<Found> {
-  return (await lookUp(root, keyOf(root, path))) ?? (await failMissing(root, path))
+  return (await lookUpPresent(root, keyOf(root, path))) ?? (await failMissing(root, path))
 }
 
 /** @throws NOT_FOUND; INVALID_INPUT below a file */

@@ -32,6 +32,7 @@ import {
   type BucketRoot,
   find,
   keyOf,
+  kindAt,
   lookUp,
   makeFoldersAbove,
   makeNewFolder,
@@ -74,7 +75,7 @@ export class BucketScope implements Scope {
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
-    return (await lookUp(this.#root, keyOf(this.#root, path))) !== undefined
+    return (await kindAt(this.#root, keyOf(this.#root, path))) !== undefined
   }
 
   async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
@@ -184,7 +185,7 @@ export class BucketScope implements Scope {
   }
 
   async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
-    return (await lookUp(this.#root, keyOf(this.#root, path)))?.kind
+    return await kindAt(this.#root, keyOf(this.#root, path))
   }
 
   /** Keys are compared byte by byte. */

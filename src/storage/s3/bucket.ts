@@ -62,6 +62,15 @@ const SMALL_BODY = 1024 * 1024
 /** Objects that one request deletes. */
 const MAX_DELETED = 1000
 
+/** What has a key. */
+export interface Glance {
+  readonly isFile: boolean
+  readonly isFolder: boolean
+}
+
+/** Keys of a listing that looks for one. */
+const GLANCED = 10
+
 /** A copy inside the server, which nobody sees before it is placed. Disposing of it earlier drops it. */
 export interface Copy extends AsyncDisposable {
   /** @returns its ETag. @throws PRECONDITION_FAILED, also if the source has changed or is gone */
@@ -142,6 +151,19 @@ export class Bucket implements Disposable {
   async first(prefix: string): Promise<ListedObject | undefined> {
     for await (const { objects } of this.pages(prefix, { max: 1 })) return objects[0]
     return undefined
+  }
+
+  /** Whether there is an object with the key, and whether there are others below it; mostly by one request. */
+  async glance(key: string): Promise<Glance> {
+    const folder = `${key}/`
+    for await (const { objects, folders } of this.pages(key, { isGrouped: true, max: GLANCED })) {
+      const isFile = objects[0]?.key === key
+      if (folders.includes(folder)) return { isFile, isFolder: true }
+      // Names such as "key-1" come before "key/".
+      const isCut = objects.length + folders.length >= GLANCED
+      return { isFile, isFolder: isCut && (await this.first(folder)) !== undefined }
+    }
+    return { isFile: false, isFolder: false }
   }
 
   async head(key: string, signal?: AbortSignal): Promise<StoredObject | undefined> {

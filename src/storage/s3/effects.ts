@@ -1,9 +1,11 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { HeldNames, NameLocks } from '../../platform/limits/name-locks.ts'
 import type { Bucket } from './bucket.ts'
+import type { JustSeen } from './just-seen.ts'
 
 interface Locked {
   readonly bucket: Bucket
+  readonly justSeen: JustSeen
   readonly locks: NameLocks
 }
 
@@ -16,7 +18,8 @@ const MAX_ATTEMPTS = 4
  *
  * @throws BUSY, STORE_BUSY as `NameLocks.acquire`
  */
-export async function hold({ bucket, locks }: Locked, ...keys: string[]): Promise<HeldNames> {
+export async function hold({ bucket, locks, justSeen }: Locked, ...keys: string[]): Promise<HeldNames> {
+  justSeen.forget()
   // Known before, because nothing may be awaited between a judgement and its effect.
   await bucket.honoured()
   return await locks.acquire(keys.map((key) => nameOf(bucket.name, key)))
@@ -27,7 +30,8 @@ export async function hold({ bucket, locks }: Locked, ...keys: string[]): Promis
  *
  * @throws CONFLICT
  */
-export async function claimFolder({ bucket, locks }: Locked, key: string): Promise<Disposable> {
+export async function claimFolder({ bucket, locks, justSeen }: Locked, key: string): Promise<Disposable> {
+  justSeen.forget()
   const claim = await locks.tryAcquire(`move ${nameOf(bucket.name, key)}`)
   return claim ?? fail('CONFLICT', 'this folder is being moved or deleted already')
 }

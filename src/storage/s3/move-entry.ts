@@ -1,5 +1,5 @@
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
-import type { VirtualPath } from '../../domain/files/virtual-path.ts'
+import { parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { HeldNames } from '../../platform/limits/name-locks.ts'
 import type { Acceptance, TransferMode, Work } from '../storage.ts'
 import { FEW_BYTES } from './bucket.ts'
@@ -20,7 +20,7 @@ export async function renameEntry(
   work: Acceptance,
 ): Promise<boolean> {
   const source = await requireMovable(root, from)
-  const target = targetAt(root, to, mode, work)
+  const target = targetAt(root, to, mode, { ...work, from })
   requireApart(source, from, to)
   if (source.kind === 'folder' && (await lookUp(root, target.key))?.kind === 'folder') {
     if (mode.replace) return false
@@ -28,7 +28,7 @@ export async function renameEntry(
   }
   if (!(await isSmall(root, source))) return false
   await moveTo(root, source, target, work)
-  await keepFolderAbove(root, from)
+  if (parentOf(from) !== parentOf(to)) await keepFolderAbove(root, from)
   return true
 }
 
@@ -49,8 +49,8 @@ export async function moveEntry(
 ): Promise<void> {
   const source = await requireMovable(root, from)
   requireApart(source, from, to)
-  await moveTo(root, source, targetAt(root, to, mode, work), work)
-  await keepFolderAbove(root, from)
+  await moveTo(root, source, targetAt(root, to, mode, { ...work, from }), work)
+  if (parentOf(from) !== parentOf(to)) await keepFolderAbove(root, from)
 }
 
 /**

@@ -1,16 +1,7 @@
 import { fail } from '../../domain/errors.ts'
-import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { isInside, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { TransferMode, Work } from '../storage.ts'
-import {
-  type BucketRoot,
-  failMissing,
-  type Found,
-  keyOf,
-  lookUp,
-  makeFoldersAbove,
-  newKeyOf,
-  putMarker,
-} from './bucket-root.ts'
+import { type BucketRoot, find, type Found, lookUp, makeFoldersAbove, newKeyOf, putMarker } from './bucket-root.ts'
 import { hold } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import { treeEntries } from './tree.ts'
@@ -25,15 +16,20 @@ export interface Target {
   recheck?(): Promise<void>
 }
 
+/** @param from of a move. Its folder is there, and need not be made. */
 export function targetAt(
   root: BucketRoot,
   path: VirtualPath,
   { replace }: Pick<TransferMode, 'replace'>,
-  { admitFolder }: Pick<Work, 'admitFolder'> = {},
+  { admitFolder, from }: Pick<Work, 'admitFolder'> & { readonly from?: VirtualPath } = {},
 ): Target {
   const key = newKeyOf(root, path)
   if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
-  return { key, replace, prepare: async () => await makeFoldersAbove(root, path, { admitFolder }) }
+  const isParentThere = from !== undefined && parentOf(from) === parentOf(path)
+  const prepare = async () => {
+    if (!isParentThere) await makeFoldersAbove(root, path, { admitFolder })
+  }
+  return { key, replace, prepare }
 }
 
 /** @throws CONFLICT if both paths are the same; INVALID_INPUT if a folder would end up inside itself */
@@ -95,9 +91,8 @@ export async function requirePlaceable(root: BucketRoot, source: Found, target: 
 
 /** @throws FORBIDDEN for the root, NOT_FOUND */
 export async function requireMovable(root: BucketRoot, path: VirtualPath): Promise<Found> {
-  const key = keyOf(root, path)
   if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be moved')
-  return requireOne((await lookUp(root, key)) ?? (await failMissing(root, path)))
+  return requireOne(await find(root, path))
 }
 
 /** Refuses a path of both a file and a folder, which other programs can make: it does not tell which is meant. @throws CONFLICT */

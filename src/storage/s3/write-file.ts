@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import type { WriteMode, Written } from '../storage.ts'
-import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
+import { type BucketRoot, lookUpFirst, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { headersFor, placeFile, putFile, requireReplaceable } from './place-file.ts'
 import { newTime } from './times.ts'
 
@@ -28,10 +28,10 @@ export async function writeFile(
   const { length, signal, admit } = mode
   const key = newKeyOf(root, path)
   if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
-  const present = await lookUp(root, key)
+  const present = await lookUpFirst(root, key)
   requireReplaceable(present, mode)
   requireRoom(length)
-  await makeFoldersAbove(root, path, mode)
+  if (present === undefined) await makeFoldersAbove(root, path, mode)
   using batches = new BodyBatches(source, { length, max: MAX_FILE, signal, admit })
   const parts = partsOf(batches)
   let next = await parts.next()
