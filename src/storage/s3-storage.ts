@@ -144,6 +144,7 @@ class S3Storage implements Storage, VersionedStorage {
         const entry = { kind: 'staged', path: `/${name}`, name, ...whose, isDir: false, size, changed } as const
         if (!(await visit(entry))) continue
         await undoLeftPlacement(this.#top, folder)
+        await this.#bucket.abortRecorded(folder)
         await this.#removeAll(folder)
       }
     }

@@ -6,13 +6,14 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import type { Span } from '../../domain/files/archive-content.ts'
-import { BODY_TIMEOUT, type BucketClient, COPY_TIMEOUT } from './client.ts'
+import { BODY_TIMEOUT, type BucketClient, COPY_TIMEOUT, orMissing } from './client.ts'
 import { type Condition, headersFor } from './conditions.ts'
 import { type KeptHeaders, type ListedObject, quoted, unquoted } from './stored-object.ts'
 import { metadataWith } from './times.ts'
 
 /** A multipart upload: nobody sees the object before it is complete. Disposing of it earlier aborts it. */
 export interface Assembly extends AsyncDisposable {
+  readonly id: string
   /** @param number from 1 to `MAX_PARTS`; all parts except the last have at least 5 MiB */
   add(number: number, bytes: Uint8Array): Promise<void>
   addCopy(number: number, source: Pick<ListedObject, 'key' | 'etag'>, span?: Span): Promise<void>
@@ -29,11 +30,14 @@ export async function assemble(
   { headers, modified }: { readonly headers: KeptHeaders; readonly modified: bigint | undefined },
 ): Promise<Assembly> {
   const input = { Bucket: client.bucket, Key: key, ...headers, Metadata: metadataWith(headers.Metadata, modified) }
-  const { UploadId } = await client.send((s3, options) => s3.send(new CreateMultipartUploadCommand(input), options))
-  const upload = { Bucket: client.bucket, Key: key, UploadId }
+  const { UploadId: id = '' } = await client.send((s3, options) =>
+    s3.send(new CreateMultipartUploadCommand(input), options),
+  )
+  const upload = { Bucket: client.bucket, Key: key, UploadId: id }
   const parts: { PartNumber: number; ETag: string | undefined }[] = []
   let isDone = false
   return {
+    id,
     add: async (PartNumber, Body) => {
       const part = { ...upload, PartNumber, Body, ContentLength: Body.length }
       const { ETag } = await client.send((s3, options) => s3.send(new UploadPartCommand(part), options), {
@@ -63,10 +67,15 @@ export async function assemble(
     },
     [Symbol.asyncDispose]: async () => {
       if (isDone) return
-      // If this fails, only a lifecycle rule of the bucket removes the parts.
-      await client
-        .send((s3, options) => s3.send(new AbortMultipartUploadCommand(upload), options))
-        .catch(() => undefined)
+      await abortUpload(client, key, id)
     },
   }
+}
+
+/** Removes the parts of an upload, if there is one. */
+export async function abortUpload(client: BucketClient, key: string, id: string): Promise<void> {
+  const upload = { Bucket: client.bucket, Key: key, UploadId: id }
+  await orMissing(
+    async () => await client.send((s3, options) => s3.send(new AbortMultipartUploadCommand(upload), options)),
+  )
 }

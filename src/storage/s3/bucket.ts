@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream'
 import {
   CopyObjectCommand,
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
   GetObjectTaggingCommand,
@@ -10,13 +8,17 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Span } from '../../domain/files/archive-content.ts'
 import type { Conditions } from '../../domain/files/bucket-conditions.ts'
-import { type Assembly, assemble, MAX_PARTS } from './assembly.ts'
-import { BODY_TIMEOUT, BucketClient, COPY_TIMEOUT, orMissing } from './client.ts'
-import { type Condition, headersFor, IS_CHANGED, NONE_HONOURED, probeConditions } from './conditions.ts'
+import { parseJson } from '../../domain/schema/parse-value.ts'
+import { abortUpload, type Assembly, assemble, MAX_PARTS } from './assembly.ts'
+import { BODY_TIMEOUT, BucketClient, COPY_TIMEOUT, orMissing, withIdleTimeout, wholeOf } from './client.ts'
+import { type Condition, headersFor, NONE_HONOURED, probeConditions } from './conditions.ts'
 import { mapParallel } from './in-parallel.ts'
+import { contentFirst, isMarker, removeMany, removeOne } from './removal.ts'
 import {
   unquoted,
   decodeKey,
@@ -55,12 +57,12 @@ export interface NewObject {
 
 /** Bytes that are copied by one request, while nobody else may change source and target. Larger files are copied in parts before. */
 export const FEW_BYTES = 256 * 1024 * 1024
-/** Milliseconds without a byte after which a download is requested again. */
-const IDLE_TIMEOUT = 30_000
 /** Bytes of a body that does not take long. */
 const SMALL_BODY = 1024 * 1024
-/** Objects that one request deletes. */
-const MAX_DELETED = 1000
+
+/** The object that names a multipart upload, below its own prefix. */
+const UPLOAD = 'upload.json'
+const UploadRecord = Type.Object({ key: Type.String(), id: Type.String() })
 
 /** What has a key. */
 export interface Glance {
@@ -81,19 +83,19 @@ export interface Copy extends AsyncDisposable {
 export class Bucket implements Disposable {
   readonly name: string
   readonly #client: BucketClient
-  readonly #probeAt: () => string
+  readonly #newPrefix: () => string
   #conditions: Promise<Conditions> | undefined
 
-  /** @param probeAt a new prefix of keys that nobody else uses */
-  constructor(name: string, probeAt: () => string) {
+  /** @param newPrefix makes prefixes of keys that nobody else uses, and a sweep finds */
+  constructor(name: string, newPrefix: () => string) {
     this.name = name
     this.#client = new BucketClient(name)
-    this.#probeAt = probeAt
+    this.#newPrefix = newPrefix
   }
 
   /** Which conditions the server honours. Asked once, since it takes some requests. @throws UNAVAILABLE */
   async conditions(): Promise<Conditions> {
-    this.#conditions ??= probeConditions(this.#client, this.#probeAt()).catch((error: unknown) => {
+    this.#conditions ??= probeConditions(this.#client, this.#newPrefix()).catch((error: unknown) => {
       this.#conditions = undefined
       throw error
     })
@@ -182,7 +184,7 @@ export class Bucket implements Disposable {
       const { TagSet = [] } = await this.#client.send((s3, options) =>
         s3.send(new GetObjectTaggingCommand(input), options),
       )
-      const tags = TagSet.map(({ Key = '', Value = '' }) => [Key, Value])
+      const tags = TagSet.map(({ Key = '', Value = '' }): [string, string] => [Key, Value])
       return { ...headers, Tagging: new URLSearchParams(tags).toString() }
     } catch (error) {
       if (isFilemgrError(error, 'FORBIDDEN') || isFilemgrError(error, 'NOT_IMPLEMENTED')) return headers
@@ -287,20 +289,51 @@ export class Bucket implements Disposable {
     }
   }
 
-  /** Begins a multipart upload. */
+  /** Begins a multipart upload. A hidden object names it: its parts are in no listing, so a sweep would not find them. */
   async assemble(key: string, object: NewObject): Promise<Assembly> {
-    const assembly = await assemble(this.#client, key, object)
+    await using held = new AsyncDisposableStack()
+    const record = this.#newPrefix() + UPLOAD
+    // Forgotten after the upload, and not if that could not be aborted.
+    const forget = async () => await this.remove([record]).catch(() => undefined)
+    held.defer(forget)
+    const { complete: canCompare } = await this.honoured()
+    const assembly = held.use(await assemble(this.#client, key, object))
+    const headers = { ContentType: 'application/json' }
+    await this.put(record, Buffer.from(JSON.stringify({ key, id: assembly.id })), { headers, modified: undefined })
+    held.move()
     return {
       ...assembly,
-      complete: async (condition) => await assembly.complete((await this.honoured()).complete ? condition : undefined),
+      complete: async (condition) => {
+        const etag = await assembly.complete(canCompare ? condition : undefined)
+        await forget()
+        return etag
+      },
+      [Symbol.asyncDispose]: async () => {
+        const isOver = await assembly[Symbol.asyncDispose]().then(
+          () => true,
+          () => false,
+        )
+        if (isOver) await forget()
+      },
     }
+  }
+
+  /** Aborts the upload that an object under a prefix names, if there is one. */
+  async abortRecorded(prefix: string): Promise<void> {
+    const found = await this.get(prefix + UPLOAD)
+    const record = found && parseJson((await wholeOf(found.body)).toString())
+    if (Value.Check(UploadRecord, record)) await abortUpload(this.#client, record.key, record.id)
   }
 
   /** Deletes objects, whether or not they exist. @throws FORBIDDEN if one of them may not be deleted */
   async remove(keys: readonly string[]): Promise<void> {
     const [key] = keys
-    if (key !== undefined && keys.length === 1) await this.#removeOne(key)
-    else await this.#removeMany(keys.map((each) => ({ key: each })))
+    if (key !== undefined && keys.length === 1) await removeOne(this.#client, key)
+    else
+      await removeMany(
+        this.#client,
+        keys.map((each) => ({ key: each })),
+      )
   }
 
   /**
@@ -310,9 +343,9 @@ export class Bucket implements Disposable {
    * @throws FORBIDDEN if one of them may not be deleted
    */
   async removeUnchanged(objects: readonly Pick<ListedObject, 'key' | 'etag'>[]): Promise<readonly string[]> {
-    const { remove, removeMany } = await this.honoured()
-    if (removeMany && objects.length > 1) return await this.#removeMany(objects)
-    if (!remove) {
+    const honoured = await this.honoured()
+    if (honoured.removeMany && objects.length > 1) return await removeMany(this.#client, objects)
+    if (!honoured.remove) {
       const now = await mapParallel(objects, async ({ key }) => (await this.head(key))?.etag)
       const isSame = (etag: string, index: number) => now[index] === undefined || now[index] === etag
       await this.remove(objects.filter(({ etag }, index) => isSame(etag, index)).map(({ key }) => key))
@@ -320,52 +353,13 @@ export class Bucket implements Disposable {
     }
     const changed: string[] = []
     const removeUnlessChanged = async ({ key, etag }: Pick<ListedObject, 'key' | 'etag'>) => {
-      if (!(await this.#removeOne(key, etag))) changed.push(key)
+      if (!(await removeOne(this.#client, key, etag))) changed.push(key)
     }
     await mapParallel(
       objects.filter(({ key }) => !isMarker(key)),
       removeUnlessChanged,
     )
     for (const marker of contentFirst(objects.filter(({ key }) => isMarker(key)))) await removeUnlessChanged(marker)
-    return changed
-  }
-
-  /** @returns false if it has another ETag */
-  async #removeOne(key: string, etag?: string): Promise<boolean> {
-    const input = { Bucket: this.name, Key: key, ...headersFor(etag === undefined ? undefined : { etag }) }
-    try {
-      await this.#client.send((s3, options) => s3.send(new DeleteObjectCommand(input), options))
-    } catch (error) {
-      if (isFilemgrError(error, 'PRECONDITION_FAILED') && etag !== undefined) return false
-      if (!isFilemgrError(error, 'NOT_FOUND')) throw error
-    }
-    return true
-  }
-
-  /** @returns the keys of those that have another ETag */
-  async #removeMany(objects: readonly { readonly key: string; readonly etag?: string }[]): Promise<readonly string[]> {
-    const changed: string[] = []
-    // A request for several keys is XML, so keys with control characters need requests of their own.
-    for (const { key, etag } of objects.filter((each) => NOT_XML.test(each.key)))
-      if (!(await this.#removeOne(key, etag))) changed.push(key)
-    const plain = contentFirst(objects.filter(({ key }) => !NOT_XML.test(key)))
-    for (let start = 0; start < plain.length; start += MAX_DELETED) {
-      const Objects = plain
-        .slice(start, start + MAX_DELETED)
-        .map(({ key: Key, etag }) => ({ Key, ...(etag !== undefined && { ETag: quoted(etag) }) }))
-      const input = { Bucket: this.name, Delete: { Objects, Quiet: true } }
-      const { Errors = [] } = await this.#client.send(
-        (s3, options) => s3.send(new DeleteObjectsCommand(input), options),
-        { timeout: BODY_TIMEOUT },
-      )
-      for (const { Code = '', Key = '' } of Errors) {
-        // Some servers report what another request was faster to delete.
-        if (Code === 'NoSuchKey') continue
-        if (Code === 'AccessDenied') fail('FORBIDDEN', `the bucket ${this.name} does not permit deleting`)
-        if (!IS_CHANGED.has(Code)) fail('UNAVAILABLE', `the S3 server could not delete a file (${Code}): try again`)
-        changed.push(Key)
-      }
-    }
     return changed
   }
 
@@ -377,30 +371,3 @@ export class Bucket implements Disposable {
 function failChanged(): never {
   return fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
 }
-
-function isMarker(key: string): boolean {
-  return key.endsWith('/')
-}
-
-/** The content of a folder before its marker, as servers that store objects on a disk need it. */
-function contentFirst<T extends { readonly key: string }>(objects: readonly T[]): T[] {
-  return objects.toSorted((one, other) => (one.key < other.key ? 1 : -1))
-}
-
-/** Fails if the server sends nothing for too long. The reader may take any time. */
-async function* withIdleTimeout(body: Readable): AsyncGenerator<Uint8Array, void, void> {
-  const arm = () => setTimeout(() => body.destroy(new Error('the server sends nothing')), IDLE_TIMEOUT)
-  let timer = arm()
-  try {
-    for await (const part of body as AsyncIterable<Uint8Array>) {
-      clearTimeout(timer)
-      yield part
-      timer = arm()
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-// eslint-disable-next-line no-control-regex -- the characters that XML 1.0 does not allow
-const NOT_XML = /[\u0000-\u001f\ufffe\uffff]/

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { S3Client } from '@aws-sdk/client-s3'
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import { bucketError, RETRY_AFTER } from './bucket-error.ts'
@@ -11,6 +12,8 @@ export const BODY_TIMEOUT = 60_000
 export const COPY_TIMEOUT = 15 * 60_000
 /** The part of that time after which a request is repeated, since another machine of the server may respond. */
 const FIRST_TRY = 0.6
+/** Milliseconds without a byte after which a download is requested again. */
+const IDLE_TIMEOUT = 30_000
 const CONNECTION_TIMEOUT = 5000
 /** Downloads to slow readers hold connections, so there are as many as the daemon may have clients. */
 const MAX_CONNECTIONS = 1024
@@ -85,6 +88,21 @@ export async function orMissing<T>(request: () => Promise<T>): Promise<T | undef
   } catch (error) {
     if (isFilemgrError(error, 'NOT_FOUND')) return undefined
     throw error
+  }
+}
+
+/** Fails if the server sends nothing for too long. The reader may take any time. */
+export async function* withIdleTimeout(body: Readable): AsyncGenerator<Uint8Array, void, void> {
+  const arm = () => setTimeout(() => body.destroy(new Error('the server sends nothing')), IDLE_TIMEOUT)
+  let timer = arm()
+  try {
+    for await (const part of body as AsyncIterable<Uint8Array>) {
+      clearTimeout(timer)
+      yield part
+      timer = arm()
+    }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

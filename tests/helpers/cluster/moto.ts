@@ -22,6 +22,10 @@ export interface Moto extends AsyncDisposable {
   /** As "name=value". */
   tags(key: string): Promise<string[]>
   keys(prefix: string): Promise<string[]>
+  /** Begins an upload in parts. */
+  beginUpload(key: string): Promise<void>
+  /** The keys of unfinished uploads in parts. */
+  uploads(prefix: string): Promise<string[]>
 }
 
 export async function startMoto(): Promise<Moto> {
@@ -56,6 +60,13 @@ export async function startMoto(): Promise<Moto> {
     async keys(prefix) {
       const xml = await text(`?list-type=2&prefix=${encodeURIComponent(prefix)}`)
       return [...xml.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key.slice(prefix.length))
+    },
+    async beginUpload(key) {
+      await ask(`/${key}?uploads`, { method: 'POST' })
+    },
+    async uploads(prefix) {
+      const keys = [...(await text('?uploads')).matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key)
+      return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
     },
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')
