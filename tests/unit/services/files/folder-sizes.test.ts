@@ -91,9 +91,8 @@ function world(tree: Tree) {
       },
     },
     jobs: queue,
-    startJob: createStartJob({ queue, journal, access, actorWatch, heldSessions: NO_SESSIONS, log: recordingLog() }),
     startJob: createStartJob({
-      ...{ queue, journal, access, actorWatch, log: recordingLog() },
+      ...{ queue, journal, access, actorWatch, heldSessions: NO_SESSIONS, log: recordingLog() },
       jobBoard: { settled: async () => undefined, drop: () => undefined },
     }),
     clock,
