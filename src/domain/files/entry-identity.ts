@@ -26,4 +26,6 @@ export interface EarlierRun {
   readonly since: number
   /** The complete result, as it was before it got its name. */
   readonly placed?: EntryIdentity | undefined
+  /** It had begun to fill the target, entry by entry. */
+  readonly merging?: true | undefined
 }

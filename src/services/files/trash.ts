@@ -98,7 +98,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
         own.requireAllowed(to)
         const isListed = (await own.scope.trash.list(ownerOf(own))).some(({ id }) => id === item)
         // It was restored before the process ended.
-        if (!isListed && (await isStill(own, to, notes.earlier.placed))) return {}
+        if (!isListed && (notes.earlier.merging === true || (await isStill(own, to, notes.earlier.placed)))) return {}
       }
       await restoreItem(own, request, control, continuing(notes))
       return {}

@@ -6,7 +6,7 @@ import type { TrashedEntry } from '../../domain/files/trash.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../platform/security/random.ts'
 import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
-import type { Acceptance, Trash, Work } from '../storage.ts'
+import type { Acceptance, TransferMode, Trash, TrashRun, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
 import { wholeOf } from './client.ts'
 import { mapParallel } from './in-parallel.ts'
@@ -20,11 +20,12 @@ const NAME = /^[\w-]{1,64}$/
 /** An id begins with the time in seconds, so that a sweep finds old entries without reading their records. */
 const ID = /^([0-9a-z]{8})[\w-]{8}$/
 
-function newId(deleted: number): string {
+/** @param job the id of the job, so that its next run puts the rest into the same entry */
+function newId(deleted: number, job = systemRandom.token(6)): string {
   return (
     Math.floor(deleted / 1000)
       .toString(36)
-      .padStart(8, '0') + systemRandom.token(6)
+      .padStart(8, '0') + job.slice(0, 8)
   )
 }
 
@@ -54,8 +55,8 @@ export class BucketTrash implements Trash {
     return (await isSmall(this.#root, source)) ? await this.#put(owner, path, deleted, source, work) : undefined
   }
 
-  async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
-    return await this.#put(owner, path, deleted, await requireMovable(this.#root, path), work)
+  async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}, run?: TrashRun): Promise<TrashedEntry> {
+    return await this.#put(owner, path, deleted, await requireMovable(this.#root, path), work, run)
   }
 
   async list(owner: string): Promise<TrashedEntry[]> {
@@ -76,8 +77,14 @@ export class BucketTrash implements Trash {
     return true
   }
 
-  async restore(owner: string, id: string, to: VirtualPath, _mode: object, work: Work = {}): Promise<void> {
-    await this.#restore(owner, id, to, await this.#contentOf(owner, id), work)
+  async restore(
+    owner: string,
+    id: string,
+    to: VirtualPath,
+    { earlier }: Pick<TransferMode, 'earlier'>,
+    work: Work = {},
+  ): Promise<void> {
+    await this.#restore(owner, id, to, await this.#contentOf(owner, id), work, earlier)
   }
 
   async remove(owner: string, id: string, work: Work = {}): Promise<void> {
@@ -97,9 +104,16 @@ export class BucketTrash implements Trash {
     return swept
   }
 
-  async #restore(owner: string, id: string, to: VirtualPath, source: Found | undefined, work: Work): Promise<void> {
+  async #restore(
+    owner: string,
+    id: string,
+    to: VirtualPath,
+    source: Found | undefined,
+    work: Work,
+    earlier?: TransferMode['earlier'],
+  ): Promise<void> {
     if (source !== undefined) {
-      const target = targetAt(this.#root, to, { replace: false }, work)
+      const target = targetAt(this.#root, to, { replace: false, earlier }, work)
       await moveTo(this.#root, source, target, work)
     }
     // Something may have stayed, which would be in no list without its record.
@@ -107,12 +121,19 @@ export class BucketTrash implements Trash {
       await this.#forget(owner, id)
   }
 
-  async #put(owner: string, path: VirtualPath, deleted: number, source: Found, work: Work): Promise<TrashedEntry> {
+  async #put(
+    owner: string,
+    path: VirtualPath,
+    deleted: number,
+    source: Found,
+    work: Work,
+    run?: TrashRun,
+  ): Promise<TrashedEntry> {
     // What is in the trash is deleted some day.
     await requireAllShown(this.#root, source, work.signal)
     const isDir = source.kind === 'folder'
     const size = isDir ? 0 : source.object.size
-    const entry = { id: newId(deleted), path, isDir, size, deleted }
+    const entry = { id: newId(deleted, run?.id), path, isDir, size, deleted }
     const prefix = this.#prefixOf(owner, entry.id)
     const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
     const putRecord = async () => {
@@ -120,7 +141,7 @@ export class BucketTrash implements Trash {
       await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
     }
     const target: Target = {
-      ...{ key: prefix + TRASH_CONTENT, replace: false, prepare: async () => undefined },
+      ...{ key: prefix + TRASH_CONTENT, replace: false, earlier: run?.earlier, prepare: async () => undefined },
       // The user may have emptied the trash while this entry was still arriving.
       recheck: async () => {
         if ((await this.#root.bucket.head(prefix + RECORD)) === undefined) await putRecord()

@@ -6,7 +6,7 @@ import { type BucketRoot, find, lookUp, makeMarker } from './bucket-root.ts'
 import { copyObject, type CopyWork, type Placed } from './copy-object.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { ListedObject } from './stored-object.ts'
-import { isEmptyMarker, removeIfEmpty, takeBack } from './take-back.ts'
+import { isEmptyMarker, isLeft, removeIfEmpty, takeBack } from './take-back.ts'
 import { makeFolderFor, requireApart, requireFileTarget, requireOne, type Target, targetAt } from './targets.ts'
 
 export async function copyEntry(
@@ -19,18 +19,19 @@ export async function copyEntry(
   const target = targetAt(root, to, mode, work)
   const source = requireOne(await find(root, from))
   requireApart(source, from, to)
-  const { replace } = mode
+  const { replace, earlier } = mode
   const timeOf = () => BigInt(root.clock.now()) * 1_000_000n
   if (source.kind === 'file') {
-    requireFileTarget(await lookUp(root, target.key), target)
+    if (earlier === undefined) requireFileTarget(await lookUp(root, target.key), target)
     await target.prepare()
-    const copied = await copyObject(root, source.key, target.key, { ...work, replace, timeOf, isNew: false })
+    const copied = await copyObject(root, source.key, target.key, { ...work, replace, earlier, timeOf, isNew: false })
     if (copied === undefined) fail('NOT_FOUND', 'there is nothing at this path')
+    if (typeof copied === 'string') fail('CONFLICT', 'something has this name since the copy was interrupted')
     return
   }
   const isNew = await makeFolderFor(root, source, target, work)
   const copied: Placed[] = []
-  const copyWork = { ...work, replace, timeOf, isNew }
+  const copyWork = { ...work, replace, earlier, timeOf, isNew }
   const admitFolders = folderAdmission(root, source.key, target, copyWork)
   try {
     for await (const { objects } of root.bucket.pages(`${source.key}/`, { signal: work.signal })) {
@@ -44,13 +45,15 @@ export async function copyEntry(
           return
         }
         const placed = await copyObject(root, key, copyKey, copyWork)
-        if (placed !== undefined) copied.push(placed)
+        if (typeof placed === 'string') work.leftOut?.(key.slice(root.prefix.length), placed)
+        else if (placed !== undefined) copied.push(placed)
       })
       throwIfCancelled(work.signal)
     }
   } catch (error) {
     // Nobody must take a partial copy for a complete one.
-    if (isNew) {
+    const isOurs = isNew || (earlier?.merging === true && !replace)
+    if (isOurs && !isLeft(work)) {
       await takeBack(root, copied)
       await removeIfEmpty(root, target.key)
     }

@@ -1,14 +1,14 @@
 import { fail } from '../../domain/errors.ts'
 import type { HeldNames } from '../../platform/limits/name-locks.ts'
-import type { Work, Written } from '../storage.ts'
+import type { LeftOutReason, TransferMode, Work, Written } from '../storage.ts'
 import type { Copy } from './bucket.ts'
 import type { BucketRoot } from './bucket-root.ts'
+import { madeEarlier } from './earlier-run.ts'
 import { hold, repeated } from './effects.ts'
 import { placeHeld } from './place-file.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
-export interface CopyWork extends Work {
-  readonly replace: boolean
+export interface CopyWork extends Work, Pick<TransferMode, 'replace' | 'earlier'> {
   /** The folder around the target was just created, so that its content is free. */
   readonly isNew: boolean
   /** The modification time of a copy. Nanoseconds since 1970. */
@@ -23,17 +23,19 @@ export interface Placed {
   readonly isNew: boolean
 }
 
-/** @returns undefined if the object no longer exists */
+/** @returns undefined if the object no longer exists; why it was not copied, if this continues */
 export async function copyObject(
   root: BucketRoot,
   key: string,
   to: string,
   work: CopyWork,
-): Promise<Placed | undefined> {
+): Promise<Placed | LeftOutReason | undefined> {
   const judge = judgeOf(work)
   return await repeated(async () => {
     const source = await root.bucket.head(key, work.signal)
     if (source === undefined) return undefined
+    const made = await madeEarlier(root, source, to, work, false)
+    if (made !== undefined) return made
     await using copy = await beginCopy(root, source, to, work)
     using held = await hold(root, to)
     return await placeCopy(root, held, source, copy, to, work, judge)

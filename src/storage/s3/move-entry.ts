@@ -5,10 +5,11 @@ import type { Acceptance, TransferMode, Work } from '../storage.ts'
 import { FEW_BYTES } from './bucket.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp, putMarker } from './bucket-root.ts'
 import { beginCopy, type CopyWork, judgeOf, placeCopy, type Placed } from './copy-object.ts'
+import { madeEarlier } from './earlier-run.ts'
 import { claimFolder, hold, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
-import { FEW_OBJECTS, isEmptyMarker, removeIfEmpty, unmove } from './take-back.ts'
+import { FEW_OBJECTS, isEmptyMarker, isLeft, removeIfEmpty, unmove } from './take-back.ts'
 import { makeFolderFor, requireApart, requireMovable, type Target, targetAt } from './targets.ts'
 
 /** @returns false if it would take too long for a request, or folders must be merged; nothing has moved */
@@ -58,7 +59,8 @@ export async function moveEntry(
  * meanwhile. Moves hidden entries of a folder too, such as its trash. Source files that other programs change meanwhile stay.
  */
 export async function moveTo(root: BucketRoot, source: Found, target: Target, work: Work): Promise<void> {
-  const moveWork = { ...work, replace: target.replace, timeOf: (original: bigint) => original }
+  const { replace, earlier } = target
+  const moveWork = { ...work, replace, earlier, timeOf: (original: bigint) => original }
   if (source.kind === 'file') {
     await target.prepare()
     const { key, object } = source
@@ -69,12 +71,12 @@ export async function moveTo(root: BucketRoot, source: Found, target: Target, wo
   using _claim = await claimFolder(root, source.key)
   const prefix = `${source.key}/`
   if ((await root.bucket.first(prefix)) === undefined) fail('NOT_FOUND', 'there is nothing at this path')
-  const isNew = await makeFolderFor(root, source, target)
+  const isNew = await makeFolderFor(root, source, target, work)
   try {
     for await (const { objects } of root.bucket.pages(prefix, { signal: work.signal }))
       for (const some of inParts(objects)) await moveObjects(root, some, source.key, target, { ...moveWork, isNew })
   } catch (error) {
-    if (isNew) await removeIfEmpty(root, target.key).catch(() => undefined)
+    if (isNew && !isLeft(work)) await removeIfEmpty(root, target.key).catch(() => undefined)
     throw error
   }
 }
@@ -108,13 +110,16 @@ async function moveObject(
     const source = seen ?? (await root.bucket.head(key, work.signal))
     seen = undefined
     if (source === undefined) return false
-    await using copy = await beginCopy(root, source, to, work)
+    const made = await madeEarlier(root, source, to, work, true)
+    if (typeof made === 'string') fail('CONFLICT', 'something has this name since the move was interrupted')
+    await using copy = made === undefined ? await beginCopy(root, source, to, work) : undefined
     using held = await hold(root, key, to)
-    const placed = await placeCopy(root, held, source, copy, to, work, judge)
+    const placed = made ?? (copy && (await placeCopy(root, held, source, copy, to, work, judge)))
+    if (placed === undefined) return false
     await recheck?.()
     const changed = await removeOriginals(root, held, [placed], work)
     if (changed.length === 0) return true
-    await unmove(root, [placed])
+    if (!isLeft(work)) await unmove(root, [placed])
     return fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
   })
 }
@@ -146,6 +151,10 @@ async function moveObjects(
     await repeated(async () => {
       const source = await root.bucket.head(object.key, work.signal)
       if (source === undefined) return
+      const made = await madeEarlier(root, source, to, work, true)
+      if (typeof made === 'string') work.leftOut?.(object.key.slice(root.prefix.length), made)
+      else if (made !== undefined) placed.push(made)
+      if (made !== undefined) return
       await using copy = await beginCopy(root, source, to, work)
       placed.push(await placeCopy(root, held, source, copy, to, work, judge))
     })
@@ -209,16 +218,16 @@ async function removeOriginals(
   root: BucketRoot,
   held: HeldNames,
   placed: readonly Placed[],
-  { accept }: Work,
+  work: Work,
 ): Promise<readonly string[]> {
   if (placed.length === 0) return []
   try {
     await held.confirm()
-    accept?.()
+    work.accept?.()
     return await root.bucket.removeUnchanged(placed.map(({ source }) => source))
   } catch (error) {
     // If the server has not responded, it may still remove them.
-    if (!isFilemgrError(error, 'UNAVAILABLE')) await unmove(root, placed).catch(() => undefined)
+    if (!isFilemgrError(error, 'UNAVAILABLE') && !isLeft(work)) await unmove(root, placed).catch(() => undefined)
     throw error
   }
 }

@@ -1,3 +1,5 @@
+import { STOPPING } from '../../platform/limits/job-queue.ts'
+import type { Work } from '../storage.ts'
 import type { BucketRoot } from './bucket-root.ts'
 import type { Placed } from './copy-object.ts'
 import { hold } from './effects.ts'
@@ -24,6 +26,11 @@ export async function unmove(root: BucketRoot, placed: readonly Placed[]): Promi
   await mapParallel(copies, async ({ source, copy }) => {
     if ((await root.bucket.head(source.key)) !== undefined) await root.bucket.removeUnchanged([copy])
   })
+}
+
+/** True if another daemon may go on with an operation: it counts on the copies that are there. */
+export function isLeft({ signal }: Pick<Work, 'signal'>): boolean {
+  return signal?.reason === STOPPING
 }
 
 /** Removes a folder in which there is no file. */

@@ -7,9 +7,8 @@ import { mapParallel } from './in-parallel.ts'
 import { treeEntries } from './tree.ts'
 
 /** Where an entry is copied or moved to: the key of a path, or one in the trash. */
-export interface Target {
+export interface Target extends Pick<TransferMode, 'replace' | 'earlier'> {
   readonly key: string
-  readonly replace: boolean
   /** Creates the missing folders above. */
   prepare(): Promise<void>
   /** Called before originals are removed, in case that others have removed what belongs to the target. */
@@ -20,7 +19,7 @@ export interface Target {
 export function targetAt(
   root: BucketRoot,
   path: VirtualPath,
-  { replace }: Pick<TransferMode, 'replace'>,
+  { replace, earlier }: Pick<TransferMode, 'replace' | 'earlier'>,
   { admitFolder, from }: Pick<Work, 'admitFolder'> & { readonly from?: VirtualPath } = {},
 ): Target {
   const key = newKeyOf(root, path)
@@ -29,7 +28,7 @@ export function targetAt(
   const prepare = async () => {
     if (!isParentThere) await makeFoldersAbove(root, path, { admitFolder })
   }
-  return { key, replace, prepare }
+  return { key, replace, earlier, prepare }
 }
 
 /** @throws CONFLICT if both paths are the same; INVALID_INPUT if a folder would end up inside itself */
@@ -47,7 +46,8 @@ export function requireFileTarget(present: Found | undefined, { replace }: Targe
 export async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
   const present = await lookUp(root, target.key)
   if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
-  if (present === undefined) return undefined
+  // What has come into the way since is found file by file.
+  if (present === undefined || target.earlier?.merging === true) return present
   if (!target.replace) fail('CONFLICT', 'something with this name is already there')
   for await (const entries of treeEntries(root, `${source.key}/`))
     await mapParallel(entries, async ({ path, object }) => {
@@ -69,9 +69,10 @@ export async function makeFolderFor(
   root: BucketRoot,
   source: Found,
   target: Target,
-  { admitFolder }: Pick<Work, 'admitFolder'> = {},
+  { admitFolder, placing }: Pick<Work, 'admitFolder' | 'placing'> = {},
 ): Promise<boolean> {
   const isNew = (await requireFolderTarget(root, source, target)) === undefined
+  await placing?.(undefined)
   await target.prepare()
   using held = await hold(root, target.key)
   // Of two that found the name free, one has it now.

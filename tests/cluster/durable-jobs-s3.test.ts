@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isOver, type Job } from '../../src/domain/job.ts'
+import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { type Machines, machinesOfFile } from './machines.ts'
+
+const { postgres, machines } = machinesOfFile()
+
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+afterAll(async () => await s3[Symbol.asyncDispose]())
+
+const KEYS = 1000
+const WAIT = { timeout: 100_000, interval: 50 }
+const names = Array.from({ length: KEYS }, (_, index) => `${index % 7}/${index}.txt`)
+
+/** A folder with a thousand files in a bucket that two daemons serve. */
+async function filled(name: string): Promise<Machines> {
+  const cluster = await machines({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
+  const waiting = [...names]
+  const put = async () => {
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const answer = await cluster.ask(cluster.one, `api/resources/from/${path}`, { method: 'POST', body: path })
+      expect(answer.status).toBe(200)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, put))
+  return cluster
+}
+
+async function filesIn({ ask, other }: Machines, folder: string): Promise<string[]> {
+  const answer = await ask(other, `api/search/${folder}?query=.txt`)
+  if (answer.status === 404) return []
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => (JSON.parse(line) as { path: string }).path)
+}
+
+async function begin({ ask, one }: Machines, method: string, path: string): Promise<Job> {
+  const answer = await ask(one, path, { method, headers: { prefer: 'respond-async' } })
+  expect(answer.status).toBe(202)
+  return (await answer.json()) as Job
+}
+
+const jobAt = async ({ ask }: Machines, daemon: TestDaemon, id: string) =>
+  (await (await ask(daemon, `api/jobs/${id}`)).json()) as Job
+
+/** The first daemon meets its fate when a part is done; the other one ends the job. */
+async function overAfter(cluster: Machines, { id }: Job, fate: 'SIGKILL' | 'SIGSTOP'): Promise<Job> {
+  const { one, other } = cluster
+  await expect.poll(async () => (await jobAt(cluster, one, id)).progress.files, WAIT).toBeGreaterThan(150)
+  expect(isOver(await jobAt(cluster, one, id))).toBe(false)
+  if (fate === 'SIGSTOP') process.kill(one.pid, fate)
+  else await one.stop(fate)
+  await expect.poll(async () => isOver(await jobAt(cluster, other, id)), WAIT).toBe(true)
+  if (fate === 'SIGSTOP') process.kill(one.pid, 'SIGCONT')
+  if (fate === 'SIGSTOP')
+    await expect.poll(async () => await jobAt(cluster, one, id), WAIT).toEqual(await jobAt(cluster, other, id))
+  const unfinished = "SELECT count(*) FROM filemgr_records WHERE kind = 'unfinished'"
+  expect(await postgres().query(cluster.url, unfinished)).toBe('0')
+  return await jobAt(cluster, other, id)
+}
+
+it.each(['SIGKILL', 'SIGSTOP'] as const)('a folder is moved by another daemon when the first gets %s', async (fate) => {
+  await using cluster = await filled(`move-${fate}`)
+  const job = await begin(cluster, 'PATCH', 'api/resources/from?action=rename&destination=%2Fto')
+  expect(await overAfter(cluster, job, fate)).toMatchObject({ state: 'done', leftOut: [] })
+  expect((await filesIn(cluster, 'to')).toSorted()).toEqual(names.toSorted())
+  expect(await filesIn(cluster, 'from')).toEqual([])
+  expect((await cluster.ask(cluster.other, 'api/resources/from')).status).toBe(404)
+})
+
+it('a folder is copied by another daemon when the first gets SIGKILL', async () => {
+  await using cluster = await filled('copy')
+  const copy = await begin(cluster, 'PATCH', 'api/resources/from?action=copy&destination=%2Fto')
+  expect(await overAfter(cluster, copy, 'SIGKILL')).toMatchObject({ state: 'done', leftOut: [] })
+  for (const folder of ['from', 'to']) expect((await filesIn(cluster, folder)).toSorted()).toEqual(names.toSorted())
+})
+
+it('a folder is put into one entry of the trash by two daemons, and restored', async () => {
+  await using cluster = await filled('trash')
+  const job = await begin(cluster, 'DELETE', 'api/resources/from?trash=true')
+  expect(await overAfter(cluster, job, 'SIGKILL')).toMatchObject({ state: 'done', leftOut: [] })
+  const items = (await (await cluster.ask(cluster.other, 'api/trash')).json()) as { id: string }[]
+  expect(items).toHaveLength(1)
+  expect(await filesIn(cluster, 'from')).toEqual([])
+  await cluster.ask(cluster.other, `api/trash/${items[0]?.id ?? ''}`, { method: 'POST' })
+  await expect.poll(async () => (await filesIn(cluster, 'from')).length, WAIT).toBe(KEYS)
+})
