@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSWORD } from '../../helpers/cheap-account.ts'
@@ -33,6 +33,8 @@ export interface ModelWorld extends AsyncDisposable {
   readonly disturbances: Readonly<Record<string, Disturbance>>
   /** The records of unfinished uploads, in any form: their hidden files may stay. */
   uploadRecords(): Promise<string>
+  /** How many jobs and batch renames are not over, and will go on even if no daemon works on them now. */
+  unfinishedJobs(): Promise<number>
   /** Kills or stops one of the daemons, and starts it again. */
   restart(index: number, signal: NodeJS.Signals): Promise<void>
 }
@@ -96,6 +98,14 @@ export async function openModelWorld(
     daemons[index] = await start(index)
     if ((await ask('GET', '/api/resources/')).status === 401) await signIn()
   }
+  const recordsOf = async (kind: string, name: string): Promise<string[]> => {
+    if (postgres !== undefined && database !== undefined) {
+      const found = await postgres.query(database, `SELECT data FROM filemgr_records WHERE kind = '${kind}'`)
+      return found.split('\n').filter((line) => line !== '')
+    }
+    const records = folder.at(`data0/${name}`)
+    return existsSync(records) ? readdirSync(records).map((each) => readFileSync(join(records, each), 'utf8')) : []
+  }
   const anyDaemon = () => Math.floor(random() * count)
   const everything = held.move()
   return {
@@ -109,14 +119,8 @@ export async function openModelWorld(
         'a crash of the database': async () => await crash(postgres),
       }),
     },
-    async uploadRecords() {
-      if (database !== undefined)
-        return (await postgres?.query(database, "SELECT data FROM filemgr_records WHERE kind = 'upload'")) ?? ''
-      const records = folder.at('data0/uploads')
-      return readdirSync(records)
-        .map((name) => readFileSync(join(records, name), 'utf8'))
-        .join('\n')
-    },
+    uploadRecords: async () => (await recordsOf('upload', 'uploads')).join('\n'),
+    unfinishedJobs: async () => (await recordsOf('unfinished', 'jobs')).length,
     [Symbol.asyncDispose]: async () => await everything.disposeAsync(),
   }
 }

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOver, type Job } from '../../../src/domain/job.ts'
 import { seeded } from '../../helpers/seeded.ts'
 import { ACTIONS, type Action, type Session } from './actions.ts'
 import { Expectations, foldersBelow, namesBelow, stagedBelow } from './expectations.ts'
@@ -111,15 +110,10 @@ function keptFresh(read: () => readonly string[]): () => readonly string[] {
   }
 }
 
-async function unfinished(world: ModelWorld): Promise<Job[]> {
-  const answer = await world.ask('GET', '/api/jobs?all=true')
-  return answer.status === 200 ? (JSON.parse(answer.text) as Job[]).filter((job) => !isOver(job)) : []
-}
-
 /** Compares with the disk while no client and no job changes anything. */
 async function compare(session: Session, own: readonly OwnFiles[], problems: string[]): Promise<void> {
   const { world, expected, unclear } = session
-  for (let tries = 0; (await unfinished(world)).length > 0; tries += 1) {
+  for (let tries = 0; (await world.unfinishedJobs()) > 0; tries += 1) {
     if (tries === 600) problems.push('jobs do not end')
     if (tries === 600) return
     await sleep(200)
