@@ -43,7 +43,7 @@ export function requireFileTarget(present: Found | undefined, { replace }: Targe
 }
 
 /** Checks before a merge that no file and folder have the same path. @returns the existing folder @throws CONFLICT */
-export async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
+async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
   const present = await lookUp(root, target.key)
   if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
   // What has come into the way since is found file by file.

@@ -16,7 +16,9 @@ it('says how much is left, of bytes first, then of files', () => {
   expect(excess(use(19.5 * GB, 10), { bytes: GB, files: 1 })).toBe(
     'your quota has no room for 1 GB: 512 MB of 20 GB are left',
   )
-  expect(excess(use(GB, 9), { bytes: 1, files: 2 })).toBe('your quota has no room for 2 files and folders: 1 of 10 are left')
+  expect(excess(use(GB, 9), { bytes: 1, files: 2 })).toBe(
+    'your quota has no room for 2 files and folders: 1 of 10 are left',
+  )
 })
 
 it('says that nothing is left, not less than nothing, if the quota is exceeded', () => {
