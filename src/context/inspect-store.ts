@@ -117,7 +117,7 @@ export async function findHidden({
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
   await using opened = new AsyncDisposableStack()
-  const { uploadRecords, leases } = await sharedAt(location, opened)
+  const { uploadRecords, leases, messages } = await sharedAt(location, opened)
   const staged = new StagedNames(await readStager(folder, isRunning))
   keepForUploads(staged, uploadRecords)
   if (url !== '') staged.noteRuns(await runsOf(leases))
@@ -129,6 +129,7 @@ export async function findHidden({
     storage,
     options,
     leases,
+    messages,
     log: silentLogger,
   })
   return await hidden.find(signal)

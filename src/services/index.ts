@@ -209,6 +209,7 @@ export function createServices(deps: ServicesDeps): Services {
     storage,
     options,
     leases,
+    messages,
     log,
   })
   return {

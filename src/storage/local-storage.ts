@@ -14,7 +14,7 @@ import { createArchivePools } from './local/archive/archive-parts.ts'
 import { BufferPool } from './local/read/send-file.ts'
 import { ensureFolder } from './local/scope/ensure-folder.ts'
 import { type LocalResources, LocalScope } from './local/scope/local-scope.ts'
-import { isReservedName, StagedNames, type Unseen } from './reserved-names.ts'
+import { isReservedName, StagedNames, type SweepOptions, type Swept, type Unseen } from './reserved-names.ts'
 import { holdFolder } from './local/scope/resolve.ts'
 import { Descriptors, OperationRunner } from './local/scope/run-operation.ts'
 import { bareScopeRoot } from './local/scope/scope-root.ts'
@@ -164,8 +164,11 @@ class LocalStorage implements Storage {
     return (await this.#visitHidden(visit, signal)) !== 'unreadable'
   }
 
-  async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    return await this.#staged.sweep(dead, async (isAbandoned) => await this.#visitHidden(isAbandoned, signal))
+  async sweep(options: SweepOptions = {}): Promise<Swept> {
+    return await this.#staged.sweep(
+      options,
+      async (isAbandoned) => await this.#visitHidden(isAbandoned, options.signal),
+    )
   }
 
   async #visitHidden(

@@ -83,6 +83,21 @@ interface Judging {
 /** Whether an entry has a staged name, and the operation that it belongs to may still run. @param changed as in `StagedEntry` */
 export type IsLiving = (name: string, changed: number) => boolean
 
+export interface SweepOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Runs of other daemons that have died, as `runOf` names them; they count as earlier runs. */
+  readonly dead?: readonly string[]
+  /** A number that grows whenever another daemon may have moved a folder. */
+  readonly movesElsewhere?: () => number
+}
+
+export interface Swept {
+  /** Files and folders at the top of what was left. */
+  readonly removed: number
+  /** False if something may still be there: the next sweep looks again. */
+  readonly isComplete: boolean
+}
+
 /** What a search may have missed: entries that could not be read or removed, or folders that were moved meanwhile. */
 export type Unseen = 'nothing' | 'moved' | 'unreadable'
 
@@ -148,29 +163,28 @@ export class StagedNames {
    * Removes abandoned files, if there may be any.
    *
    * @param dead dead runs, as `runOf` names them
-   * @param dead runs, as `runOf` names them
    * @param visit removes the hidden entries for which its argument returns true. Resolves to what it may not have seen.
-   * @returns how many were removed
    */
   async sweep(
-    dead: readonly string[],
+    { dead = [], movesElsewhere = () => 0 }: SweepOptions,
     visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<Unseen>,
-  ): Promise<number> {
+  ): Promise<Swept> {
     this.noteRuns({ dead })
-    let swept = 0
+    let removed = 0
     for (let pass = 0; pass < MAX_PASSES && this.isSweepDue; pass += 1) {
       let found = 0
+      const moves = movesElsewhere()
       const unseen = await visit((entry) => {
         const isAbandoned = entry.kind === 'staged' && entry.by !== 'another installation' && !entry.isAlive
         if (isAbandoned) found += 1
         return isAbandoned
       })
-      swept += found
+      removed += found
       if (unseen === 'unreadable') break
-      // Other daemons may have moved folders, too: where one file was left, there may be more.
-      this.isSweepDue = unseen === 'moved' || found > 0
+      // Messages of other daemons may be late: where one file was left, there may be more.
+      this.isSweepDue = unseen === 'moved' || movesElsewhere() !== moves || found > 0
     }
-    return swept
+    return { removed, isComplete: !this.isSweepDue }
   }
 
   /** Judges staged entries for a walk, by the uploads that are unfinished when it begins: later ones belong to a living run. */

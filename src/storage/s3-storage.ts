@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../platform/clock.ts'
 import { type NameLocks, ProcessLocks } from '../platform/limits/name-locks.ts'
 import { HeavyMemory } from '../platform/limits/heavy-memory.ts'
 import { type ArchivePools, createArchivePools } from './local/archive/archive-parts.ts'
-import { isReservedName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
+import { isReservedName, isStagedName, StagedNames, type SweepOptions, type Swept, TRASH } from './reserved-names.ts'
 import { Bucket } from './s3/bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
@@ -119,8 +119,8 @@ class S3Storage implements Storage, VersionedStorage {
     return true
   }
 
-  async sweep(signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    return await this.#staged.sweep(dead, async (isAbandoned) => {
+  async sweep({ signal, dead = [] }: SweepOptions = {}): Promise<Swept> {
+    return await this.#staged.sweep({ dead }, async (isAbandoned) => {
       await this.#visitStaged(isAbandoned, signal)
       return 'nothing'
     })

@@ -11,6 +11,7 @@ import type { Sorting } from '../domain/files/sorting.ts'
 import type { PartChecksum } from '../domain/files/upload.ts'
 import type { TrashedEntry } from '../domain/files/trash.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
+import type { SweepOptions, Swept } from './reserved-names.ts'
 
 /** Absolute path of a folder, where "/" is the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }
@@ -46,10 +47,9 @@ export interface Storage extends AsyncDisposable {
   /**
    * Removes staged files that an earlier run left behind, except those of unfinished uploads. Does nothing if that run ended cleanly.
    *
-   * @param dead runs of other daemons that have died, as `runOf` names them; they count as earlier runs
-   * @returns how many were removed
+   * Looks again as long as folders are moved meanwhile, a few times at most.
    */
-  sweep(signal?: AbortSignal, dead?: readonly string[]): Promise<number>
+  sweep(options?: SweepOptions): Promise<Swept>
 }
 
 export interface ListingView extends Visibility {

@@ -208,7 +208,7 @@ describe('placing in a bucket that an earlier run has begun', () => {
     await stopped(opened, 5)
     opened.staged.startNewRun({ ...STAGER, run: '00000000' })
     opened.staged.isSweepDue = true
-    expect(await opened.storage.sweep()).toBe(1)
+    expect(await opened.storage.sweep()).toMatchObject({ removed: 1 })
     expect(opened.tree()).toEqual(tree)
   })
 })

@@ -6,13 +6,14 @@ import { cleanVirtualPath, ROOT, type VirtualPath } from '../../domain/files/vir
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Lease, Leases } from '../../store/store.ts'
+import type { Lease, Leases, Messages } from '../../store/store.ts'
 
 export interface HiddenFilesDeps {
   readonly users: () => StoreDocument['users']
   readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
   readonly leases: Pick<Leases, 'list' | 'acquire'>
+  readonly messages: Pick<Messages, 'subscribe'>
   readonly log: Logger
 }
 
@@ -30,7 +31,7 @@ export interface HiddenFiles {
 export const RUN_LEASE = 'run/'
 
 /** Finds and removes our hidden files in the served folder. */
-export function createHiddenFiles({ users, storage, options, leases, log }: HiddenFilesDeps) {
+export function createHiddenFiles({ users, storage, options, leases, messages, log }: HiddenFilesDeps) {
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {
       using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
@@ -68,16 +69,19 @@ export function createHiddenFiles({ users, storage, options, leases, log }: Hidd
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
       const dead = await findDead()
-      let swept: number
+      let moves = 0
+      const count = () => void (moves += 1)
+      const unsubscribe = messages.subscribe({ received: (kind) => kind === 'files' && count(), gap: count })
+      let isComplete = false
       try {
-        swept = await storage.sweep(signal, [...dead.keys()])
-      } catch (error) {
-        // The daemon that does the chores next sweeps them.
-        for (const lease of dead.values()) await lease.abandon()
-        throw error
+        const swept = await storage.sweep({ signal, dead: [...dead.keys()], movesElsewhere: () => moves })
+        isComplete = swept.isComplete
+        if (swept.removed > 0) log.info(`removed ${swept.removed} unfinished hidden files or folders of an earlier run`)
+      } finally {
+        unsubscribe()
+        // Without its lease, nobody would look again for what a daemon has left.
+        for (const lease of dead.values()) await (isComplete ? lease[Symbol.asyncDispose]() : lease.abandon())
       }
-      for (const lease of dead.values()) await lease[Symbol.asyncDispose]()
-      if (swept > 0) log.info(`removed ${swept} unfinished hidden files or folders of an earlier run`)
     },
 
     async find(signal?: AbortSignal): Promise<HiddenFiles> {

@@ -171,7 +171,7 @@ describe('placing that an earlier run has begun', () => {
     await stopped(opened, change)
     opened.staged.startNewRun({ ...STAGER, run: '00000000' })
     opened.staged.isSweepDue = true
-    expect(await opened.storage.sweep()).toBe(1)
+    expect(await opened.storage.sweep()).toMatchObject({ removed: 1 })
     expect(opened.tree()).toEqual(tree)
   })
 })

@@ -29,6 +29,7 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
     storage: world.storage,
     options: { readOnly, followExternalSymlinks: false },
     leases,
+    messages: { subscribe: () => () => undefined },
     log: silentLogger,
   })
   const has = (path: string) => existsSync(join(world.root, path))

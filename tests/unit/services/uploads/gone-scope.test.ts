@@ -43,6 +43,6 @@ it('a discarded upload whose scope was moved away leaves a hidden file that the 
 
   staged.startNewRun({ installation: INSTALLATION, run: 'cccccccc' })
   staged.isSweepDue = true
-  expect(await storage.sweep()).toBe(1)
+  expect(await storage.sweep()).toMatchObject({ removed: 1 })
   expect(readdirSync(join(root, 'moved'))).toEqual([])
 })
