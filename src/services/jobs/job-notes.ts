@@ -79,9 +79,15 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
       },
       forget: async (settled) =>
         await end(async () => {
-          // Its owner by now needs the record.
-          if (!lease.isLost) await records.remove(record.id)
-          await settled
+          try {
+            // Its owner by now needs the record.
+            if (!lease.isLost) await records.remove(record.id)
+            await settled
+          } catch (error) {
+            // The daemon that takes over the job finds that it is done. While it is held, none would look at its record again.
+            await lease.abandon()
+            throw error
+          }
           await lease[Symbol.asyncDispose]()
         }),
       leave: async () => await end(async () => await lease.abandon()),
@@ -92,7 +98,7 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
   const take = async (id: string): Promise<JobNotes | undefined> => {
     const lease = own.has(id) ? undefined : await leases.acquire(LEASE + id)
     if (lease === undefined) return undefined
-    const [record] = await records.list({ id })
+    const [record] = await orRelease(lease, async () => await records.list({ id }))
     if (record !== undefined) return notesOf(record, lease, { ...record.progress, since: record.created })
     await lease[Symbol.asyncDispose]()
     return undefined

@@ -161,6 +161,29 @@ describe('a job whose lease is lost', () => {
   })
 })
 
+it('a job whose record cannot be removed is not held: the next owner finds that it is done', async () => {
+  const records = memoryRecords<JobRecord>()
+  let isAway = true
+  const { start, resume, left } = processWith({
+    ...records,
+    remove: async (id) => (isAway ? fail('STORE_BUSY', 'the database is away') : await records.remove(id)),
+  })
+  const job = await start(async () => ({}))
+  await job.done
+  expect(await left()).toEqual([job.id])
+  isAway = false
+  await expect
+    .poll(
+      async () =>
+        await resume(async () => ({})).then(
+          ({ job: again }) => again.done,
+          () => undefined,
+        ),
+    )
+    .toBeDefined()
+  await expect.poll(left).toEqual([])
+})
+
 describe('an interrupted job', () => {
   it('goes on with its id, and knows what was done and when it began', async () => {
     const { id, records } = await stoppedProcess()
