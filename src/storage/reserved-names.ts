@@ -114,6 +114,8 @@ export class StagedNames {
   readonly #wasUnclean: boolean
   /** Names of this run whose operations have ended without removing them. */
   readonly #leftBehind = new Set<string>()
+  /** Called with a name of another run that was left behind, and that run: it may be over, and nobody would look for its files. */
+  onForeignLeft: (name: string, run: string) => void = () => undefined
   /** Resolves with the names that unfinished uploads need. */
   neededByUploads: () => Promise<ReadonlySet<string>> = async () => new Set()
 
@@ -148,6 +150,14 @@ export class StagedNames {
   /** Call when a staged file could not be removed, so that the next run sweeps it. */
   leaveBehind(name: string): void {
     this.#leftBehind.add(name)
+    const stager = stagerOf(name)
+    if (stager !== undefined && !this.isOwn(name)) this.onForeignLeft(name, runOf(stager))
+  }
+
+  /** Whether a name is of this very run. */
+  isOwn(name: string): boolean {
+    const stager = stagerOf(name)
+    return stager !== undefined && this.#stager !== undefined && runOf(stager) === runOf(this.#stager)
   }
 
   /** Call when another disk is served: the sweep did not cover the one that the last run served. */

@@ -62,7 +62,8 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 
   /** Only the staged file is removed, never the target. */
   const discard = async (record: UploadRecord): Promise<void> => {
-    await discardStaged(record)
+    const isPlaced = record.finished !== undefined && (await stateOf(record)) === undefined
+    if (!isPlaced) await discardStaged(record)
     await openUploads.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
     await quotas.freed(record.scope, parseVirtualPath(record.path))
