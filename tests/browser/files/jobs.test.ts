@@ -65,7 +65,7 @@ describe('a long job', () => {
   it('sends a notification when it ends in the background, which opens its folder', async () => {
     await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
     const film = join(daemon.root, 'films/long.mov')
-    await truncate(film, 60_000_000_000)
+    await truncate(film, 40_000_000_000)
     await using browser = await openFiles(daemon, {
       permissions: ['notifications'],
       wholeBrowser: true,
