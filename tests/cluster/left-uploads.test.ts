@@ -42,7 +42,7 @@ it('an upload in parts that a killed daemon has left is swept, and no other one'
   const recorded = [expect.stringMatching(/upload\.json$/)]
   await vi.waitFor(async () => expect(await server.keys(prefix)).toEqual(recorded), { timeout: 10_000 })
   await using next = openAs('22222222', prefix)
-  expect(await next.sweep()).toBe(1)
+  expect(await next.sweep()).toMatchObject({ removed: 1 })
   expect(await server.uploads(prefix)).toEqual(['theirs'])
   expect(await server.keys(prefix)).toEqual([])
   end()

@@ -271,7 +271,7 @@ describe('a bucket', () => {
     for (const name of [left, kept]) await scope.staging.create(path('/a.txt'), name, { ...NEW, length: 3 })
     await using next = openAs('2'.repeat(8), true)
     needed = [kept]
-    expect(await next.sweep()).toBe(1)
+    expect(await next.sweep()).toMatchObject({ removed: 1 })
     expect(await codeOf(scope.staging.state(path('/a.txt'), left))).toBe('NOT_FOUND')
     expect(await codeOf(scope.staging.state(path('/a.txt'), kept))).toBe('no error')
   })

@@ -117,7 +117,7 @@ describe('a job', () => {
     await vi.waitFor(() => expect(page.received).toContainEqual(eventOf({ id, state: 'cancelled' })), SOON)
   })
 
-  it('of a daemon that dies goes on at another one, where it is cancelled within a second', async () => {
+  it('of a daemon that dies goes on at another one, where any cancels it', async () => {
     await using cluster = await machines({ count: 3 })
     const { one, other, all, ask } = cluster
     using page = await eventsAt(cluster, other, '/')
@@ -125,17 +125,17 @@ describe('a job', () => {
     const progress = async () => (await jobAt(cluster, other, id)).progress.bytes
     await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(0), SOON)
     await one.stop('SIGKILL')
-    await vi.waitFor(() => expect(page.received).toContainEqual(eventOf({ id, state: 'waiting' })), SOON)
-    await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(0), SOON)
+    await vi.waitFor(() => expect(page.received).toContainEqual(eventOf({ id, state: 'waiting' })), TAKEOVER)
+    await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(0), TAKEOVER)
     expect(page.received).not.toContainEqual(eventOf({ id, state: 'failed' }))
     for (const daemon of all.slice(1)) expect(await jobAt(cluster, daemon, id)).toMatchObject({ state: 'running' })
     // Which of the two works on it is unknown: each of them can cancel it.
     expect((await ask(other, `api/jobs/${id}`, { method: 'DELETE' })).status).toBeLessThan(300)
     for (const daemon of all.slice(1))
-      await vi.waitFor(async () => expect(await jobAt(cluster, daemon, id)).toMatchObject({ state: 'cancelled' }), {
-        timeout: 1500,
-        interval: 20,
-      })
+      await vi.waitFor(
+        async () => expect(await jobAt(cluster, daemon, id)).toMatchObject({ state: 'cancelled' }),
+        TAKEOVER,
+      )
   })
 
   it('that is cancelled while nobody works on it ends as soon as another daemon has taken it over', async () => {

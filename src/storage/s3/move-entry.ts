@@ -71,7 +71,9 @@ export async function moveTo(root: BucketRoot, source: Found, target: Target, wo
   using _claim = await claimFolder(root, source.key)
   const prefix = `${source.key}/`
   if ((await root.bucket.first(prefix)) === undefined) fail('NOT_FOUND', 'there is nothing at this path')
-  const isNew = await makeFolderFor(root, source, target, work)
+  // The folder itself is not a further one.
+  const { admitFolder: _, ...moving } = work
+  const isNew = await makeFolderFor(root, source, target, moving)
   try {
     for await (const { objects } of root.bucket.pages(prefix, { signal: work.signal }))
       for (const some of inParts(objects)) await moveObjects(root, some, source.key, target, { ...moveWork, isNew })
