@@ -19,7 +19,7 @@ const fileScreen = builtFiles(folder, FILE_SCREEN)
 // tests/browser/page/fetched-scripts.test.ts compares these lists with what a browser really fetches.
 const budgets: readonly Budget[] = [
   { name: 'file screen', bytes: gzippedSize([...fileScreen.scripts, 'static/sw.js']), limit: 230 },
-  { name: 'sign-in', bytes: gzippedSize(builtFiles(folder, SIGN_IN).scripts), limit: 110 },
+  { name: 'sign-in', bytes: gzippedSize(builtFiles(folder, SIGN_IN).scripts), limit: 111 },
   { name: 'shared folder', bytes: gzippedSize(builtFiles(folder, SHARED_FOLDER).scripts), limit: 135 },
   { name: 'shared file', bytes: gzippedSize(builtFiles(folder, SHARED_FILE).scripts), limit: 135 },
   { name: 'styles', bytes: gzippedSize(fileScreen.styles), limit: 30 },
