@@ -1,21 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { path, put, REPLACE } from '../contract/storage/view.ts'
-import { type Moto, startMoto } from '../helpers/cluster/moto.ts'
+import { startMoto } from '../helpers/cluster/moto.ts'
+import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 
-let server: Moto
-
-beforeAll(async () => {
-  server = await startMoto()
-  Object.assign(process.env, server.env)
-})
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = s3OfFile(startMoto)
 
 const HEADERS = {
   'content-type': 'text/x-special',
@@ -38,8 +30,8 @@ describe('a file of another program', () => {
     async (...given) => {
       const [, way, body] = given
       const prefix = `${randomUUID()}/`
-      await server.plant(`${prefix}note.txt`, 'old', HEADERS)
-      await using storage = openS3Storage({ bucket: server.bucket, prefix })
+      await server().plant(`${prefix}note.txt`, 'old', HEADERS)
+      await using storage = openS3Storage({ bucket: server().bucket, prefix })
       const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
       const bytes = body()
       if (way === 'direct') await put(scope, '/note.txt', bytes, REPLACE)
@@ -50,16 +42,16 @@ describe('a file of another program', () => {
         await scope.staging.commit(target, name, mode)
       }
       const { 'x-amz-tagging': _, ...headers } = HEADERS
-      const kept = await server.head(`${prefix}note.txt`)
+      const kept = await server().head(`${prefix}note.txt`)
       expect(kept).toMatchObject({ ...headers, 'content-length': String(bytes.length), 'x-amz-tagging-count': '2' })
-      expect(await server.tags(`${prefix}note.txt`)).toEqual(['kind=note', 'project=a/b c'])
+      expect(await server().tags(`${prefix}note.txt`)).toEqual(['kind=note', 'project=a/b c'])
     },
   )
 })
 
 it('a new file has the type that its name suggests', async () => {
   const prefix = `${randomUUID()}/`
-  await using storage = openS3Storage({ bucket: server.bucket, prefix })
+  await using storage = openS3Storage({ bucket: server().bucket, prefix })
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   for (const [name, type] of [
     ['a.txt', 'text/plain'],
@@ -67,6 +59,6 @@ it('a new file has the type that its name suggests', async () => {
     ['a.unknown', 'application/octet-stream'],
   ] as const) {
     await put(scope, `/${name}`, 'x')
-    expect((await server.head(prefix + name))['content-type']).toBe(type)
+    expect((await server().head(prefix + name))['content-type']).toBe(type)
   }
 })

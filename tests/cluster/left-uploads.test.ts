@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { StagedNames } from '../../src/storage/reserved-names.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { NEW, path, put } from '../contract/storage/view.ts'
-import { type Moto, startMoto } from '../helpers/cluster/moto.ts'
+import { startMoto } from '../helpers/cluster/moto.ts'
+import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 
 const PART = 17 * 1024 * 1024
 
-let server: Moto
-
-beforeAll(async () => {
-  server = await startMoto()
-  Object.assign(process.env, server.env)
-})
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = s3OfFile(startMoto)
 
 function openAs(run: string, prefix: string) {
   const staged = new StagedNames({ installation: '0123abcd', run }, run === '22222222')
-  return openS3Storage({ bucket: server.bucket, prefix }, { staged })
+  return openS3Storage({ bucket: server().bucket, prefix }, { staged })
 }
 
 it('an upload in parts that a killed daemon has left is swept, and no other one', async () => {
@@ -37,14 +29,14 @@ it('an upload in parts that a killed daemon has left is swept, and no other one'
     throw new Error('the daemon is killed')
   }
   const writing = scope.write(path('/large'), Readable.from(endless()), NEW).catch(() => undefined)
-  await vi.waitFor(async () => expect(await server.uploads(prefix)).toEqual(['large']), { timeout: 10_000 })
-  await server.beginUpload(`${prefix}theirs`)
+  await vi.waitFor(async () => expect(await server().uploads(prefix)).toEqual(['large']), { timeout: 10_000 })
+  await server().beginUpload(`${prefix}theirs`)
   const recorded = [expect.stringMatching(/upload\.json$/)]
-  await vi.waitFor(async () => expect(await server.keys(prefix)).toEqual(recorded), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await server().keys(prefix)).toEqual(recorded), { timeout: 10_000 })
   await using next = openAs('22222222', prefix)
   expect(await next.sweep()).toMatchObject({ removed: 1 })
-  expect(await server.uploads(prefix)).toEqual(['theirs'])
-  expect(await server.keys(prefix)).toEqual([])
+  expect(await server().uploads(prefix)).toEqual(['theirs'])
+  expect(await server().keys(prefix)).toEqual([])
   end()
   await writing
 })
@@ -60,6 +52,6 @@ it('an upload in parts that ends leaves nothing hidden', async () => {
     throw new Error('the connection broke')
   }
   await scope.write(path('/other'), Readable.from(broken()), NEW).catch(() => undefined)
-  expect(await server.keys(prefix)).toEqual(['large'])
-  expect(await server.uploads(prefix)).toEqual([])
+  expect(await server().keys(prefix)).toEqual(['large'])
+  expect(await server().uploads(prefix)).toEqual([])
 })

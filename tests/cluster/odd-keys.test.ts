@@ -1,33 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { type Scope, storagePathOf } from '../../src/storage/storage.ts'
 import { codeOf, content, namesIn, path, put } from '../contract/storage/view.ts'
-import { type Moto, startMoto } from '../helpers/cluster/moto.ts'
+import { startMoto } from '../helpers/cluster/moto.ts'
+import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 
 const FREE = { replace: false, folderMode: 0o750 }
 const LONG = 'x'.repeat(300)
 
-let server: Moto
-
-beforeAll(async () => {
-  server = await startMoto()
-  Object.assign(process.env, server.env)
-})
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = s3OfFile(startMoto)
 
 /** A scope with objects of another program, and the keys in it. */
 async function openWorld(objects: Readonly<Record<string, string>>) {
   const prefix = `${randomUUID()}/`
-  const storage = openS3Storage({ bucket: server.bucket, prefix })
-  for (const [key, text] of Object.entries(objects)) await server.plant(prefix + key, text)
+  const storage = openS3Storage({ bucket: server().bucket, prefix })
+  for (const [key, text] of Object.entries(objects)) await server().plant(prefix + key, text)
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   return {
     scope,
-    keys: async () => (await server.keys(prefix)).filter((key) => !key.startsWith('.')),
+    keys: async () => (await server().keys(prefix)).filter((key) => !key.startsWith('.')),
     [Symbol.asyncDispose]: async () => await storage[Symbol.asyncDispose](),
   }
 }

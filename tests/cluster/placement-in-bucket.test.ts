@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { STOPPING } from '../../src/platform/limits/job-queue.ts'
 import { StagedNames } from '../../src/storage/reserved-names.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { type PlacingWork, type StagedFolder, storagePathOf } from '../../src/storage/storage.ts'
 import { codeOf, path, put } from '../contract/storage/view.ts'
-import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { startS3Server } from '../helpers/cluster/s3-server.ts'
+import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 
 const MODE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 const STAGER = { installation: '0123abcd', run: '89ef4567' }
@@ -16,24 +17,15 @@ const ITEMS = ['a.txt', 'docs', 'new', 'z.txt'].map((name) => ({ from: name, to:
 /** How many changes placing the items takes. */
 const STEPS = 8
 
-let server: S3Server
-
-beforeAll(async () => {
-  server = await startS3Server()
-  Object.assign(process.env, server.env)
-})
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = s3OfFile(startS3Server)
 
 /** Files that are replaced, a folder that is merged, and in the staged folder also new folders and files. */
 async function world() {
   const prefix = `${randomUUID()}/`
   const staged = new StagedNames(STAGER)
-  const storage = openS3Storage({ bucket: server.bucket, prefix }, { staged })
+  const storage = openS3Storage({ bucket: server().bucket, prefix }, { staged })
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
-  const at = (name: string) => join(server.folder, prefix, name)
+  const at = (name: string) => join(server().folder, prefix, name)
   const old = ['a.txt', 'docs/b.txt', 'docs/own.txt', 'docs/sub/x.txt', 'z.txt']
   for (const name of old) await put(scope, `/${name}`, `old ${name}`, { ...MODE, modified: 1_000_000_000_000 })
   return {

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../src/domain/errors.ts'
 import type { ArchiveFormat } from '../../src/domain/files/archive-format.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
@@ -27,24 +27,16 @@ import {
   viewOf,
   walked,
 } from '../contract/storage/view.ts'
-import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { startS3Server } from '../helpers/cluster/s3-server.ts'
+import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const FREE = { replace: false, folderMode: 0o750 }
 
-let server: S3Server
-
-beforeAll(async () => {
-  server = await startS3Server()
-  Object.assign(process.env, server.env)
-})
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = s3OfFile(startS3Server)
 
 const open = async () => ({
-  storage: openS3Storage({ bucket: server.bucket, prefix: `${randomUUID()}/` }),
+  storage: openS3Storage({ bucket: server().bucket, prefix: `${randomUUID()}/` }),
   // Some servers do not escape characters that XML lacks, so they could not list such a name.
   refused: /control/,
   async [Symbol.asyncDispose]() {
@@ -63,7 +55,7 @@ interface World extends AsyncDisposable {
   readonly scope: Scope
   /** The same files, seen by another daemon. */
   readonly elsewhere: Scope
-  /** Where an object lies on the disk of the server. */
+  /** Where an object lies on the disk of the server(). */
   at(name: string): string
   /** Puts an object there as another program would. */
   plant(name: string, text: string): void
@@ -71,10 +63,10 @@ interface World extends AsyncDisposable {
 
 async function openWorld(): Promise<World> {
   const prefix = `${randomUUID()}/`
-  const [storage, other] = [0, 1].map(() => openS3Storage({ bucket: server.bucket, prefix }))
+  const [storage, other] = [0, 1].map(() => openS3Storage({ bucket: server().bucket, prefix }))
   if (storage === undefined || other === undefined) throw new Error('there is no storage')
   const root = storagePathOf(path('/'))
-  const at = (name: string) => join(server.folder, prefix, name)
+  const at = (name: string) => join(server().folder, prefix, name)
   return {
     ...{
       storage,
@@ -264,7 +256,7 @@ describe('a bucket', () => {
       return Object.assign(names, { neededByUploads: async () => new Set(needed) })
     }
     const openAs = (run: string, wasUnclean: boolean) =>
-      openS3Storage({ bucket: server.bucket, prefix }, { staged: namesOf(run, wasUnclean) })
+      openS3Storage({ bucket: server().bucket, prefix }, { staged: namesOf(run, wasUnclean) })
     await using killed = openAs('1'.repeat(8), false)
     const scope = await killed.openScope(storagePathOf(path('/')), 'inside')
     const [left, kept] = [scope.staging.newName(), scope.staging.newName()]
@@ -354,7 +346,7 @@ describe('faults', () => {
     return 'no error'
   }
 
-  const readyWith = async (change: Record<string, string>, bucket = server.bucket) => {
+  const readyWith = async (change: Record<string, string>, bucket = server().bucket) => {
     const before = { ...process.env }
     Object.assign(process.env, change)
     try {
@@ -381,12 +373,12 @@ describe('faults', () => {
     const [name, target] = [scope.staging.newName(), path('/late.txt')]
     await scope.staging.create(target, name, { ...NEW, length: 6 })
     await scope.staging.append(target, name, Readable.from([Buffer.from('abc')]), { offset: 0, length: 6 })
-    await server.stop()
+    await server().stop()
     const rest = async () =>
       await scope.staging.append(target, name, Readable.from([Buffer.from('def')]), { offset: 3, length: 6 })
     expect(await codeOf(rest())).toBe('UNAVAILABLE')
     expect(await codeOf(put(scope, '/lost', 'x'))).toBe('UNAVAILABLE')
-    await server.start()
+    await server().start()
     expect(await scope.exists(path('/lost'))).toBe(false)
     expect(await rest()).toBe(6)
     await scope.staging.commit(target, name, { ...NEW, length: 6 })
