@@ -87,7 +87,7 @@ describe('long work', () => {
     const ann = await server.user('ann', MAY)
     const answer = await ann.ask('PATCH', '/api/resources/dir?action=rename&destination=%2Fdisk%2Fdir', JSON_ANSWER)
     special.close()
-    expect(answer.statusCode).toBe(409)
+    expect(answer.statusCode, answer.body).toBe(409)
     expect(answer.body).toContain('moved, except \\"socket\\"')
     expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
     expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
@@ -101,7 +101,7 @@ describe('long work', () => {
     const upload = { headers: { 'upload-length': '4' } }
     expect((await ann.ask('POST', '/api/tus/dir/sub/sent', upload)).statusCode).toBe(201)
     const answer = await ann.ask('PATCH', '/api/resources/dir?action=rename&destination=%2Fdisk%2Fdir', JSON_ANSWER)
-    expect(answer.statusCode).toBe(409)
+    expect(answer.statusCode, answer.body).toBe(409)
     expect(answer.body).toContain(
       'moved, except \\"sub\\": something is being written into it; move it when that has ended',
     )
