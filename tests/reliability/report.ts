@@ -51,11 +51,12 @@ export function describeTable(rows: readonly string[][]): string {
 }
 
 export function describeModel(report: ModelReport): string {
-  const { minutes, daemons, seed, acknowledged, files, disturbances, problems } = report
+  const { minutes, daemons, seed, acknowledged, files, disturbances, problems, disagreement } = report
   const disturbed = Object.entries(disturbances).map(([name, count]) => `${count} times ${name}`)
   return [
     `${daemons} daemon(s), 16 clients for ${minutes} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
     `${disturbed.join(', ')}; ${problems.length} problems.`,
+    ...(daemons > 1 ? [`A change was known to all daemons after ${Math.round(disagreement)} ms at most.`] : []),
     ...listed(problems),
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSWORD } from '../../helpers/cheap-account.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { startS3Proxy } from '../../helpers/cluster/s3-proxy.ts'
 import { startS3Server } from '../../helpers/cluster/s3-server.ts'
 import { startPostgres, type TestPostgres } from '../../helpers/postgres.ts'
 import { type TempFolder, tempFolder } from '../../helpers/temp-folder.ts'
@@ -29,6 +30,8 @@ export interface ModelWorld extends AsyncDisposable {
   readonly daemons: number
   /** Asks one of the daemons. @returns status 0 if the connection broke or no answer came in time */
   ask(method: string, path: string, request?: Request): Promise<Answer>
+  /** Asks each of the daemons. */
+  askAll(path: string): Promise<Answer[]>
   /** By their names. */
   readonly disturbances: Readonly<Record<string, Disturbance>>
   /** The records of unfinished uploads, in any form: their hidden files may stay. */
@@ -62,10 +65,10 @@ export async function openModelWorld(
 ): Promise<ModelWorld> {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder({ 'files/': '' }))
-  const served = await (storage === 'disk' ? twoDisks : bucket)(folder, held)
+  const served = await (storage === 'disk' ? twoDisks : bucket)(folder, held, random)
   const postgres = count > 1 ? held.use(await startPostgres()) : undefined
-  const database = await postgres?.database()
-  const env = { ...served.env, ...(database !== undefined && { FILEMGR_STORE: database }) }
+  const store = await postgres?.database()
+  const env = { ...served.env, ...(store !== undefined && { FILEMGR_STORE: store }) }
   const start = async (index: number) =>
     await startTestDaemon({ data: folder.at(`data${index}`), root: served.root, env })
   const daemons: TestDaemon[] = []
@@ -74,9 +77,10 @@ export async function openModelWorld(
   })
   for (let index = 0; index < count; index += 1) daemons.push(await start(index))
   let token = daemons[0]?.token ?? ''
+  const anyDaemon = () => Math.floor(random() * count)
 
-  const ask: ModelWorld['ask'] = async (method, path, { body, headers = {}, visitor = false } = {}) => {
-    const daemon = daemons[Math.floor(random() * count)]
+  const askAt = async (daemon: TestDaemon | undefined, method: string, path: string, request: Request = {}) => {
+    const { body, headers = {}, visitor = false } = request
     try {
       const answer = await fetch(new URL(path.replace(/^\//, ''), daemon?.url), {
         method,
@@ -89,6 +93,8 @@ export async function openModelWorld(
       return { status: 0, text: '', headers: new Headers() }
     }
   }
+  const ask: ModelWorld['ask'] = async (method, path, request) =>
+    await askAt(daemons[anyDaemon()], method, path, request)
   const signIn = async () => {
     const credentials = { username: daemons[0]?.username ?? 'admin', password: PASSWORD }
     token = (await ask('POST', '/api/login', { body: JSON.stringify(credentials) })).text
@@ -99,24 +105,33 @@ export async function openModelWorld(
     if ((await ask('GET', '/api/resources/')).status === 401) await signIn()
   }
   const recordsOf = async (kind: string, name: string): Promise<string[]> => {
-    if (postgres !== undefined && database !== undefined) {
-      const found = await postgres.query(database, `SELECT data FROM filemgr_records WHERE kind = '${kind}'`)
+    if (postgres !== undefined && store !== undefined) {
+      const found = await postgres.query(store, `SELECT data FROM filemgr_records WHERE kind = '${kind}'`)
       return found.split('\n').filter((line) => line !== '')
     }
     const records = folder.at(`data0/${name}`)
     return existsSync(records) ? readdirSync(records).map((each) => readFileSync(join(records, each), 'utf8')) : []
   }
-  const anyDaemon = () => Math.floor(random() * count)
+  let database: Pick<TestPostgres, 'start' | 'stop'> | undefined = postgres
   const everything = held.move()
   return {
     ...{ root: served.folder, daemons: count, ask, restart },
+    askAll: async (path) => await Promise.all(daemons.map(async (daemon) => await askAt(daemon, 'GET', path))),
     disturbances: {
       'kill -9': async () => await restart(anyDaemon(), 'SIGKILL'),
       restart: async () => await restart(anyDaemon(), 'SIGTERM'),
       ...served.disturbances,
       ...(postgres !== undefined && {
         'a frozen daemon': async () => await frozen(daemons[anyDaemon()]?.pid ?? 0, FROZEN_DAEMON),
-        'a crash of the database': async () => await crash(postgres),
+        'a crash of the database': async () => await crash(database),
+        'a failover of the database': async () => {
+          const standby = everything.use(await postgres.standby())
+          await standby.attach()
+          await database?.stop()
+          await standby.promote()
+          await standby.takeAddress()
+          database = standby
+        },
       }),
     },
     uploadRecords: async () => (await recordsOf('upload', 'uploads')).join('\n'),
@@ -147,11 +162,22 @@ async function twoDisks(folder: TempFolder, held: AsyncDisposableStack): Promise
   return { root, folder: root, env, disturbances: { 'a frozen disk': freeze } }
 }
 
-async function bucket(_folder: TempFolder, held: AsyncDisposableStack): Promise<Served> {
+async function bucket(_folder: TempFolder, held: AsyncDisposableStack, random: () => number): Promise<Served> {
   const server = held.use(await startS3Server())
+  const proxy = held.use(await startS3Proxy(server))
+  let isFailing = false
+  proxy.before = (_, response) => {
+    proxy.seen.length = 0
+    if (isFailing && random() < 0.3) response.writeHead(503).end()
+  }
   return {
-    ...{ root: `s3://${server.bucket}`, folder: server.folder, env: server.env },
+    ...{ root: `s3://${server.bucket}`, folder: server.folder, env: proxy.env },
     disturbances: {
+      'an S3 server that refuses a third of all requests': async () => {
+        isFailing = true
+        await sleep(FROZEN_STORAGE)
+        isFailing = false
+      },
       'a frozen S3 server': async () => await frozen(server.pid(), FROZEN_STORAGE),
       'a crash of the S3 server': async () => {
         await server.stop()
@@ -168,8 +194,8 @@ async function frozen(pid: number, milliseconds: number): Promise<void> {
   process.kill(pid, 'SIGCONT')
 }
 
-async function crash(postgres: TestPostgres): Promise<void> {
-  await postgres.stop()
+async function crash(server: Pick<TestPostgres, 'start' | 'stop'> | undefined): Promise<void> {
+  await server?.stop()
   await sleep(2000)
-  await postgres.start()
+  await server?.start()
 }

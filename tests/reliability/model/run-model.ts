@@ -11,6 +11,9 @@ const CLIENTS = 16
 const QUIET = 15_000
 /** Milliseconds, longer than a lease lives. */
 const EXPIRY = 20_000
+/** Milliseconds after which daemons that disagree will not agree any more. */
+const AGREED = 20_000
+const JSON_BODY = { 'Content-Type': 'application/json' }
 
 export interface ModelOptions extends ModelWorldOptions {
   readonly minutes: number
@@ -22,6 +25,8 @@ export interface ModelReport extends ModelOptions {
   readonly files: number
   readonly disturbances: Readonly<Record<string, number>>
   readonly problems: readonly string[]
+  /** Milliseconds until all daemons knew a new link, and the end of one: the longest time. */
+  readonly disagreement: number
 }
 
 /**
@@ -62,6 +67,7 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
     gate.leave()
   })
   const disturbances: Record<string, number> = {}
+  let disagreement = 0
   const names = Object.keys(world.disturbances)
   for (let turn = 0; isOngoing(); turn += 1) {
     await sleep(Math.min(QUIET, Math.max(0, end - Date.now())))
@@ -72,13 +78,21 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
     await sleep(2000)
     await gate.close(CLIENTS)
     await compare(session, [...counters, ...own], problems)
+    if (problems.length === 0) disagreement = Math.max(disagreement, await timeToAgree(session))
     gate.open()
     process.stdout.write(problems.length === 0 ? '.' : 'F')
   }
   await Promise.all(clients)
   await compare(session, [...counters, ...own], problems)
   problems.push(...(await leftovers(session)))
-  return { ...options, acknowledged: session.acknowledged, files: expected.stored, disturbances, problems }
+  return {
+    ...options,
+    acknowledged: session.acknowledged,
+    files: expected.stored,
+    disturbances,
+    problems,
+    disagreement,
+  }
 }
 
 async function step(session: Session, own: readonly OwnFiles[]): Promise<void> {
@@ -96,8 +110,7 @@ function chosen(random: () => number): Action {
 
 async function makeLink(world: ModelWorld): Promise<string> {
   const body = JSON.stringify({ terms: { allows: 'upload' } })
-  const headers = { 'Content-Type': 'application/json' }
-  const made = await world.ask('POST', '/api/share/u/in', { body, headers })
+  const made = await world.ask('POST', '/api/share/u/in', { body, headers: JSON_BODY })
   return (JSON.parse(made.text) as { readonly hash: string }).hash
 }
 
@@ -121,6 +134,26 @@ async function compare(session: Session, own: readonly OwnFiles[], problems: str
   for (const path of unclear) expected.allowTwice(namesBelow(join(world.root, path)))
   unclear.clear()
   problems.push(...expected.problemsIn([world.root]), ...own.flatMap((files) => files.problems()))
+}
+
+/** Changes something at one daemon, and looks at all. */
+async function timeToAgree({ world, report }: Session): Promise<number> {
+  const until = async (sees: (links: string) => boolean): Promise<number> => {
+    const begun = performance.now()
+    for (;;) {
+      const answers = await world.askAll('/api/shares')
+      const time = performance.now() - begun
+      if (answers.every(({ status, text }) => status === 200 && sees(text))) return time
+      if (time > AGREED) report(`the daemons disagree about a link: ${answers.map(({ status }) => status).join(', ')}`)
+      if (time > AGREED) return time
+      await sleep(20)
+    }
+  }
+  const made = await world.ask('POST', '/api/share/n', { body: '{}', headers: JSON_BODY })
+  const { hash } = JSON.parse(made.text) as { readonly hash: string }
+  const time = await until((links) => links.includes(hash))
+  await world.ask('DELETE', `/api/share/${hash}`)
+  return Math.max(time, await until((links) => !links.includes(hash)))
 }
 
 /** Hidden files that no unfinished upload needs, and that remain after a clean restart and its sweep. */
