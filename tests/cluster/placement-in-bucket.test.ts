@@ -6,14 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { STOPPING } from '../../src/platform/limits/job-queue.ts'
 import { StagedNames } from '../../src/storage/reserved-names.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
-import { type PlacingWork, type StagedFolder, storagePathOf } from '../../src/storage/storage.ts'
+import { type PlacingWork, storagePathOf } from '../../src/storage/storage.ts'
+import { before, ITEMS, MODE, stageItems } from '../contract/storage/staged-items.ts'
 import { codeOf, path, put } from '../contract/storage/view.ts'
 import { startS3Server } from '../helpers/cluster/s3-server.ts'
 import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 
-const MODE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 const STAGER = { installation: '0123abcd', run: '89ef4567' }
-const ITEMS = ['a.txt', 'docs', 'new', 'z.txt'].map((name) => ({ from: name, to: name }))
 /** How many changes placing the items takes. */
 const STEPS = 8
 
@@ -30,12 +29,7 @@ async function world() {
   for (const name of old) await put(scope, `/${name}`, `old ${name}`, { ...MODE, modified: 1_000_000_000_000 })
   return {
     ...{ at, scope, storage, staged },
-    async fill(work: Pick<PlacingWork, 'signal'> = {}): Promise<StagedFolder> {
-      const folder = await scope.stageFolder(path('/'), {}, work)
-      for (const name of ['a.txt', 'docs/b.txt', 'docs/sub/c.txt', 'docs/more/d.txt', 'new/e.txt', 'z.txt'])
-        await folder.write(path(`/${name}`), Readable.from([`new ${name}`]), MODE)
-      return folder
-    },
+    fill: async (work?: Pick<PlacingWork, 'signal'>) => await stageItems(scope, work),
     /** Everything that is there, hidden or not, with contents. */
     tree: () =>
       readdirSync(at(''), { recursive: true, encoding: 'utf8' })
@@ -53,14 +47,6 @@ async function world() {
   }
 }
 
-/** Calls `act` right before a change. */
-const before = (change: number, act: () => void): PlacingWork['accept'] => {
-  let calls = 0
-  return () => {
-    calls += 1
-    if (calls === change) act()
-  }
-}
 const changes = Array.from({ length: STEPS }, (_, index) => index + 1)
 
 describe('placing several entries in a bucket', () => {

@@ -4,13 +4,12 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { STOPPING } from '../../../../src/platform/limits/job-queue.ts'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
-import type { PlacingWork, StagedFolder } from '../../../../src/storage/storage.ts'
+import type { PlacingWork } from '../../../../src/storage/storage.ts'
 import { LocalWorld } from '../local-world.ts'
+import { before, ITEMS, MODE, stageItems } from '../staged-items.ts'
 import { codeOf, path } from '../view.ts'
 
-const MODE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 const STAGER = { installation: '0123abcd', run: '89ef4567' }
-const ITEMS = ['a.txt', 'docs', 'new', 'z.txt'].map((name) => ({ from: name, to: name }))
 /** How many changes placing the items takes. */
 const STEPS = 6
 
@@ -23,12 +22,7 @@ async function world() {
   for (const name of ['a.txt', 'docs/b.txt', 'docs/own.txt', 'z.txt']) writeFileSync(at(name), `old ${name}`)
   return {
     ...{ at, scope: opened.scope, storage: opened.storage, staged },
-    async fill(work: Pick<PlacingWork, 'signal'> = {}): Promise<StagedFolder> {
-      const folder = await opened.scope.stageFolder(path('/'), {}, work)
-      for (const name of ['a.txt', 'docs/b.txt', 'docs/sub/c.txt', 'docs/more/d.txt', 'new/e.txt', 'z.txt'])
-        await folder.write(path(`/${name}`), Readable.from([`new ${name}`]), MODE)
-      return folder
-    },
+    fill: async (work?: Pick<PlacingWork, 'signal'>) => await stageItems(opened.scope, work),
     /** Everything that is there, hidden or not, with contents and identities. */
     tree: () =>
       readdirSync(opened.root, { recursive: true, withFileTypes: true })
@@ -39,14 +33,6 @@ async function world() {
   }
 }
 
-/** Calls `act` right before a change. */
-const before = (change: number, act: () => void): PlacingWork['accept'] => {
-  let calls = 0
-  return () => {
-    calls += 1
-    if (calls === change) act()
-  }
-}
 const changes = Array.from({ length: STEPS }, (_, index) => index + 1)
 
 describe('placing several entries', () => {
