@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from '../../helpers/seeded.ts'
 import { ACTIONS, type Action, type Session } from './actions.ts'
 import { Expectations, foldersBelow, namesBelow, stagedBelow } from './expectations.ts'
-import { type ModelWorld, type ModelWorldOptions, openModelWorld } from './model-world.ts'
+import { type ModelWorld, type ModelWorldOptions, openModelWorld, type Request } from './model-world.ts'
 import { counter, type OwnFiles, renamedFiles, replacedFiles } from './own-files.ts'
 
 const CLIENTS = 16
@@ -149,10 +149,18 @@ async function timeToAgree({ world, report }: Session): Promise<number> {
       await sleep(20)
     }
   }
-  const made = await world.ask('POST', '/api/share/n', { body: '{}', headers: JSON_BODY })
-  const { hash } = JSON.parse(made.text) as { readonly hash: string }
+  const acknowledged = async (method: string, path: string, request?: Request): Promise<string> => {
+    // Right after a disturbance, a change may still be refused, or its answer lost: then the link is gone the second time.
+    for (;;) {
+      const { status, text } = await world.ask(method, path, request)
+      if ((status >= 200 && status < 300) || status === 404) return text
+      await sleep(200)
+    }
+  }
+  const made = await acknowledged('POST', '/api/share/n', { body: '{}', headers: JSON_BODY })
+  const { hash } = JSON.parse(made) as { readonly hash: string }
   const time = await until((links) => links.includes(hash))
-  await world.ask('DELETE', `/api/share/${hash}`)
+  await acknowledged('DELETE', `/api/share/${hash}`)
   return Math.max(time, await until((links) => !links.includes(hash)))
 }
 
