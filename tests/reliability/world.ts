@@ -116,11 +116,13 @@ export async function openWorld(): Promise<World> {
     read() {
       const found = new Map<string, string>()
       const walk = (folder: string, prefix: string) => {
-        const entries = readdirSync(folder, { withFileTypes: true })
-        if (entries.length === 0 && prefix !== '') found.set(prefix, '')
-        for (const entry of entries)
-          if (entry.isDirectory()) walk(join(folder, entry.name), `${prefix}${entry.name}/`)
-          else found.set(`${prefix}${entry.name}`, readFileSync(join(folder, entry.name), 'utf8'))
+        const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true }))
+        if (entries?.length === 0 && prefix !== '') found.set(prefix, '')
+        for (const entry of entries ?? []) {
+          const [name, path] = [`${prefix}${entry.name}`, join(folder, entry.name)]
+          if (entry.isDirectory()) walk(path, `${name}/`)
+          else unlessGone(() => found.set(name, readFileSync(path, 'utf8')))
+        }
       }
       walk(root, '')
       return found
@@ -132,5 +134,15 @@ export async function openWorld(): Promise<World> {
       await store[Symbol.asyncDispose]()
       await library[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** The daemon may be removing hidden files meanwhile. */
+function unlessGone<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
