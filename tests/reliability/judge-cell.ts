@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOver, type Job } from '../../src/domain/job.ts'
 import type { Operation } from './operations.ts'
 import type { Answer, Fault, World } from './world.ts'
 
@@ -10,6 +11,8 @@ const STAGING = /(^|\/)\.[\w-]+\.fm-tmp/
 const TRASH = /(^|\/)\.filemgr-trash\//
 /** How long the sweep at startup may take. */
 const SWEEP = 5000
+/** How long an interrupted job may take. */
+const JOBS = 60_000
 
 /** Runs one operation under one fault. @returns what is wrong, or the outcome: "done", "refused (507)", "killed" */
 export async function judgeCell(
@@ -32,6 +35,7 @@ export async function judgeCell(
   if (!isKill && !succeeded && !TRUE_REFUSALS.includes(answer.status)) wrong.push(`answered ${answer.status}`)
   if (!world.isAlive()) await world.restart('SIGKILL')
   else await world.restart()
+  await untilJobsEnd(world)
 
   const found = world.read()
   const contents = new Set(found.values())
@@ -47,6 +51,15 @@ export async function judgeCell(
   const leftovers = await leftAfterSweep(world)
   if (leftovers.length > 0) wrong.push(`left behind: ${leftovers.slice(0, 3).join(', ')}`)
   return { wrong, outcome: succeeded ? 'done' : answer.status === 0 ? 'killed' : `refused (${answer.status})` }
+}
+
+/** The restarted daemon goes on with what the killed one was doing. */
+async function untilJobsEnd(world: World): Promise<void> {
+  for (const end = Date.now() + JOBS; Date.now() < end; await sleep(50)) {
+    const { status, text } = await world.ask('GET', '/api/jobs')
+    // The operation may have ended the session.
+    if (status !== 200 || (JSON.parse(text) as Job[]).every(isOver)) return
+  }
 }
 
 /**
