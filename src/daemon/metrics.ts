@@ -6,6 +6,7 @@ import { OPERATOR } from '../domain/accounts/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { FinishedRequest } from '../http/plugins/finished-requests.ts'
 import { Counter, gauge, Histogram, type Metric, metricsText } from '../platform/metrics.ts'
+import { measureBucket, measureJobs, measurePostgres } from './cluster-metrics.ts'
 
 export interface Metrics extends AsyncDisposable {
   record(request: FinishedRequest): void
@@ -25,11 +26,14 @@ export async function startMetrics(context: Context): Promise<Metrics> {
   const received = new Counter('filemgr_http_received_bytes_total', 'Bytes from clients, including headers.')
   const sent = new Counter('filemgr_http_sent_bytes_total', 'Bytes to clients, including headers.')
   const latency = new Histogram('filemgr_http_request_duration_seconds', 'Time until the end of the answer.', LATENCIES)
+  using measuring = new DisposableStack()
+  const parts = [measurePostgres(), measureBucket(), measureJobs(context)].map((part) => measuring.use(part))
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION })
   loop.enable()
 
   const answer = async (response: ServerResponse) => {
-    const text = metricsText([requests, received, sent, latency, ...(await stateOf(context)), ...processState(loop)])
+    const own = [requests, received, sent, latency, ...(await stateOf(context))]
+    const text = metricsText([...own, ...parts.flatMap((part) => part.metrics()), ...processState(loop)])
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
   }
   const server = createServer(({ method, url }, response) => {
@@ -53,6 +57,7 @@ export async function startMetrics(context: Context): Promise<Metrics> {
   const address = server.address()
   const actualPort = typeof address === 'object' && address !== null ? address.port : port
 
+  const measured = measuring.move()
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}/metrics`,
     record(request) {
@@ -64,6 +69,7 @@ export async function startMetrics(context: Context): Promise<Metrics> {
     },
     async [Symbol.asyncDispose]() {
       loop.disable()
+      measured[Symbol.dispose]()
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
@@ -81,11 +87,10 @@ async function stateOf({ services, store, sessions, version }: Context): Promise
   const { entries, bytes } = await services.previewCache.size(OPERATOR)
   const { users, shares, maintenance } = store.snapshot()
   return [
-    { lines: () => ['# TYPE filemgr_info gauge', `filemgr_info{version="${version}"} 1`] },
+    gauge('filemgr_info', 'The version.', { labels: { version }, value: 1 }),
     gauge('filemgr_users', 'Accounts.', users.length),
     gauge('filemgr_shares', 'Public links.', shares.length),
     gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),
-    gauge('filemgr_jobs', 'Jobs that wait or run.', services.jobs.unfinished()),
     gauge('filemgr_maintenance', '1 during maintenance.', maintenance === undefined ? 0 : 1),
     gauge('filemgr_thumbnails', 'Thumbnails in the cache.', entries),
     gauge('filemgr_thumbnail_bytes', 'Size of the thumbnail cache.', bytes),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { RenameOutcome } from './files/renames.ts'
 import type { UserId } from './ids.ts'
 
-const JOB_KINDS = ['copy', 'move', 'delete', 'checksum', 'rename', 'measure', 'extract', 'compress'] as const
+export const JOB_KINDS = ['copy', 'move', 'delete', 'checksum', 'rename', 'measure', 'extract', 'compress'] as const
 const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** Progress of a job. Totals are absent if they were not counted beforehand. */

@@ -63,9 +63,17 @@ export class Histogram implements Metric {
   }
 }
 
-/** A value that was just measured. */
-export function gauge(name: string, help: string, value: number): Metric {
-  return { lines: () => [...heading(name, 'gauge', help), `${name} ${value}`] }
+/** Values that were just measured. */
+export function gauge(
+  name: string,
+  help: string,
+  ...values: readonly (number | { readonly labels: Labels; readonly value: number })[]
+): Metric {
+  const line = (given: (typeof values)[number]) => {
+    const { labels, value } = typeof given === 'number' ? { labels: {}, value: given } : given
+    return `${name}${labelText(labels)} ${value}`
+  }
+  return { lines: () => [...heading(name, 'gauge', help), ...values.map(line)] }
 }
 
 export function metricsText(metrics: readonly Metric[]): string {

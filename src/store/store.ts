@@ -164,6 +164,13 @@ export interface Lease extends AsyncDisposable {
   abandon(): Promise<void>
 }
 
+export interface LeaseCounts {
+  /** By this daemon, now. */
+  readonly held: number
+  /** By this daemon, since it started. */
+  readonly lost: number
+}
+
 export interface LeaseState {
   readonly name: string
   /** False if its holder has died: it may be acquired. */
@@ -248,6 +255,8 @@ export interface WebhookStates {
 export interface Shared {
   readonly facts: SharedFacts
   readonly leases: Leases
+  /** Undefined if there is only one daemon, which never loses one. */
+  readonly leaseCounts?: () => LeaseCounts
   /** Locks of what all daemons serve. */
   readonly nameLocks: NameLocks
   readonly messages: Messages

@@ -50,8 +50,10 @@ export function createJobs({ queue, board, journal }: JobsDeps) {
       if (queue.find(id) === undefined) await board.cancel(id)
       else queue.cancel(id)
     },
-    /** How many wait or run on this daemon. */
-    unfinished: (): number => queue.list().filter((job) => !isOver(job)).length,
+    /** Those that wait or run on this daemon. */
+    unfinished: (): Job[] => queue.list().filter((job) => !isOver(job)),
+    /** Called after each change of a job on this daemon. @returns a function that unsubscribes */
+    onChange: (listener: (job: Job) => void) => queue.onChange(listener),
     [Symbol.dispose]: unsubscribe,
   }
 }

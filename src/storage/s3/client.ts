@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
-import { S3Client } from '@aws-sdk/client-s3'
+import { S3Client, type ServiceOutputTypes } from '@aws-sdk/client-s3'
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
+import { type BucketTrace, TRACES } from '../../platform/traces.ts'
 import { bucketError, RETRY_AFTER } from './bucket-error.ts'
 
 /**
@@ -17,6 +18,8 @@ const IDLE_TIMEOUT = 30_000
 const CONNECTION_TIMEOUT = 5000
 /** Downloads to slow readers hold connections, so there are as many as the daemon may have clients. */
 const MAX_CONNECTIONS = 1024
+
+type ResponseMetadata = ServiceOutputTypes['$metadata']
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
@@ -49,6 +52,7 @@ export class BucketClient implements Disposable {
         httpsAgent: { maxSockets: MAX_CONNECTIONS },
       },
     })
+    traceRequests(this.#client)
   }
 
   /** @param request sends a command. @throws UNAVAILABLE if the server does not respond in time */
@@ -80,6 +84,30 @@ export class BucketClient implements Disposable {
   [Symbol.dispose](): void {
     this.#client.destroy()
   }
+}
+
+function traceRequests(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (!TRACES.bucket.hasSubscribers) return await next(args)
+        const begun = performance.now()
+        const publish = ({ httpStatusCode: status, attempts = 1 }: ResponseMetadata) => {
+          const operation = commandName.replace(/Command$/, '')
+          const seconds = (performance.now() - begun) / 1000
+          TRACES.bucket.publish({ operation, status, attempts, seconds } satisfies BucketTrace)
+        }
+        try {
+          const result = await next(args)
+          publish(result.output.$metadata)
+          return result
+        } catch (error) {
+          publish((error as { readonly $metadata?: ResponseMetadata }).$metadata ?? {})
+          throw error
+        }
+      },
+    { step: 'initialize', name: 'traceRequests' },
+  )
 }
 
 export async function orMissing<T>(request: () => Promise<T>): Promise<T | undefined> {

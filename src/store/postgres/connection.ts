@@ -1,6 +1,7 @@
 import { Client, type CustomTypesConfig, types } from 'pg'
 import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { requireStoreUrl, storeServers } from '../../domain/settings/store-url.ts'
+import { traced, TRACES } from '../../platform/traces.ts'
 import { parseStored } from './stored-json.ts'
 
 const OLDEST = 13
@@ -49,7 +50,8 @@ export async function connect(url: string): Promise<Connection> {
   let failure: unknown
   for (const server of servers) {
     try {
-      return await connectTo(server, servers.length > 1 ? NEXT_TIMEOUT : CONNECT_TIMEOUT)
+      const timeout = servers.length > 1 ? NEXT_TIMEOUT : CONNECT_TIMEOUT
+      return await traced(TRACES.connecting, async () => await connectTo(server, timeout))
     } catch (error) {
       failure = error
       // A wrong password or a missing database is not mended by another server.
@@ -80,11 +82,20 @@ async function connectTo(server: string, timeout: number): Promise<Connection> {
     // What a standby shows is older than what it is asked for, so it would also confirm sessions that have ended.
     if (rows[0]?.standby === true) fail('STORE_BUSY', `PostgreSQL: ${STANDBY}.`, { retryAfter: RETRY_AFTER })
     await client.query(LIMITS)
-    return client
+    client.once('error', () => TRACES.lost.publish({}))
+    return withTraces(client)
   } catch (error) {
     void client.end().catch(() => undefined)
     throw databaseFailure(error)
   }
+}
+
+function withTraces(client: Client): Connection {
+  const query = client.query.bind(client) as (...statement: readonly unknown[]) => Promise<unknown>
+  return Object.assign(client, {
+    query: async (...statement: readonly unknown[]) =>
+      await traced(TRACES.statement, async () => await query(...statement)),
+  })
 }
 
 /** @param number as in `server_version_num`, for example 150003. @throws STORE_INVALID */

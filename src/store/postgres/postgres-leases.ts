@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fail, FilemgrError } from '../../domain/errors.ts'
 import { orRelease } from '../../platform/or-release.ts'
 import { MemoryLeases } from '../memory-leases.ts'
-import type { Lease, Leases, LeaseState, Messages } from '../store.ts'
+import type { Lease, LeaseCounts, Leases, LeaseState, Messages } from '../store.ts'
 import { type Connection, RETRY_AFTER } from './connection.ts'
 import { CLOSED_LOSS, endSessionsOf, HolderWatch, showSession } from './holder-sessions.ts'
 import type { Transactions } from './transactions.ts'
@@ -83,6 +83,7 @@ export class PostgresLeases implements Leases, Disposable {
   /** When the connection was closed last, by `performance.now()`. */
   #closed = -Infinity
   #isDisposed = false
+  #lost = 0
 
   constructor(deps: PostgresLeasesDeps) {
     this.#deps = deps
@@ -201,8 +202,9 @@ export class PostgresLeases implements Leases, Disposable {
 
   #isLost(held: Held): boolean {
     const now = performance.now()
+    if (held.lost.signal.aborted) return true
     const isCut = held.confirmed < this.#closed && now - this.#closed > CLOSED_LOSS * this.#lifetime
-    if (isCut || now - held.confirmed > LOSS * this.#lifetime) lose(held)
+    if (isCut || now - held.confirmed > LOSS * this.#lifetime) this.#lose(held)
     return held.lost.signal.aborted
   }
 
@@ -237,8 +239,18 @@ export class PostgresLeases implements Leases, Disposable {
     const renewed = new Set(rows.map(({ fence }) => fence))
     for (const held of all) {
       if (renewed.has(held.fence)) held.confirmed = Math.max(held.confirmed, sent)
-      else lose(held)
+      else this.#lose(held)
     }
+  }
+
+  #lose({ lost }: Held): void {
+    if (lost.signal.aborted) return
+    this.#lost += 1
+    lost.abort(lostLease())
+  }
+
+  counts(): LeaseCounts {
+    return { held: [...this.#held.values()].filter((held) => !this.#isLost(held)).length, lost: this.#lost }
   }
 
   #stop(): void {
@@ -261,10 +273,6 @@ interface LeaseRequest {
   readonly name: string
   readonly fence: number
   readonly why: object
-}
-
-function lose({ lost }: Held): void {
-  if (!lost.signal.aborted) lost.abort(lostLease())
 }
 
 export function lostLease(): FilemgrError {

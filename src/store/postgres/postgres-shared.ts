@@ -46,6 +46,7 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
   const nameLocks = new PostgresNameLocks(url, holder)
   return {
     ...{ facts, leases, nameLocks, messages, jobBoard, jobRecords, webhookStates },
+    leaseCounts: () => leases.counts(),
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
     brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { fail } from '../../domain/errors.ts'
+import { traced, TRACES } from '../../platform/traces.ts'
 import { createSerialQueue } from '../json/changes.ts'
 import { connect, type Connection, databaseFailure, isLost } from './connection.ts'
 
@@ -32,7 +33,10 @@ export class Transactions implements AsyncDisposable {
     begin: (connection: Connection) => Promise<B>,
     work: (connection: Connection, begun: B) => Promise<T>,
   ): Promise<T> {
+    const turn = Promise.withResolvers<void>()
+    void traced(TRACES.turn, async () => await turn.promise)
     return await this.#queue(async () => {
+      turn.resolve()
       if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
       try {
         const [connection, begun] = await this.#begin(begin)

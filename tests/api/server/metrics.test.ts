@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { startDaemon } from '../../../src/daemon.ts'
@@ -70,4 +72,31 @@ it('a start is refused if the address of the metrics is not available', async ()
   const { port } = other.address() as { port: number }
   await expect(openWorld(`127.0.0.1:${port}`)).rejects.toThrow(errorLike('INVALID_INPUT'))
   other.close()
+})
+
+it('the documentation lists all metrics, with their types and labels', async () => {
+  await using world = await openWorld()
+  await world.ask('api/raw/a.txt')
+  const text = await world.read()
+  const documented = await readFile(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const rows = [...documented.matchAll(/^\| `((?:filemgr|process|nodejs)_\w+)` .*$/gm)].map(([row]) =>
+    row.replaceAll(/\s+/g, ' '),
+  )
+  const served = [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\S+)$/gm)]
+  const described = served.map(([, name = '', help = '', type = '']) => {
+    const labels =
+      rows
+        .find((row) => row.startsWith(`| \`${name}\` `))
+        ?.split('|')[3]
+        ?.trim() ?? ''
+    return `| \`${name}\` | ${type} | ${labels} | ${help} |`.replaceAll(/\s+/g, ' ')
+  })
+  expect(rows.toSorted()).toEqual(described.toSorted())
+  // Of the metrics that have values here.
+  for (const [, name = ''] of served) {
+    const labels = new RegExp(`^${name}(?:_count)?{(.+)} `, 'm').exec(text)?.[1]
+    const names = [...(labels ?? '').matchAll(/(\w+)=/g)].map(([, label]) => `\`${label}\``).join(', ')
+    const row = rows.find((each) => each.startsWith(`| \`${name}\` `))
+    if (labels !== undefined) expect(row?.split('|')[3]?.trim()).toBe(names)
+  }
 })
