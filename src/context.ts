@@ -128,7 +128,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     brandingFolders: brandingRecords
       ? sharedBrandingFolders({ ...branding, records: brandingRecords })
       : brandingFolders(branding),
-    auditTrail: auditTrail(dataFolder),
+    auditTrail: auditTrail(dataFolder, stores.shared?.auditEntries),
     backup: { codec: storeCodec(), folders: backupFolders(dataFolder, brandingRecords) },
   })
   return {

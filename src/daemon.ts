@@ -72,6 +72,7 @@ export async function startDaemon({
   const chores = context.services.chores.start()
   if (metrics !== undefined) context.log.info(`metrics are at ${metrics.url}`)
   const urls = urlsOf(context, app.server.address())
+  shared?.auditEntries?.nameDaemon(placeOnHost(urls[0]))
   const node = shared && (await announced(context, shared, urls[0]))
   const observers = opened.move()
   return {
@@ -132,6 +133,13 @@ async function untilOthersServe(shared: Shared, own: AnnouncedNode | undefined, 
     if (!nodes.some(({ id, isAlive }) => isAlive && id !== own?.id)) end()
   }, end)
   await pause(time, undefined, { signal: over.signal }).catch(() => undefined)
+}
+
+/** What tells several daemons on a host apart: ":8080", or " unix:/path". */
+function placeOnHost(url: string): string {
+  if (url.startsWith('unix:')) return ` ${url}`
+  const { port, protocol } = new URL(url)
+  return `:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`
 }
 
 function urlsOf({ options }: Context, address: AddressInfo | string | null): [string, ...string[]] {

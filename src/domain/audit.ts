@@ -33,6 +33,11 @@ export const AuditEntry = Type.Object({
   destination: Type.Optional(Type.String({ description: 'Path in the served folder' })),
   link: Type.Optional(Type.String({ description: 'First four characters of the public link of a visitor' })),
   outcome: Outcome,
+  daemon: Type.Optional(
+    Type.String({
+      description: 'Host and port of the daemon, or host of the command; only if several share a database',
+    }),
+  ),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 

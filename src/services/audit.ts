@@ -7,9 +7,9 @@ import type { Logger } from '../platform/logging/logger.ts'
 /** The file of the activity log. */
 export interface AuditTrail extends Disposable {
   /** @throws disk errors */
-  write(line: string): void
-  /** Newest first. */
-  lines(): AsyncIterable<string>
+  write(line: string, entry: AuditEntry): void
+  /** Newest first. @param before a time: newer ones may be left out */
+  lines(before?: string): AsyncIterable<string>
   reopen(): void
 }
 
@@ -19,7 +19,7 @@ export interface AuditDeps {
   readonly log: Logger
 }
 
-export type AuditFacts = Omit<AuditEntry, 'time'>
+export type AuditFacts = Omit<AuditEntry, 'time' | 'daemon'>
 
 /** Characters that one page reads at most: a filter without matches must not read a gigabyte. */
 const MAX_READ = 32 * 1024 * 1024
@@ -41,7 +41,7 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
     record(facts) {
       const entry: AuditEntry = { time: new Date(clock.now()).toISOString(), ...facts }
       try {
-        trail.write(`${JSON.stringify(entry)}\n`)
+        trail.write(`${JSON.stringify(entry)}\n`, entry)
       } catch (error) {
         if (lost === 0) log.error({ err: error }, 'the activity log cannot be written; entries are lost until it can')
         lost += 1
@@ -57,7 +57,7 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
       const entries: AuditEntry[] = []
       let last: string | undefined
       let read = 0
-      for await (const line of trail.lines()) {
+      for await (const line of trail.lines(before)) {
         const entry = readAuditLine(line)
         // Lines of earlier pages do not count, or paging would never get through a long log.
         if (before !== undefined && entry !== undefined && entry.time >= before) continue

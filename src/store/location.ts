@@ -11,7 +11,7 @@ import {
   storeExists,
   type Stores,
 } from './open-stores.ts'
-import type { StoreLog } from './store.ts'
+import type { SharedAudit, StoreLog } from './store.ts'
 import { listenForCommands } from './writer/control-socket.ts'
 import { takeDataLock } from './writer/writer.ts'
 
@@ -70,6 +70,16 @@ export async function createStoreAt(
   }
   const { createPostgres } = await postgres()
   await createPostgres(url, { document }, prepare && { prepare: async () => await prepareIn(folder, prepare) })
+}
+
+/** The activity log of all daemons; undefined if there is only one, or no store, or the database is away. */
+export async function openAuditAt(
+  location: StoreLocation,
+  log: StoreLog,
+): Promise<(SharedAudit & AsyncDisposable) | undefined> {
+  if (location.url === '' || !(await storeExistsAt(location).catch(() => false))) return undefined
+  const { openPostgresAudit } = await import('./postgres/postgres-audit.ts')
+  return openPostgresAudit(location.url, log)
 }
 
 /** What `filemgr store copy` copies. */

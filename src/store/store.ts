@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../domain/audit.ts'
 import type { ChoreRun } from '../domain/chores.ts'
 import type { FilemgrError } from '../domain/errors.ts'
 import type { UsageRecord } from '../domain/files/quota.ts'
@@ -261,6 +262,8 @@ export interface Shared {
   readonly nameLocks: NameLocks
   readonly messages: Messages
   readonly jobBoard: JobBoard
+  /** Undefined if there is only one daemon, whose file has everything. */
+  readonly auditEntries?: SharedAudit
   readonly uploadRecords: Records<UploadRecord>
   /** Unfinished jobs, for the next start, or for another daemon. */
   readonly jobRecords: Records<JobRecord>
@@ -273,6 +276,18 @@ export interface Shared {
   readonly nodeRecords: Records<NodeRecord>
   /** When each chore was last done. */
   readonly choreRuns: Records<ChoreRun>
+}
+
+/** The newest entries of the activity logs of all daemons of a store, beside the file that each machine has. */
+export interface SharedAudit {
+  /** Soon, and never throws: while the database is away, a bounded number of entries waits. */
+  add(entry: AuditEntry): void
+  /** Writes what waits, or tries to. */
+  flush(): Promise<void>
+  /** Newest first. @param before a time: only older ones @throws STORE_BUSY */
+  entries(before?: string): AsyncIterable<AuditEntry>
+  /** @param place where on its host this daemon listens, such as ":8080" */
+  nameDaemon(place: string): void
 }
 
 /** The part of a logger that a store uses. */

@@ -3,6 +3,7 @@ import type { AuditFacts } from '../../services/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { dataFolder } from '../data-folder.ts'
+import { storeLocationIn } from '../store-location.ts'
 
 /** Runs a command. If it changes something, records it in the activity log like the API call. */
 export async function audited(command: Command, invocation: Invocation): Promise<void> {
@@ -48,9 +49,10 @@ function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
 }
 
 /** Writes nothing if the folder has no store and no daemon ever used it: then it has no activity log. */
-async function record({ globals, terminal, output }: Invocation, facts: AuditFacts): Promise<void> {
+async function record(invocation: Invocation, facts: AuditFacts): Promise<void> {
+  const { globals, terminal, output } = invocation
   const folder = dataFolder(globals, terminal)
-  const [{ existsSync }, { join }, { auditTrail }, { createAudit }, { systemClock }, { commandLog }] =
+  const [{ existsSync }, { join }, { auditTrailAt }, { createAudit }, { systemClock }, { commandLog }] =
     await Promise.all([
       import('node:fs'),
       import('node:path'),
@@ -59,7 +61,12 @@ async function record({ globals, terminal, output }: Invocation, facts: AuditFac
       import('../../platform/clock.ts'),
       import('../terminal/output.ts'),
     ])
-  if (!['store.json', 'installation.id'].some((name) => existsSync(join(folder, name)))) return
-  using audit = createAudit({ trail: auditTrail(folder), clock: systemClock, log: commandLog(output) })
+  // The command itself has failed if the address of its store is wrong.
+  const { url } = await storeLocationIn(folder, invocation).catch(() => ({ url: '' }))
+  const hasFile = ['store.json', 'installation.id'].some((name) => existsSync(join(folder, name)))
+  if (!hasFile && url === '') return
+  const log = commandLog(output)
+  await using trail = await auditTrailAt({ folder, url }, hasFile, log)
+  using audit = createAudit({ trail, clock: systemClock, log })
   audit.record(facts)
 }

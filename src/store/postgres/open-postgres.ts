@@ -62,7 +62,7 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
     })
     const store = createPostgresStore({ database, codec, format, log })
     const sessions = createPostgresSessions(database, log)
-    const shared = createPostgresShared({ url, follows, ...(lifetime !== undefined && { lifetime }) })
+    const shared = createPostgresShared({ url, follows, log, ...(lifetime !== undefined && { lifetime }) })
     const close = async () => {
       for (const part of [shared, sessions, store, database]) await part[Symbol.asyncDispose]()
     }

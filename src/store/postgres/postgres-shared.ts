@@ -5,7 +5,8 @@ import { JobRecord } from '../../domain/job-record.ts'
 import { NodeRecord } from '../../domain/node.ts'
 import { BrandingRecord } from '../../domain/settings/branding.ts'
 import { WebhookState } from '../../domain/webhook.ts'
-import type { Shared } from '../store.ts'
+import type { Shared, StoreLog } from '../store.ts'
+import { PostgresAudit } from './postgres-audit.ts'
 import { createPostgresFacts } from './postgres-facts.ts'
 import { newHolder } from './holder-sessions.ts'
 import { PostgresJobBoard } from './postgres-job-board.ts'
@@ -22,10 +23,11 @@ interface PostgresSharedOptions {
   readonly follows: boolean
   /** See `PostgresLeases`; for tests. */
   readonly lifetime?: number
+  readonly log: StoreLog
 }
 
 /** What the daemons of a database share: leases, messages and records on one connection, facts and locks on others. */
-export function createPostgresShared({ url, follows, lifetime }: PostgresSharedOptions): Shared & AsyncDisposable {
+export function createPostgresShared({ url, follows, lifetime, log }: PostgresSharedOptions): Shared & AsyncDisposable {
   const holder = newHolder()
   const link = new Transactions(url, async (connection) => {
     await leases.attach(connection)
@@ -43,15 +45,17 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
     recordsOf: (run) => postgresRecords<WebhookState>(link, `webhooks/${run}`, WebhookState),
   })
   const facts = createPostgresFacts(url)
+  const auditEntries = new PostgresAudit({ link, writer: holder, log })
   const nameLocks = new PostgresNameLocks(url, holder)
   return {
-    ...{ facts, leases, nameLocks, messages, jobBoard, jobRecords, webhookStates },
+    ...{ facts, leases, nameLocks, messages, jobBoard, jobRecords, webhookStates, auditEntries },
     leaseCounts: () => leases.counts(),
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
     brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),
     nodeRecords: postgresRecords<NodeRecord>(link, 'node', NodeRecord),
     async [Symbol.asyncDispose]() {
+      await auditEntries[Symbol.asyncDispose]()
       await webhookStates[Symbol.asyncDispose]()
       await jobBoard[Symbol.asyncDispose]()
       leases[Symbol.dispose]()

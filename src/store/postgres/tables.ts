@@ -94,6 +94,17 @@ const LATER_TABLES = [
     position bigint GENERATED ALWAYS AS IDENTITY,
     PRIMARY KEY (kind, id)
   )`,
+  // As text, so that an entry is shown as it was written.
+  `CREATE TABLE IF NOT EXISTS filemgr_audit (
+    writer text,
+    number bigint,
+    id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    time timestamptz NOT NULL,
+    daemon text NOT NULL,
+    entry json NOT NULL,
+    PRIMARY KEY (writer, number)
+  )`,
+  'CREATE INDEX IF NOT EXISTS filemgr_audit_time ON filemgr_audit (time, id)',
   'CREATE INDEX IF NOT EXISTS filemgr_records_data ON filemgr_records USING gin (data jsonb_path_ops)',
 ]
 
@@ -108,7 +119,7 @@ export async function createTables(connection: Connection): Promise<void> {
 
 /** False for a database of an older version, which did not have all of these tables. */
 export async function hasLaterTables(connection: Connection): Promise<boolean> {
-  const names = ['facts', 'fences', 'leases', 'records', 'revisions'].map((name) => `filemgr_${name}`)
+  const names = ['audit', 'facts', 'fences', 'leases', 'records', 'revisions'].map((name) => `filemgr_${name}`)
   const found = 'SELECT every(to_regclass(name) IS NOT NULL) AS found FROM unnest($1::text[]) AS name'
   const { rows } = await connection.query<{ found: boolean }>(found, [names])
   return rows[0]?.found === true

@@ -40,6 +40,11 @@ describe('logs', () => {
     expect(await found('--action', 'users.', '--target', 'NOO')).toEqual(['noone'])
     expect(await found('--user', 'eve')).toEqual([])
     expect(await found('--outcome', 'refused', '--lines', '1')).toEqual(['noone'])
+    // Without a database, this machine is the only one.
+    expect(await found('--all', '--outcome', 'refused')).toEqual(['nobody', 'noone'])
+    expect(await store.run(['logs', '--all'])).toMatchObject({ code: 2, stderr: containing('--audit') })
+    const following = await store.run(['logs', '--audit', '--all', '--follow'])
+    expect(following).toMatchObject({ code: 2, stderr: containing('--follow') })
     expect(await store.run(['logs', '--user', 'eve'])).toMatchObject({ code: 2, stderr: containing('--audit') })
   })
 

@@ -16,6 +16,7 @@ export const logs = command({
   reads: true,
   options: [
     new Option('--audit', 'show the activity log: who did what, and when'),
+    new Option('--all', 'with --audit: of all daemons that share the database, also of those that are gone'),
     new Option('-f, --follow', 'keep printing new lines until interrupted'),
     new Option(
       '-n, --lines <number>',
@@ -33,16 +34,22 @@ export const logs = command({
     ['logs --audit --since 24h', 'what happened in the last day'],
     ['logs --audit --target /docs --outcome refused', 'requests that were refused below /docs'],
     ['logs --audit --user bob --since 2026-11-01 --until 2026-12-01', 'what bob did in November'],
+    ['logs --audit --all --since 24h', 'the same for all machines, in order of time'],
     ['logs --audit --lines 100 --json', 'the last hundred entries as JSON lines'],
   ],
   async run(invocation) {
     const { values, output, terminal, globals } = invocation
     const query = auditQuery(invocation)
     const isAudit = values['audit'] === true
+    const given = values['lines'] ?? (query.after === undefined ? DEFAULT_LINES : Infinity)
+    if (values['all'] === true) {
+      await showAll(invocation, query, Number(given))
+      return
+    }
     const path = isAudit ? await auditFile(invocation) : await logFile(invocation)
     const { rotatedLinesBackward, appendedTo, endOf } = await import('../../../platform/logging/rotating-file.ts')
     const end = await endOf(path)
-    const limit = Number(values['lines'] ?? (query.after === undefined ? DEFAULT_LINES : Infinity))
+    const limit = Number(given)
     const found: string[] = []
     for await (const line of rotatedLinesBackward(path, end?.size)) {
       if (found.length >= limit || (isAudit && isOlder(line, query.after))) break
@@ -64,10 +71,24 @@ export const logs = command({
   },
 })
 
+/** @throws INVALID_INPUT with --follow; STORE_BUSY */
+async function showAll(invocation: Invocation, query: AuditQuery, limit: number): Promise<void> {
+  const { values, output, globals } = invocation
+  if (values['follow'] === true)
+    fail('INVALID_INPUT', '--all cannot follow: leave out --follow, or --all for this machine', { field: 'follow' })
+  await using context = await openContext(invocation)
+  const { found, silent } = await import('../../all-activity.ts').then(
+    async ({ allActivity }) => await allActivity(context, query, limit),
+  )
+  const lines = found.map((entry) => JSON.stringify(entry))
+  if (lines.length > 0) output.line(lines.map(globals.json ? (line) => line : readableEntry).join('\n'))
+  if (silent !== undefined) output.warning(silent)
+}
+
 /** @throws INVALID_INPUT for a filter without --audit, or an invalid time */
 function auditQuery({ values }: Invocation): AuditQuery {
-  const { user, action, target, outcome, since, until } = values
-  const given = Object.entries({ user, action, target, outcome, since, until }).filter(
+  const { user, action, target, outcome, since, until, all } = values
+  const given = Object.entries({ user, action, target, outcome, since, until, all }).filter(
     ([, value]) => value !== undefined,
   )
   const [first] = given
@@ -75,7 +96,7 @@ function auditQuery({ values }: Invocation): AuditQuery {
     fail('INVALID_INPUT', `--${first[0]} needs --audit`, { field: first[0] })
   }
   return {
-    ...(Object.fromEntries(given.filter(([name]) => name !== 'since' && name !== 'until')) as AuditQuery),
+    ...(Object.fromEntries(given.filter(([name]) => !['since', 'until', 'all'].includes(name))) as AuditQuery),
     ...(typeof since === 'string' && { after: timeFrom(since, '--since', -1) }),
     ...(typeof until === 'string' && { before: timeFrom(until, '--until', -1) }),
   }
@@ -90,15 +111,15 @@ function isOlder(line: string, after: string | undefined): boolean {
   return after !== undefined && (readAuditLine(line)?.time ?? after) < after
 }
 
-/** For example "2026-11-24 08:00:12 bob (192.0.2.7) moved /a → /b", or "… files.transfer /a → /b refused", in local time. */
+/** For example "2026-11-24 08:00:12 web1:8080 bob (192.0.2.7) moved /a → /b", or "… files.transfer /a → /b refused", in local time. */
 function readableEntry(line: string): string {
   const entry = readAuditLine(line)
   if (entry === undefined) return printable(line)
-  const { who, address, action, effect, target, destination, link, token, outcome }: AuditEntry = entry
+  const { who, address, action, effect, target, destination, link, token, outcome, daemon = '' }: AuditEntry = entry
   const actor = `${who === '' ? '-' : who}${address === undefined ? '' : ` (${address})`}`
   const paths = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
   const by = token === undefined ? (link === undefined ? '' : `by link ${link}`) : `by token ${token}`
-  const parts = [localTime(entry.time), actor, effect ?? action, paths, by, outcome === 'done' ? '' : outcome]
+  const parts = [localTime(entry.time), daemon, actor, effect ?? action, paths, by, outcome === 'done' ? '' : outcome]
   return printable(parts.filter((part) => part !== '').join(' '))
 }
 

@@ -39,8 +39,8 @@ describe('an exported activity log', () => {
   const entry: AuditEntry = { time: 'T', who: 'ann', action: 'files.save', target: '/a', outcome: 'done' }
 
   it('is a table with one line per entry', () => {
-    expect(auditCsv([entry, { ...entry, destination: '/b,"c"' }])).toBe(
-      'T,ann,files.save,/a,,done,,,,,\r\nT,ann,files.save,/a,"/b,""c""",done,,,,,\r\n',
+    expect(auditCsv([entry, { ...entry, destination: '/b,"c"', daemon: 'web1:8080' }])).toBe(
+      'T,ann,files.save,/a,,done,,,,,,\r\nT,ann,files.save,/a,"/b,""c""",done,,,,,,web1:8080\r\n',
     )
   })
 

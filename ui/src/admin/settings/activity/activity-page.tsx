@@ -110,11 +110,12 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
 function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const t = useText()
   const format = useFormat()
-  const { time, who, action, effect, target, destination, outcome, address, token } = entry
+  const { time, who, action, effect, target, destination, outcome, address, token, daemon } = entry
   return (
     <tr>
       <td>
         <time dateTime={time}>{format.dateTime(new Date(time))}</time>
+        {daemon !== undefined && <bdi className={styles['fact']}>{daemon}</bdi>}
       </td>
       <td>
         <bdi>{who}</bdi>

@@ -57,6 +57,7 @@ const COLUMNS = [
   'effect',
   'link',
   'token',
+  'daemon',
 ] as const
 
 /** The entries as CSV (RFC 4180). */
