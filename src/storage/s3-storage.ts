@@ -135,7 +135,11 @@ class S3Storage implements Storage, VersionedStorage {
   async #visitStaged(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<void> {
     const { home } = this.#top
     const isLiving = await this.#staged.living(this.#clock)
-    for await (const { folders } of this.#bucket.pages(`${home}.`, { isGrouped: true, signal })) {
+    const first = `${home}.`
+    // Neither by the prefix "." nor after it: MinIO takes both for a path to the folder itself, and refuses them. Staged names begin
+    // with characters after "!".
+    const options = { isGrouped: true, after: `${first}!`, signal }
+    for await (const { objects, folders } of this.#bucket.pages(home, options)) {
       for (const folder of folders) {
         const name = folder.slice(home.length, -1)
         if (!isStagedName(name)) continue
@@ -147,6 +151,8 @@ class S3Storage implements Storage, VersionedStorage {
         await this.#bucket.abortRecorded(folder)
         await this.#removeAll(folder)
       }
+      // In byte order, no other name with a dot follows.
+      if ([...objects.map(({ key }) => key), ...folders].some((key) => !key.startsWith(first))) return
     }
   }
 

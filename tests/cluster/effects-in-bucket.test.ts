@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ProcessLocks } from '../../src/platform/limits/name-locks.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { type Scope, storagePathOf } from '../../src/storage/storage.ts'
-import { codeOf, content, namesIn, path, put, REPLACE } from '../contract/storage/view.ts'
+import { codeOf, content, namesIn, NEW, path, put, REPLACE } from '../contract/storage/view.ts'
 import { type S3Proxy, type SeenRequest, startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 
@@ -159,4 +159,23 @@ it('a failed removal of the original takes the copy back', async () => {
   }
   expect(await codeOf(world.one.rename(path('/old'), path('/new'), FREE))).toBe('FORBIDDEN')
   expect(await namesIn(world.one, '/')).toEqual(['old'])
+})
+
+it('leftovers are found without asking for ".", which MinIO refuses', async () => {
+  const prefix = `${randomUUID()}/`
+  await using storage = openS3Storage({ bucket: server.bucket, prefix })
+  const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+  const name = scope.staging.newName()
+  await scope.staging.create(path('/a.txt'), name, { ...NEW, length: 3 })
+  for (const other of ['/-', '/.a', '/z']) await put(scope, other, 'x')
+  proxy.before = ({ operation, key, after = '' }, response) => {
+    const isPath = [key, after].some((text) => /(^|\/)\.\.?(\/|$)/.test(text))
+    if (operation === 'LIST' && isPath) response.writeHead(400).end()
+  }
+  const seen: string[] = []
+  await storage.visitHidden(({ path: found }) => {
+    seen.push(found)
+    return false
+  })
+  expect(seen).toEqual([`/${name}`])
 })

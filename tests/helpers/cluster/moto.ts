@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
 import { listening } from './listening.ts'
+import { startMinio } from './minio.ts'
 
 const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/cluster/moto/bin/moto_server')
 const BUCKET = 'files'
@@ -24,11 +25,15 @@ export interface Moto extends AsyncDisposable {
   keys(prefix: string): Promise<string[]>
   /** Begins an upload in parts. */
   beginUpload(key: string): Promise<void>
-  /** The keys of unfinished uploads in parts. */
-  uploads(prefix: string): Promise<string[]>
+  /** Those of the names under the prefix that have an unfinished upload in parts. */
+  uploads(prefix: string, names: readonly string[]): Promise<string[]>
+  /** A storage class that it has beside STANDARD. */
+  readonly storageClass: string
 }
 
+/** With `FILEMGR_S3_SERVER=minio`, that server instead. */
 export async function startMoto(): Promise<Moto> {
+  if (process.env['FILEMGR_S3_SERVER'] === 'minio') return await startMinio()
   const port = await freePort()
   const program = existsSync(INSTALLED) ? INSTALLED : 'moto_server'
   const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
@@ -64,9 +69,10 @@ export async function startMoto(): Promise<Moto> {
     async beginUpload(key) {
       await ask(`/${key}?uploads`, { method: 'POST' })
     },
-    async uploads(prefix) {
+    storageClass: 'STANDARD_IA',
+    async uploads(prefix, names) {
       const keys = [...(await text('?uploads')).matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key)
-      return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
+      return names.filter((name) => keys.includes(prefix + name))
     },
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')

@@ -10,6 +10,8 @@ export interface SeenRequest {
   readonly operation: S3Operation
   /** The key; of a listing, its prefix. */
   readonly key: string
+  /** Of a listing: the key after which it begins. */
+  readonly after?: string
 }
 
 /** Between daemons and an S3 server: notes each request, and can make it wait or answer it. */
@@ -58,7 +60,8 @@ export async function startS3Proxy(server: Pick<S3Server, 'env' | 'bucket'>): Pr
 function seenIn({ method = '', url = '', headers }: IncomingMessage, bucket: string): SeenRequest {
   const { pathname, searchParams: query } = new URL(url, 'http://s3')
   const key = decodeURIComponent(pathname).slice(`/${bucket}/`.length)
-  if (query.has('list-type')) return { operation: 'LIST', key: query.get('prefix') ?? '' }
+  if (query.has('list-type'))
+    return { operation: 'LIST', key: query.get('prefix') ?? '', after: query.get('start-after') ?? '' }
   if (query.has('delete')) return { operation: 'DELETE MANY', key }
   if (query.has('uploads')) return { operation: method === 'POST' ? 'CREATE' : 'OTHER', key }
   if (query.has('partNumber')) return { operation: 'PART', key }

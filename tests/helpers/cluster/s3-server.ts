@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { tempFolder } from '../temp-folder.ts'
 import { freePort } from '../free-port.ts'
 import { listening } from './listening.ts'
+import { startMinio } from './minio.ts'
 
 const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/cluster/versitygw')
 const BUCKET = 'files'
@@ -22,8 +23,13 @@ export interface S3Server extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** @param accessLog file for one line per request */
+/**
+ * versitygw; with `FILEMGR_S3_SERVER=minio`, that server instead.
+ *
+ * @param accessLog file for one line per request
+ */
 export async function startS3Server(accessLog?: string): Promise<S3Server> {
+  if (process.env['FILEMGR_S3_SERVER'] === 'minio') return await startMinio()
   const folder = await tempFolder({ 'buckets/': '' })
   mkdirSync(folder.at(`buckets/${BUCKET}`))
   const port = await freePort()
