@@ -41,7 +41,7 @@ export async function startStandby({ run, query, folder, port }: StandbyDeps): P
     while ((await query(url, `SELECT ${sql}`)) !== 't') await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await run('pg_basebackup', '--pgdata', folder, '--write-recovery-conf', '--checkpoint=fast', '--dbname', primary)
-  await appendFile(join(folder, 'postgresql.conf'), `\nunix_socket_directories = '${folder}'\n`)
+  await appendFile(join(folder, 'postgresql.conf'), "\nunix_socket_directories = ''\n")
   await start(own)
   return {
     at,
