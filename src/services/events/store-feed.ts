@@ -2,6 +2,8 @@ import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { mayDo, type Right } from '../../domain/access/permissions.ts'
 import type { Session } from '../../domain/accounts/session.ts'
+import type { Share } from '../../domain/access/share.ts'
+import { changedSpan } from '../../platform/changed-span.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { RecordChange } from '../../store/store.ts'
@@ -25,14 +27,10 @@ export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDo
   if (differ(now.server, before.server))
     notices.push({ event: { name: 'server', data: { state: 'changed' } }, concerns: byRight('settings.manage') })
   if (differ(now.shares, before.shares)) {
-    const ofUser = ({ id }: User) =>
-      differ(
-        now.shares.filter(({ userID }) => userID === id),
-        before.shares.filter(({ userID }) => userID === id),
-      )
+    const owners = ownersOfChanged(now.shares, before.shares)
     notices.push({
       event: { name: 'shares', data: {} },
-      concerns: (user) => user.perm.admin || ofUser(user),
+      concerns: (user) => user.perm.admin || owners.has(user.id),
     })
   }
   if (differ(now.users, before.users)) {
@@ -63,6 +61,15 @@ export function sessionNoticesOf(changes: readonly RecordChange<Session>[]): Not
   if (concerned.size === 0) return []
   const manages = byRight('users.manage')
   return [{ event: { name: 'sessions', data: {} }, concerns: (user) => manages(user) || concerned.has(user.id) }]
+}
+
+/** Found once, because a search among all links for each user who is signed in would block the event loop. */
+function ownersOfChanged(now: readonly Share[], before: readonly Share[]): Set<UserId> {
+  const { start, end } = changedSpan(before, now, (one, other) => !differ(one, other))
+  const [was, is] = [before, now].map((shares) =>
+    Map.groupBy(shares.slice(start, shares.length - end), ({ userID }) => userID),
+  ) as [Map<UserId, Share[]>, Map<UserId, Share[]>]
+  return new Set([...was.keys(), ...is.keys()].filter((id) => differ(was.get(id), is.get(id))))
 }
 
 function differ(a: unknown, b: unknown): boolean {

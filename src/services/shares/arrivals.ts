@@ -23,7 +23,7 @@ import { addressKey } from '../accounts/auth/throttle.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import { ownShare } from './share-records.ts'
+import { ownShare, positionOf } from './share-records.ts'
 
 export interface ArrivalsDeps {
   readonly store: Store<StoreDocument>
@@ -60,7 +60,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
 
   const change = async (hash: string, edit: (share: Share) => void): Promise<void> =>
     await store.update((draft, { shares }) => {
-      const at = shares.findIndex((candidate) => candidate.hash === hash)
+      const at = positionOf(shares, hash)
       const share = structuredClone(shares[at])
       if (share === undefined) return
       edit(share)
@@ -77,11 +77,10 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       share.arrivals = (share.arrivals ?? []).filter((arrival) => !isDropped(arrival))
     })
 
-  const find = (hash: string, id: string): Arrival | undefined =>
-    store
-      .snapshot()
-      .shares.find((share) => share.hash === hash)
-      ?.arrivals?.find((arrival) => arrival.id === id)
+  const find = (hash: string, id: string): Arrival | undefined => {
+    const { shares } = store.snapshot()
+    return shares[positionOf(shares, hash)]?.arrivals?.find((arrival) => arrival.id === id)
+  }
 
   /** @throws NOT_FOUND for an arrival that is unknown or not complete */
   const requireComplete = (hash: string, id: string) => {
@@ -127,7 +126,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     async expect({ hash, address }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
       const sender = digestOf(`${hash} ${addressKey(address)}`)
       await store.update((draft, { shares }) => {
-        const at = shares.findIndex((candidate) => candidate.hash === hash)
+        const at = positionOf(shares, hash)
         const share = shares[at]
         if (share === undefined || !receivesFiles(termsOf(share))) fail('NOT_FOUND', 'there is no such share')
         const { files, bytes } = receivedOf(share)

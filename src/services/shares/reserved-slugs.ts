@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ReservedSlug, Share } from '../../domain/access/share.ts'
 import { isLikeRandom } from '../../domain/access/share-terms.ts'
+import { changedSpan } from '../../platform/changed-span.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import { managesAll } from './share-records.ts'
 
@@ -21,14 +22,20 @@ export function keepShares(
   before: Readonly<Pick<StoreDocument, 'shares' | 'reservedSlugs'>>,
   time: number,
 ): void {
-  const present = new Set(kept.map(({ hash }) => hash))
-  const ended = before.shares.filter(({ hash }) => !present.has(hash) && !isLikeRandom(hash))
+  const { start, end } = changedSpan(before.shares, kept)
+  const present = new Set(kept.slice(start, kept.length - end).map(({ hash }) => hash))
+  const ended = before.shares
+    .slice(start, before.shares.length - end)
+    .filter(({ hash }) => !present.has(hash) && !isLikeRandom(hash))
   const until = Math.floor((time + RESERVED) / 1000)
   const fresh = ended.map(({ hash, userID }): ReservedSlug => ({ slug: hash, userID, until }))
   draft.shares = kept
   if (fresh.length === 0) return
-  const bySlug = new Map([...before.reservedSlugs, ...fresh].map((reserved) => [reserved.slug, reserved]))
-  const valid = [...bySlug.values()].filter((reserved) => reserved.until * 1000 > time && !present.has(reserved.slug))
+  const bySlug = new Map<string, ReservedSlug>(
+    [...before.reservedSlugs, ...fresh].map((reserved) => [reserved.slug, reserved]),
+  )
+  for (const { hash } of kept) bySlug.delete(hash)
+  const valid = [...bySlug.values()].filter((reserved) => reserved.until * 1000 > time)
   draft.reservedSlugs = valid.toSorted((a, b) => a.until - b.until).slice(-MAX_RESERVED)
 }
 

@@ -173,12 +173,16 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         files.requireStill()
         // The user was deleted meanwhile. Ids are never reused, but the share would stay forever.
         if (ownerOf(now, share) === undefined) fail('NOT_FOUND', 'there is no such user')
-        const count = now.shares.filter(({ userID }) => userID === user.id).length
+        let [count, isTaken] = [0, false]
+        for (const { userID, hash } of now.shares) {
+          if (userID === user.id) count += 1
+          if (hash === share.hash) isTaken = true
+        }
         if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
-        if (now.shares.some(({ hash }) => hash === share.hash))
-          fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
+        if (isTaken) fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
         requireUnreserved(actor, share.hash, now, clock.now())
-        draft.shares = [...now.shares, share]
+        // `concat` is slower, and so is whatever uses its result.
+        draft.shares = now.shares.toSpliced(now.shares.length, 0, share)
       })
       return shareViewOf(share)
     },
@@ -259,9 +263,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     /** @throws FORBIDDEN, NOT_FOUND */
     async remove(actor: Actor, hash: string): Promise<void> {
       await store.update((draft, now) => {
-        const { hash: own } = ownShare(now, actor, hash)
-        const kept = now.shares.filter((share) => share.hash !== own)
-        keepShares(draft, kept, now, clock.now())
+        const at = now.shares.indexOf(ownShare(now, actor, hash))
+        keepShares(draft, now.shares.toSpliced(at, 1), now, clock.now())
       })
     },
 

@@ -12,7 +12,7 @@ import type { Throttle } from '../accounts/auth/throttle.ts'
 import { SMALL_SIDE } from '../previews/preview-plan.ts'
 import type { Openings } from './openings.ts'
 import { UserIndex } from '../accounts/users/user-index.ts'
-import { findShare, servedPathOf } from './share-records.ts'
+import { findShare, positionOf, servedPathOf } from './share-records.ts'
 
 export interface VisitsDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'update'>
@@ -140,7 +140,7 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
       if (terms.allows === 'view' && !shown) fail('FORBIDDEN', 'this link is only for viewing')
       if (terms.maxDownloads === 0) return
       await store.update((draft, { shares }) => {
-        const at = shares.findIndex((candidate) => candidate.hash === hash)
+        const at = positionOf(shares, hash)
         const share = shares[at]
         if (share === undefined) fail('NOT_FOUND', 'there is no such share')
         const { downloads = 0 } = share

@@ -1,3 +1,4 @@
+import { changedSpan } from '../../platform/changed-span.ts'
 import { isEqual } from './drafts.ts'
 
 /** The fields of a document that are lists of records, and the field that identifies a record in each. */
@@ -53,12 +54,7 @@ function listChange(
   key: string,
   areSame: AreSame,
 ): Pick<ListChange, 'put' | 'remove'> | undefined {
-  // Most changes leave all records but one in their places.
-  const shorter = Math.min(was.length, is.length)
-  let start = 0
-  while (start < shorter && areSame(was[start], is[start])) start += 1
-  let end = 0
-  while (end < shorter - start && areSame(was[was.length - 1 - end], is[is.length - 1 - end])) end += 1
+  const { start, end } = changedSpan(was, is, areSame)
   const inPlace = changedInPlace(was, is, start, is.length - end, key, areSame)
   if (inPlace !== undefined) return { put: inPlace, remove: [] }
   const before = was.slice(start, was.length - end)

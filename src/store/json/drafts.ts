@@ -1,3 +1,5 @@
+import { changedSpan } from '../../platform/changed-span.ts'
+
 /**
  * Mutable copies of a document. A field is copied when a change first reads it, and `settle` replaces every copy that equals its
  * original by the original. So a change of one record does not require checking ten thousand others, which would block the event
@@ -94,15 +96,10 @@ function settleList(
 ): SettledList {
   const unchanged = { list: before, fresh: [], replaced: [] }
   if (now === before) return unchanged
-  // Most changes leave all records but one in their places.
-  const shorter = Math.min(now.length, before.length)
-  let start = 0
-  while (start < shorter && now[start] === before[start]) start += 1
+  const { start, end } = changedSpan(before, now)
   if (start === now.length && start === before.length) return unchanged
-  let end = 0
-  while (end < shorter - start && now[now.length - 1 - end] === before[before.length - 1 - end]) end += 1
   const known = new Set(before.slice(start, before.length - end))
-  const list = [...now]
+  const list = now.slice()
   const fresh: unknown[] = []
   const replaced: unknown[] = []
   const isInPlace = now.length === before.length
