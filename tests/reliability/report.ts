@@ -54,7 +54,7 @@ export function describeModel(report: ModelReport): string {
   const { minutes, daemons, seed, acknowledged, files, disturbances, problems, disagreement } = report
   const disturbed = Object.entries(disturbances).map(([name, count]) => `${count} times ${name}`)
   return [
-    `${daemons} daemon(s), 16 clients for ${minutes} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
+    `${daemons} daemon(s), 16 clients for ${inTenths(minutes)} minutes, seed ${seed}: ${acknowledged} acknowledged changes, ${files} files;`,
     `${disturbed.join(', ')}; ${problems.length} problems.`,
     ...(daemons > 1 ? [`A change was known to all daemons after ${Math.round(disagreement)} ms at most.`] : []),
     ...listed(problems),
@@ -82,6 +82,9 @@ export function describeMachine({ size, memory, probes, answers, problems }: Sma
     ...listed(problems),
   ].join('\n')
 }
+
+/** Rounded down, so that a run that ended early does not look like a whole one. */
+const inTenths = (minutes: number): number => Math.floor(minutes * 10) / 10
 
 function listed(problems: readonly string[]): string[] {
   return problems.slice(0, 20).map((problem) => `- **${problem}**`)

@@ -44,7 +44,7 @@ async function checkModel(): Promise<boolean> {
   const daemons = Number(values.daemons)
   const storage = values.s3 ? 's3' : 'disk'
   const report = await runModel({ minutes, daemons, storage, seed: Number(values.seed) })
-  show(partOf(report), describeModel(report), { isWhole: minutes >= MODEL_MINUTES })
+  show(partOf(report), describeModel(report), { isWhole: report.minutes >= MODEL_MINUTES })
   return report.problems.length === 0
 }
 

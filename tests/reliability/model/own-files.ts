@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RenameOutcome } from '../../../src/domain/files/renames.ts'
 import type { ModelWorld } from './model-world.ts'
@@ -35,6 +35,7 @@ export async function counter({
       else if (status === 0 || status >= 500) unclear += 1
     },
     problems() {
+      if (!existsSync(path)) return [`${name} is gone`]
       const found = Number(readFileSync(path, 'utf8'))
       const most = acknowledged + unclear
       if (found >= acknowledged && found <= most) return []

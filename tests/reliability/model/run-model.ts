@@ -21,6 +21,8 @@ export interface ModelOptions extends ModelWorldOptions {
 }
 
 export interface ModelReport extends ModelOptions {
+  /** How long it ran: fewer than were asked for if it found something wrong. */
+  readonly minutes: number
   readonly acknowledged: number
   readonly files: number
   readonly disturbances: Readonly<Record<string, number>>
@@ -56,7 +58,8 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
     own.push(replacedFiles({ world, client }), await renamedFiles({ world, client }))
   }
   const gate = createGate()
-  const end = Date.now() + minutes * 60_000
+  const begun = Date.now()
+  const end = begun + minutes * 60_000
   const isOngoing = () => Date.now() < end && problems.length === 0
   const clients = Array.from({ length: CLIENTS }, async (_, index) => {
     const files = [...counters, ...own.slice(2 * index, 2 * index + 2)]
@@ -82,11 +85,13 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
     gate.open()
     process.stdout.write(problems.length === 0 ? '.' : 'F')
   }
+  const ran = (Date.now() - begun) / 60_000
   await Promise.all(clients)
   await compare(session, [...counters, ...own], problems)
   problems.push(...(await leftovers(session)))
   return {
     ...options,
+    minutes: ran,
     acknowledged: session.acknowledged,
     files: expected.stored,
     disturbances,
