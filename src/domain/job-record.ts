@@ -45,10 +45,43 @@ export const JobRequest = Type.Union([
   Type.Object({
     kind: Type.Literal('rename'),
     ...{ folder: Path, entries: Type.Array(RenamedEntry, { maxItems: MAX_RENAMES }) },
+    /** Each step is noted before it is done, because the entries have no identity. */
+    stepwise: Type.Optional(Type.Literal(true)),
   }),
 ])
 export type JobRequest = Static<typeof JobRequest>
 export type JobRequestOf<K extends JobRequest['kind']> = Extract<JobRequest, { readonly kind: K }>
+
+/** A batch rename in steps: they follow from the names that the entries had when it was planned, and those that they get. */
+const StepPlan = Type.Object({
+  number: Type.Integer(),
+  goal: Type.Enum(['to', 'from']),
+  /** The name of each entry of the request; "" for one that is gone. */
+  names: Type.Array(Name),
+})
+export type StepPlan = Static<typeof StepPlan>
+
+const Id = Type.String({ pattern: '^[\\w-]{1,64}$' })
+const Bits = Type.String({ pattern: '^[0-9a-f]{1,4096}$' })
+
+/**
+ * The step of a batch rename that may have begun; those before it are over. Apart from the record of the job, which is too large
+ * to be written before each step.
+ */
+export const StepRecord = Type.Object({
+  /** Of the job. */
+  id: Id,
+  /** The number of the plan; a step of an earlier plan says nothing. */
+  plan: Type.Integer(),
+  step: Type.Integer({ minimum: 0 }),
+  /** The step has failed, and its entry is about to get its old name back. */
+  returns: Type.Optional(Type.Literal(true)),
+  /** Steps before it that have moved nothing: bits of a hexadecimal number. */
+  stayed: Bits,
+  /** Steps among these whose entries have got their old names back. */
+  returned: Bits,
+})
+export type StepRecord = Static<typeof StepRecord>
 
 /** What a job has done so far, as far as it must know that to be continued. */
 export const JobProgress = Type.Object({
@@ -62,6 +95,8 @@ export const JobProgress = Type.Object({
   items: Type.Optional(Type.Array(Type.Object({ to: Path, entry: EntryIdentity }))),
   /** Further temporary names of entries of a batch rename, by their old ones. */
   parked: Type.Optional(Type.Record(Name, Name)),
+  /** The present plan of a batch rename in steps, unless it is the first one. */
+  plan: Type.Optional(StepPlan),
   /** Why a batch rename is being undone. */
   undoing: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
 })
@@ -79,7 +114,7 @@ export type JobActor = Static<typeof JobActor>
 export const JobRecord = Type.Object({
   /** A newer filemgr may write what this one would misunderstand. */
   version: Type.Literal(1),
-  id: Type.String({ pattern: '^[\\w-]{1,64}$' }),
+  id: Id,
   /** In milliseconds since 1970. */
   created: Type.Integer(),
   actor: JobActor,

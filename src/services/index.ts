@@ -183,7 +183,7 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const queue = new JobQueue({ clock, random })
   const archiveContents = createArchiveContents({ access, memory: deps.memory })
-  const journal = createJobJournal({ records: deps.jobRecords, leases, clock, random })
+  const journal = createJobJournal({ records: deps.jobRecords, steps: deps.stepRecords, leases, clock, random })
   const heldSessions = createHeldSessions({ sessions, patience: UPLOAD_IDLE, clock, log })
   const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { ChoreRun } from '../domain/chores.ts'
 import { UsageRecord } from '../domain/files/quota.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
-import { JobRecord } from '../domain/job-record.ts'
+import { JobRecord, StepRecord } from '../domain/job-record.ts'
 import type { WebhookState } from '../domain/webhook.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ProcessLocks } from '../platform/limits/name-locks.ts'
@@ -35,6 +35,10 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     jobBoard: NO_OTHERS,
     uploadRecords: recordsIn('uploads', UploadRecord),
     jobRecords: jobRecordsIn(folder, log),
+    stepRecords:
+      folder === undefined
+        ? memoryRecords()
+        : fileRecords({ folder: join(folder, 'job-steps'), schema: StepRecord, idOf: ({ id }) => id, log }),
     usageRecords: recordsIn('usage', UsageRecord),
     // The folder got its name before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),

@@ -4,7 +4,7 @@ import type { FilemgrError } from '../domain/errors.ts'
 import type { UsageRecord } from '../domain/files/quota.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { Job } from '../domain/job.ts'
-import type { JobRecord } from '../domain/job-record.ts'
+import type { JobRecord, StepRecord } from '../domain/job-record.ts'
 import type { NodeRecord } from '../domain/node.ts'
 import type { BrandingRecord } from '../domain/settings/branding.ts'
 import type { WebhookState } from '../domain/webhook.ts'
@@ -267,6 +267,8 @@ export interface Shared {
   readonly uploadRecords: Records<UploadRecord>
   /** Unfinished jobs, for the next start, or for another daemon. */
   readonly jobRecords: Records<JobRecord>
+  /** How far those among them have come that are done in steps. */
+  readonly stepRecords: Records<StepRecord>
   /** What limited folders hold. Undefined where facts outlive the daemon. */
   readonly usageRecords?: Records<UsageRecord>
   readonly webhookStates: WebhookStates

@@ -16,10 +16,10 @@ const KEYS = 1000
 const WAIT = { timeout: 100_000, interval: 50 }
 const names = Array.from({ length: KEYS }, (_, index) => `${index % 7}/${index}.txt`)
 
-/** A folder with a thousand files in a bucket that two daemons serve. */
-async function filled(name: string): Promise<Machines> {
+/** Files that contain their names, in a folder of a bucket that two daemons serve. */
+async function filled(name: string, paths = names): Promise<Machines> {
   const cluster = await machines({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
-  const waiting = [...names]
+  const waiting = [...paths]
   const put = async () => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       const answer = await cluster.ask(cluster.one, `api/resources/from/${path}`, { method: 'POST', body: path })
@@ -87,4 +87,25 @@ it('a folder is put into one entry of the trash by two daemons, and restored', a
   expect(await filesIn(cluster, 'from')).toEqual([])
   await cluster.ask(cluster.other, `api/trash/${items[0]?.id ?? ''}`, { method: 'POST' })
   await expect.poll(async () => (await filesIn(cluster, 'from')).length, WAIT).toBe(KEYS)
+})
+
+it.each([1, 40, 150])('a batch rename in a cycle is ended by another daemon after %d steps', async (steps) => {
+  const old = Array.from({ length: 200 }, (_, index) => `f${index}`)
+  await using cluster = await filled(`renames-${steps}`, old)
+  const { ask, one, other, url } = cluster
+  const renames = old.map((from, index) => ({ from, to: old[(index + 1) % old.length] }))
+  const headers = { 'content-type': 'application/json', prefer: 'respond-async' }
+  const answer = await ask(one, 'api/rename/from', { method: 'POST', body: JSON.stringify({ renames }), headers })
+  expect(answer.status).toBe(202)
+  const { id } = (await answer.json()) as Job
+  await expect.poll(async () => (await jobAt(cluster, one, id)).progress.files, WAIT).toBeGreaterThan(steps)
+  await one.stop('SIGKILL')
+  await expect.poll(async () => isOver(await jobAt(cluster, other, id)), WAIT).toBe(true)
+  const { state, renames: outcome } = await jobAt(cluster, other, id)
+  expect({ state, failed: outcome?.failed }).toEqual({ state: 'done', failed: [] })
+  const listed = (await (await ask(other, 'api/resources/from')).json()) as { items: { name: string }[] }
+  expect(listed.items.map(({ name }) => name).toSorted()).toEqual(old.toSorted())
+  for (const { from, to } of renames) expect(await (await ask(other, `api/raw/from/${to}`)).text()).toBe(from)
+  const left = "SELECT count(*) FROM filemgr_records WHERE kind IN ('unfinished', 'step')"
+  await expect.poll(async () => await postgres().query(url, left), WAIT).toBe('0')
 })

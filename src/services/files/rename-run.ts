@@ -1,6 +1,7 @@
 import { cancelled, type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { type Rename, type RenameOutcome, type RenameStep, renameSteps } from '../../domain/files/renames.ts'
+import type { Rename, RenameOutcome } from '../../domain/files/renames.ts'
 import { childOf, nameOf, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { EarlierRun } from '../../domain/files/entry-identity.ts'
 import type { JobRequestOf, RenamedEntry } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { interrupted, type JobControl } from '../../platform/limits/job-queue.ts'
@@ -8,13 +9,15 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import type { JobNotes } from '../jobs/job-notes.ts'
-import type { Work } from '../../storage/storage.ts'
+import type { TransferMode, Work } from '../../storage/storage.ts'
 import { MoveRoom } from '../quotas/folder-room.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 import { LeftOut } from './left-out.ts'
+import { createNotedSteps, reachedBy } from './noted-steps.ts'
+import { type EntryStep, type Position, stepsTo } from './rename-plan.ts'
 import { locate } from './rename-positions.ts'
 
 export interface RenameRunDeps {
@@ -48,20 +51,10 @@ export interface RenameRun {
   giveUp(error: FilemgrError): void
 }
 
-interface Position {
-  readonly entry: RenamedEntry
-  name: string
-}
-
-/** A step, for the entry that it moves. */
-interface EntryStep extends Pick<RenameStep, 'part'> {
-  readonly at: Position
-}
-
 /** @param notes absent for a single rename, which is done or not */
 export function createRenameRun(
   { settings, changes, hooks, quotas, log }: RenameRunDeps,
-  { folder, entries }: Pick<JobRequestOf<'rename'>, 'folder' | 'entries'>,
+  { folder, entries, stepwise }: Pick<JobRequestOf<'rename'>, 'folder' | 'entries' | 'stepwise'>,
   notes: JobNotes | undefined,
   openToUndo: OpenToUndo,
 ): RenameRun {
@@ -72,16 +65,9 @@ export function createRenameRun(
   /** Those that have begun a cycle. */
   const parked = new Set<Position>()
   let positions: Position[] = entries.map((entry) => ({ entry, name: entry.from }))
-  let steps: EntryStep[] = stepsTo(({ to }) => to)
+  let steps: EntryStep[] = stepsTo(positions, 'to')
   let next = 0
-
-  function stepsTo(goalOf: (entry: RenamedEntry) => string): EntryStep[] {
-    const moves = new Map(positions.map((at): [Rename, Position] => [{ from: at.name, to: goalOf(at.entry) }, at]))
-    return renameSteps([...moves.keys()]).flatMap(({ rename, part }) => {
-      const at = moves.get(rename)
-      return at === undefined ? [] : { at, part }
-    })
-  }
+  const noted = stepwise && notes && createNotedSteps(notes, entries)
 
   async function proceed(files: FileAccess, control?: JobControl): Promise<boolean> {
     for (; next < steps.length; next += 1) {
@@ -93,7 +79,7 @@ export function createRenameRun(
   }
 
   async function stopIfCancelled(control: JobControl): Promise<void> {
-    if (control.stopping.aborted) throw interrupted()
+    requireRunning(control)
     if (!control.signal.aborted) return
     const reason: unknown = control.signal.reason
     const { code, message } = isFilemgrError(reason) ? reason : cancelled()
@@ -107,22 +93,34 @@ export function createRenameRun(
     const { entry } = at
     const [from, to] = [childOf(folder, entry.from), childOf(folder, entry.to)]
     // Its first part has failed.
-    if (part === 'in' && !parked.has(at)) return true
+    if (part === 'in' && !parked.has(at)) {
+      noted?.stayed(next)
+      return true
+    }
     try {
       const target = part === 'out' ? await temporaryPathFor(files, entry) : to
       requireMayRename(files, from, to)
       if (!begun.has(entry)) begun.set(entry, await hooks.begin('rename', files, { path: from, destination: to }))
+      await noteBefore(files, target)
       if (!(await move(files, childOf(folder, at.name), target, control))) return false
       at.name = nameOf(target)
       if (part === 'out') parked.add(at)
       else await finish(entry, files, control)
     } catch (error) {
+      noted?.stayed(next)
       if (isFilemgrError(error, 'CANCELLED') && control !== undefined) await stopIfCancelled(control)
       if (at.name !== entry.from) await putBack(at, files, control)
       reportFailure(entry, error)
       control?.advance(0, 1)
     }
     return true
+  }
+
+  /** Only what has a name that was free by then can be what the step has moved. @throws CONFLICT */
+  async function noteBefore(files: FileAccess, target: VirtualPath, step = next, returns?: true): Promise<void> {
+    if (noted === undefined) return
+    if (await files.scope.exists(target)) fail('CONFLICT', 'there is something of its new name already')
+    await noted.before(step, returns)
   }
 
   async function finish(entry: RenamedEntry, files: FileAccess, control?: JobControl): Promise<void> {
@@ -137,7 +135,11 @@ export function createRenameRun(
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
     if (kind === 'folder') await requireTreeAllowed(files, from, to, control?.signal)
     // A process that was killed may have left an empty folder under the new name. Only an empty one is ever replaced by rename().
-    const isContinued = notes?.earlier !== undefined && kind === 'folder' && (await files.scope.kindOf(to)) === 'folder'
+    const isContinued =
+      notes?.earlier !== undefined &&
+      noted === undefined &&
+      kind === 'folder' &&
+      (await files.scope.kindOf(to)) === 'folder'
     const mode = { replace: isContinued, folderMode: settings().dirMode }
     const touched = await changes.touching(files.user, from, to)
     await using room = await MoveRoom.reserve(quotas, files, { from, to })
@@ -153,9 +155,12 @@ export function createRenameRun(
 
   /** Moves an entry back to its old name. If another entry has that name by now, the outcome reports the present one. */
   async function putBack(at: Position, files: FileAccess, control?: JobControl): Promise<void> {
+    const old = childOf(folder, at.entry.from)
     try {
-      if (await move(files, childOf(folder, at.name), childOf(folder, at.entry.from), control)) {
+      await noteBefore(files, old, next, true)
+      if (await move(files, childOf(folder, at.name), old, control)) {
         at.name = at.entry.from
+        noted?.returned(next)
         return
       }
     } catch (error) {
@@ -167,7 +172,9 @@ export function createRenameRun(
   /** A free path that no other entry will get. Its name is an ordinary one, so that users see the entry after a crash. */
   async function temporaryPathFor(files: FileAccess, entry: RenamedEntry): Promise<VirtualPath> {
     const { from, temporary } = entry
-    if (temporary !== undefined && !(await files.scope.exists(childOf(folder, temporary))))
+    // Another one may have been noted, which counts.
+    const isPlanned = noted === undefined || !Object.hasOwn(notes?.record.progress.parked ?? {}, from)
+    if (temporary !== undefined && isPlanned && !(await files.scope.exists(childOf(folder, temporary))))
       return childOf(folder, temporary)
     const isFree = async (spare: VirtualPath) => !names.has(nameOf(spare)) && !(await files.scope.exists(spare))
     const path = await freeName(childOf(folder, from), isFree)
@@ -177,18 +184,8 @@ export function createRenameRun(
   }
 
   async function findBegun(files: FileAccess, control: JobControl): Promise<void> {
-    const { parked: spare = {}, undoing } = notes?.earlier ?? {}
-    const found = await locate(files.scope, folder, entries, spare)
-    for (const { name, of } of found.surplus) {
-      const to = found.names.get(of)
-      // Both names lead to one file, of which one is removed.
-      const mode = { replace: true, folderMode: settings().dirMode }
-      if (to !== undefined) await files.scope.rename(childOf(folder, name), childOf(folder, to), mode, {})
-    }
-    positions = entries.flatMap((entry) => {
-      const name = found.names.get(entry)
-      return name === undefined ? [] : { entry, name }
-    })
+    positions = noted === undefined ? await findByIdentity(files) : await findByNotes(control)
+    const found = new Set(positions.map(({ entry }) => entry))
     for (const { entry, name } of positions) {
       if (name === entry.to) outcome.renamed.push(renameOf(entry))
       if (name !== entry.from)
@@ -197,31 +194,91 @@ export function createRenameRun(
           hooks.begun('rename', { path: childOf(folder, entry.from), destination: childOf(folder, entry.to) }),
         )
     }
-    const isLost = (entry: RenamedEntry) => !found.names.has(entry)
-    for (const entry of entries.filter(isLost)) reportFailure(entry, lost(entry))
+    for (const entry of entries) if (!found.has(entry)) reportFailure(entry, lost(entry, noted !== undefined))
     control.expect({ files: entries.length })
     control.advance(0, outcome.renamed.length + outcome.failed.length)
-    steps = stepsTo(({ to }) => to)
+    const undoing = notes?.earlier?.undoing
+    if (undoing !== undefined) {
+      await undo(control)
+      throw new FilemgrError(undoing.code as ErrorCode, undoing.message)
+    }
+    await noted?.begin('to', positions)
+    steps = stepsTo(positions, 'to')
     next = 0
-    if (undoing === undefined) return
-    await undo(control)
-    throw new FilemgrError(undoing.code as ErrorCode, undoing.message)
+  }
+
+  async function findByIdentity(files: FileAccess): Promise<Position[]> {
+    const { parked: spare = {} } = notes?.earlier ?? {}
+    const found = await locate(files.scope, folder, entries, spare)
+    for (const { name, of } of found.surplus) {
+      const to = found.names.get(of)
+      // Both names lead to one file, of which one is removed.
+      const mode = { replace: true, folderMode: settings().dirMode }
+      if (to !== undefined) await files.scope.rename(childOf(folder, name), childOf(folder, to), mode, {})
+    }
+    return entries.flatMap((entry) => {
+      const name = found.names.get(entry)
+      return name === undefined ? [] : { entry, name }
+    })
+  }
+
+  async function findByNotes(control: JobControl): Promise<Position[]> {
+    if (notes?.earlier === undefined) return positions
+    const { earlier } = notes
+    const { positions: present, doubt } = reachedBy(entries, earlier)
+    if (doubt === undefined) return [...present]
+    // What has begun is ended whatever the user may do by now: both names would be there.
+    using files = await openToUndo()
+    const [from, to] = [childOf(folder, doubt.at.name), childOf(folder, doubt.target)]
+    const [isBefore, isAfter] = [await files.scope.exists(from), await files.scope.exists(to)]
+    if (!isBefore && !isAfter) return present.filter((at) => at !== doubt.at)
+    if (isAfter && (!isBefore || (await endMove(files, from, to, control, earlier)))) doubt.at.name = doubt.target
+    return [...present]
+  }
+
+  /** @returns false if something else has the new name by now */
+  async function endMove(
+    files: FileAccess,
+    from: VirtualPath,
+    to: VirtualPath,
+    control: JobControl,
+    { since }: EarlierRun,
+  ): Promise<boolean> {
+    const mode = { replace: false, folderMode: settings().dirMode, earlier: { since, merging: true } } as const
+    const touched = await changes.touching(files.user, from, to)
+    try {
+      await moveSlowly(files, from, to, mode, { ...control, signal: control.stopping })
+    } catch (error) {
+      requireRunning(control)
+      log.error({ err: error, from, to }, 'a rename that was interrupted could not be ended')
+      return false
+    }
+    await changes.notify({ kind: 'moved', user: files.user, from, to })
+    await touched()
+    return true
   }
 
   async function undo(control: JobControl): Promise<void> {
     using files = await openToUndo()
     parked.clear()
-    const back = stepsTo(({ from }) => from)
-    for (const { at, part } of back) {
-      if (control.stopping.aborted) throw interrupted()
-      if (part === 'in' && !parked.has(at)) continue
+    await noted?.begin('from', positions)
+    const back = stepsTo(positions, 'from')
+    for (const [step, { at, part }] of back.entries()) {
+      requireRunning(control)
+      if (part === 'in' && !parked.has(at)) {
+        noted?.stayed(step)
+        continue
+      }
       const to = part === 'out' ? await temporaryPathFor(files, at.entry) : childOf(folder, at.entry.from)
       try {
+        await noteBefore(files, to, step)
         // The job was cancelled, but this must not be.
         await move(files, childOf(folder, at.name), to, { ...control, signal: control.stopping })
         at.name = nameOf(to)
         if (part === 'out') parked.add(at)
       } catch (error) {
+        requireRunning(control)
+        noted?.stayed(step)
         log.error({ err: error, from: at.name, to: nameOf(to) }, 'a rename could not be undone')
       }
     }
@@ -249,12 +306,17 @@ export function createRenameRun(
   return { outcome, proceed, findBegun, undo, giveUp }
 }
 
+/** @throws CANCELLED as `interrupted` */
+function requireRunning({ stopping }: JobControl): void {
+  if (stopping.aborted) throw interrupted()
+}
+
 function renameOf({ from, to }: RenamedEntry): Rename {
   return { from, to }
 }
 
-function lost({ entry }: RenamedEntry): FilemgrError {
-  return entry === undefined
+function lost({ entry }: RenamedEntry, isNoted: boolean): FilemgrError {
+  return entry === undefined && !isNoted
     ? new FilemgrError(
         'CONFLICT',
         'this was interrupted, and this storage cannot tell which entry it was; look at its names',
@@ -275,7 +337,7 @@ async function moveSlowly(
   files: FileAccess,
   from: VirtualPath,
   to: VirtualPath,
-  mode: { readonly replace: boolean; readonly folderMode: number },
+  mode: TransferMode,
   control: JobControl & Pick<Work, 'admitFolder'>,
 ): Promise<void> {
   const leftOut = new LeftOut(control)

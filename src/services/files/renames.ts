@@ -61,7 +61,9 @@ export function createRenames(deps: RenamesDeps) {
     const planned = await planIn(files, folder, request)
     requireNoProblem(planned)
     const renames = planned.filter(changesName)
-    const job = { kind: 'rename', folder, entries: await entriesToRename(files, folder, renames) } as const
+    const entries = await entriesToRename(files, folder, renames)
+    const hasIdentities = entries.some(({ entry }) => entry !== undefined)
+    const job: RenameJob = { kind: 'rename', folder, entries, ...(!hasIdentities && { stepwise: true }) }
     if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
     // A single rename is done or not. Several must not be left halfway: each entry could have the name of another.
     const notes = renames.length > 1 ? await journal.begin(actor, job) : undefined

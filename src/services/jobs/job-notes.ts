@@ -2,7 +2,7 @@ import type { UserActor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { EarlierRun } from '../../domain/files/entry-identity.ts'
-import type { JobActor, JobProgress, JobRecord, JobRequest } from '../../domain/job-record.ts'
+import type { JobActor, JobProgress, JobRecord, JobRequest, StepRecord } from '../../domain/job-record.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { orRelease } from '../../platform/or-release.ts'
 import type { Random } from '../../platform/security/random.ts'
@@ -18,6 +18,8 @@ export interface JobNotes {
   readonly lease: Lease
   /** Adds to what the job has done. Durable when it resolves. @throws STORE_BUSY if another daemon may work on the job by now */
   note(more: JobProgress): Promise<void>
+  /** Notes the step that is about to begin, in a small record of its own. Durable and refused as `note`. */
+  noteStep(step: Omit<StepRecord, 'id'>): Promise<void>
   /**
    * Call right before each change: the daemon may have been frozen for so long that another one has continued the job.
    *
@@ -30,7 +32,11 @@ export interface JobNotes {
   leave(): Promise<void>
 }
 
-export type Earlier = JobProgress & EarlierRun
+export type Earlier = JobProgress &
+  EarlierRun & {
+    /** The one that may have begun. */
+    readonly step?: StepRecord | undefined
+  }
 
 export interface JobJournal extends AsyncDisposable {
   /** Durable when it resolves: call it before the first change. */
@@ -43,6 +49,7 @@ export interface JobJournal extends AsyncDisposable {
 
 export interface JobJournalDeps {
   readonly records: Pick<Records<JobRecord>, 'list' | 'put' | 'remove'>
+  readonly steps: Pick<Records<StepRecord>, 'list' | 'put' | 'remove'>
   readonly leases: Pick<Leases, 'acquire' | 'list'>
   readonly clock: Clock
   readonly random: Random
@@ -50,13 +57,14 @@ export interface JobJournalDeps {
 
 const LEASE = 'job/'
 
-export function createJobJournal({ records, leases, clock, random }: JobJournalDeps): JobJournal {
+export function createJobJournal({ records, steps, leases, clock, random }: JobJournalDeps): JobJournal {
   /** Jobs of this daemon, until their work has ended. */
   const own = new Map<string, Lease>()
   const ending = new Set<Promise<void>>()
 
   const notesOf = (first: JobRecord, lease: Lease, earlier?: Earlier): JobNotes => {
     let record = first
+    let isStepNoted = earlier?.step !== undefined
     own.set(record.id, lease)
     const end = async (work: () => Promise<void>): Promise<void> => {
       const ended = work().finally(() => own.delete(record.id))
@@ -74,6 +82,10 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
         record = { ...record, progress: { ...record.progress, ...more } }
         await records.put(record, lease)
       },
+      async noteStep(step) {
+        isStepNoted = true
+        await steps.put({ id: record.id, ...step }, lease)
+      },
       requireOwned() {
         if (lease.isLost) throw interrupted()
       },
@@ -82,6 +94,8 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
           try {
             // Its owner by now needs the record.
             if (!lease.isLost) await records.remove(record.id)
+            // Last: without its step, the job would begin again.
+            if (!lease.isLost && isStepNoted) await steps.remove(record.id)
             await settled
           } catch (error) {
             // The daemon that takes over the job finds that it is done. While it is held, none would look at its record again.
@@ -98,11 +112,24 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
   const take = async (id: string): Promise<JobNotes | undefined> => {
     const lease = own.has(id) ? undefined : await leases.acquire(LEASE + id)
     if (lease === undefined) return undefined
-    const [record] = await orRelease(lease, async () => await records.list({ id }))
-    if (record !== undefined) return notesOf(record, lease, { ...record.progress, since: record.created })
+    const [record, step] = await orRelease(lease, async () => [
+      (await records.list({ id }))[0],
+      (await steps.list({ id }))[0],
+    ])
+    if (record !== undefined) return notesOf(record, lease, { ...record.progress, since: record.created, step })
     await lease[Symbol.asyncDispose]()
     return undefined
   }
+
+  /** Removes what a process left that was killed right after it had removed the record of a job. */
+  const sweepSteps = async (): Promise<void> => {
+    // Read first: the record of a job exists before its first step.
+    const found = await steps.list()
+    if (found.length === 0) return
+    const jobs = new Set((await records.list()).map(({ id }) => id))
+    await steps.remove(...found.map(({ id }) => id).filter((id) => !jobs.has(id)))
+  }
+  let isSwept = false
 
   return {
     async begin(actor, request) {
@@ -119,6 +146,8 @@ export function createJobJournal({ records, leases, clock, random }: JobJournalD
     },
 
     async *takeOver() {
+      if (!isSwept) await sweepSteps()
+      isSwept = true
       const found = await records.list()
       if (found.every(({ id }) => own.has(id))) return
       const held = new Set((await leases.list(LEASE)).filter(({ isHeld }) => isHeld).map(({ name }) => name))

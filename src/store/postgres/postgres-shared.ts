@@ -1,7 +1,7 @@
 import { ChoreRun } from '../../domain/chores.ts'
 import { UploadRecord } from '../../domain/files/upload.ts'
 import { Job } from '../../domain/job.ts'
-import { JobRecord } from '../../domain/job-record.ts'
+import { JobRecord, StepRecord } from '../../domain/job-record.ts'
 import { NodeRecord } from '../../domain/node.ts'
 import { BrandingRecord } from '../../domain/settings/branding.ts'
 import { WebhookState } from '../../domain/webhook.ts'
@@ -50,6 +50,7 @@ export function createPostgresShared({ url, follows, lifetime, log }: PostgresSh
   return {
     ...{ facts, leases, nameLocks, messages, jobBoard, jobRecords, webhookStates, auditEntries },
     leaseCounts: () => leases.counts(),
+    stepRecords: postgresRecords<StepRecord>(link, 'step', StepRecord),
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
     brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),

@@ -76,6 +76,7 @@ function world(tree: Tree) {
   const NO_SESSIONS = { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) }
   const journal = createJobJournal({
     records: memoryRecords(),
+    steps: memoryRecords(),
     leases: new MemoryLeases(),
     clock,
     random: systemRandom,

@@ -24,7 +24,7 @@ const REQUEST = { kind: 'measure', path: parseVirtualPath('/') } as const
 function run({ services, clock }: TestContext, records = memoryRecords<JobRecord>(), away = { is: false }) {
   const queue = new JobQueue({ clock, random: systemRandom })
   const leases = new MemoryLeases()
-  const journal = createJobJournal({ records, leases, clock, random: systemRandom })
+  const journal = createJobJournal({ records, steps: memoryRecords(), leases, clock, random: systemRandom })
   const log = recordingLog()
   const sessions = services.sessions as SessionBook
   const heldSessions = createHeldSessions({

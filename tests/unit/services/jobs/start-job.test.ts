@@ -49,7 +49,7 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
     keep: () => undefined,
     [Symbol.dispose]: () => undefined,
   } as unknown as FileAccess
-  const journal = createJobJournal({ records, leases, clock, random: systemRandom })
+  const journal = createJobJournal({ records, steps: memoryRecords(), leases, clock, random: systemRandom })
   const startJob = createStartJob({
     ...{ queue, journal, log: recordingLog() },
     jobBoard: { settled: async () => undefined, drop: () => undefined },
