@@ -99,6 +99,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
           locks: shared.nameLocks,
           givesToOwner: isCommand,
           memory,
+          direct: options.s3Direct || undefined,
         }),
     )
   const hidden = await hiddenPaths(root, protectedPaths())

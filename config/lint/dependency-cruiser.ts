@@ -59,7 +59,7 @@ const homes = [
   home(['fastify', '@fastify/[^/]+'], ['^src/http/']),
   home(['tar'], ['^src/(storage/local/worker/archive|platform/archives)/', '^src/platform/files/tar\\.ts$']),
   home(['yauzl'], ['^src/platform/archives/']),
-  home(['@aws-sdk/[^/]+'], ['^src/storage/s3/(assembly|bucket|client|conditions|removal|stored-object)\\.ts$']),
+  home(['@aws-sdk/[^/]+'], ['^src/storage/s3/(assembly|bucket|client|conditions|removal|signer|stored-object)\\.ts$']),
   home(['bzip2-wasm'], ['^src/storage/local/worker/archive/']),
   home(['lowdb'], ['^src/store/']),
   home(['pg'], ['^src/store/postgres/']),

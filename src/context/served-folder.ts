@@ -3,20 +3,24 @@ import type { Conditions } from '../domain/files/bucket-conditions.ts'
 import { isBucketUrl, parseBucketUrl } from '../domain/settings/bucket-url.ts'
 import { checkRoot } from '../platform/files/served-root.ts'
 import type { LocalStorageOptions } from '../storage/local-storage.ts'
+import type { S3StorageOptions } from '../storage/s3-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
+export interface ServedFolderOptions extends LocalStorageOptions, Pick<S3StorageOptions, 'direct'> {}
+
 /** Opens the folder or bucket that the option `root` names. Loads only the code that this kind of storage needs. */
-export async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
+export async function openServedFolder(root: string, options: ServedFolderOptions): Promise<Storage> {
   if (isBucketUrl(root)) {
     const { openS3Storage } = await import('../storage/s3-storage.ts')
-    return openS3Storage(parseBucketUrl(root), { staged: options.staged, locks: options.locks, memory: options.memory })
+    const { staged, locks, memory, direct } = options
+    return openS3Storage(parseBucketUrl(root), { staged, locks, memory, direct })
   }
   const { openLocalStorage } = await import('../storage/local-storage.ts')
   return await openLocalStorage(root, options)
 }
 
 /** The same for a daemon: a missing folder is UNAVAILABLE, since its disk may be mounted later. */
-export async function openServedFolderLater(root: string, options: LocalStorageOptions): Promise<Storage> {
+export async function openServedFolderLater(root: string, options: ServedFolderOptions): Promise<Storage> {
   try {
     return await openServedFolder(root, options)
   } catch (cause) {

@@ -11,6 +11,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   204: 'Success, without a body',
   206: 'Part of the content',
   301: 'Redirect to the normalized address',
+  302: 'Redirect to the file in the bucket, for a minute',
   304: 'Not changed',
   400: 'The request is invalid; the text says why',
   401: 'Not signed in, or the session or API token has ended',
@@ -30,7 +31,10 @@ const MEANINGS: Readonly<Record<number, string>> = {
   507: 'Not enough space on the disk, or in the quota of the user',
 }
 
-const LOCATION = { description: 'the normalized address', schema: { type: 'string' }, example: '/api/raw/' }
+const LOCATIONS: Readonly<Record<number, object>> = {
+  301: locationOf('the normalized address', '/api/raw/'),
+  302: locationOf('the address of the file in the bucket', 'https://s3.example.org/files/film.mp4?X-Amz-Signature=…'),
+}
 
 const DETAILS = { field: 'name', reason: 'why', retryAfter: 10 }
 
@@ -57,6 +61,10 @@ const ERRORS = Object.keys(MEANINGS)
 /** Shared components that all operations refer to. */
 export const ERROR_REPLIES = Object.fromEntries(ERRORS.map((status) => [nameOf(status), errorReply(status)]))
 
+function locationOf(description: string, example: string): object {
+  return { description, schema: { type: 'string' }, example }
+}
+
 type Replies = (operation: Operation, examples: Readonly<Record<number, ReplyExample>>) => Record<string, object>
 
 export function createReplies(schemaOf: JsonSchemas['of']): Replies {
@@ -72,7 +80,8 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
       name,
       { description: header.description, schema: { type: 'string' }, example: header.example },
     ])
-    if (status === 301) return { description: meaning, headers: { Location: LOCATION } }
+    const location = LOCATIONS[status]
+    if (location !== undefined) return { description: meaning, headers: { Location: location } }
     const type = mediaType ?? (schema === null ? 'text/plain' : 'application/json')
     const isText = schema === null && value === undefined && type === 'text/plain'
     const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }

@@ -24,6 +24,8 @@ export interface S3StorageOptions {
   readonly locks?: NameLocks | undefined
   readonly clock?: Clock
   readonly memory?: HeavyMemory | undefined
+  /** The address of the server for browsers, if they may load large files from there. */
+  readonly direct?: string | undefined
 }
 
 /**
@@ -53,9 +55,14 @@ class S3Storage implements Storage, VersionedStorage {
       clock = systemClock,
       locks = new ProcessLocks(),
       memory = new HeavyMemory(),
+      direct,
     }: S3StorageOptions,
   ) {
-    this.#bucket = new Bucket(bucket, () => `${prefix}${staged.next()}/`)
+    this.#bucket = new Bucket(
+      bucket,
+      () => `${prefix}${staged.next()}/`,
+      direct === undefined ? undefined : { endpoint: direct, clock },
+    )
     this.#archives = createArchivePools(memory)
     this.#staged = staged
     this.#clock = clock

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveContent, ArchiveSelection } from '../domain/files/archive-content.ts'
 import type { Conditions } from '../domain/files/bucket-conditions.ts'
+import type { DirectReply } from '../domain/files/direct-reply.ts'
 import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/files/quota.ts'
@@ -8,7 +9,7 @@ import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/re
 import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
-import type { PartChecksum } from '../domain/files/upload.ts'
+import type { StagedPart, StagedState } from '../domain/files/staged-part.ts'
 import type { TrashedEntry } from '../domain/files/trash.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { SweepOptions, Swept } from './reserved-names.ts'
@@ -166,30 +167,6 @@ export interface Trash {
   sweep(before: number, signal?: AbortSignal): Promise<number>
 }
 
-/** Progress of a file that arrives in parts. */
-export interface StagedState {
-  /** Bytes received so far. */
-  readonly size: number
-  /** When the last byte arrived, in milliseconds since 1970. */
-  readonly touched: number
-}
-
-/** The next part of a staged file. */
-export interface StagedPart {
-  /** Must equal the current size of the file. */
-  readonly offset: number
-  /** Bytes of the whole file. A part that exceeds it is refused and dropped. */
-  readonly length: number
-  readonly signal?: AbortSignal | undefined
-  /**
-   * Called when the part breaks off, to decide about the bytes of it that have arrived: "keep" (the default), "drop", or "leave",
-   * which changes nothing at all, because another process may be working on the file by now.
-   */
-  readonly remainder?: (() => 'keep' | 'drop' | 'leave') | undefined
-  /** A part with another checksum is discarded. */
-  readonly checksum?: PartChecksum | undefined
-}
-
 /**
  * Files that arrive in parts, over hours and restarts, each under a hidden name in the folder of its target. Callers must not
  * work on the same file at the same time.
@@ -283,6 +260,11 @@ export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modif
    * @throws CANCELLED if the destination closes, CONFLICT if the file shrinks
    */
   send(destination: Writable, start: number, end: number): Promise<void>
+  /**
+   * Makes an address that gives the content to a browser without us, to anyone and for a minute. Undefined where there is none.
+   * Unlike other reads, it gives what is at the path then, if the file is replaced before.
+   */
+  readonly direct?: ((reply: DirectReply) => Promise<string>) | undefined
   /** Up to `length` bytes from the start. */
   head(length: number): Promise<Uint8Array>
   /** The whole content of a file up to 64 KiB; undefined for a larger one. */

@@ -107,8 +107,14 @@ export const getRaw = operation({
         description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}. A zip has a Content-Length; to resume one, send Range with its ETag in If-Range`,
       }),
     ),
+    direct: Type.Optional(
+      Type.String({
+        description:
+          'true to accept a redirect to the bucket for a large file, if the server has one that is open to browsers. Do not send X-Auth or Authorization there',
+      }),
+    ),
   }),
-  replies: { ...FILE_REPLIES, 503: null },
+  replies: { ...FILE_REPLIES, 302: null, 503: null },
 })
 
 export const getUsage = operation({

@@ -20,6 +20,15 @@ export const ServerOptions = Type.Object(
       description: 'PostgreSQL for accounts, settings, links and sessions. Leave empty for files in the data folder.',
       'x-filemgr': { ...option, global: true, web: false, example: 'postgres://filemgr@db/filemgr' },
     }),
+    s3Direct: Type.String({
+      default: '',
+      maxLength: 256,
+      pattern: '^(https?://[^\\s/?#@]+)?$',
+      title: 'Direct downloads from S3',
+      description:
+        'The address of the S3 server for browsers, which then load large files from there. Leave empty for none.',
+      'x-filemgr': { ...option, web: false, example: 'https://s3.example.org' },
+    }),
     storeOutage: Type.Integer({
       default: 0,
       minimum: 0,

@@ -112,7 +112,10 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
     const { actor, params, query, request, reply } = call
     await using download = await services.downloads.open(actor, `/${params['*']}`, query, call)
     if (isFirstPart(request)) request.effect = 'downloaded'
-    return await sendDownload(request, reply, download, query.inline === 'true')
+    return await sendDownload(request, reply, download, {
+      inline: query.inline === 'true',
+      wantsDirect: query.direct === 'true',
+    })
   })
 }
 

@@ -44,7 +44,8 @@ export function publicRoutes(
       const isWhole = !inline && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       if (isFirstPart(request)) request.effect = 'downloaded'
-      return await sendDownload(request, reply, download, inline)
+      const isWatched = visits.watchesDownloads(visitor)
+      return await sendDownload(request, reply, download, { inline, wantsDirect: query.direct === 'true', isWatched })
     },
     { noRedirect: true },
   )

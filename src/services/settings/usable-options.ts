@@ -22,11 +22,19 @@ export function requireUsableOptions(options: ServerOptions): void {
     const advice = 'programs can run only where files are on a disk of this machine; leave it out, or serve a folder'
     fail('INVALID_INPUT', `--enable-exec: ${advice}`, { field: 'enableExec' })
   }
+  requireDirectUrl(options)
   // A forgotten --no-auth on a public address would hand the folder to the whole network.
   if (noAuth && !noAuthRemote && socket === '' && !isLoopback(address)) {
     const advice = 'anyone who can reach it could do everything; add --no-auth-remote if this is intended'
     fail('INVALID_INPUT', `--no-auth on the address ${address}: ${advice}`, { field: 'noAuth' })
   }
+}
+
+function requireDirectUrl({ s3Direct, root }: ServerOptions): void {
+  if (s3Direct === '') return
+  const refuse = (message: string) => fail('INVALID_INPUT', `--s3-direct ${message}`, { field: 's3Direct' })
+  if (!URL.canParse(s3Direct)) refuse(`${s3Direct} is no address`)
+  if (!isBucketUrl(root)) refuse('is only for a bucket: leave it out, or serve one as s3://BUCKET')
 }
 
 /** A path that is not the base path would give links that lead nowhere. */

@@ -60,6 +60,8 @@ export interface Visits {
   admitDownload(visitor: Visitor, shown: boolean): Promise<void>
   /** Whether each download counts, so that none can be made of parts. */
   limitsDownloads(visitor: Visitor): boolean
+  /** Whether we must send all bytes ourselves, because the link limits downloads or is only for viewing. */
+  watchesDownloads(visitor: Visitor): boolean
   /**
    * The most pixels of a side that a preview may have without being a download: where downloads are limited, the attack is to
    * take every picture as a preview. Undefined for no limit. What is sent as it is counts, see `admitDownload`.
@@ -131,6 +133,8 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
     count: ({ hash }) => openings.add(hash),
 
     limitsDownloads,
+
+    watchesDownloads: (visitor) => limitsDownloads(visitor) || termsOf(visitor.link().share).allows === 'view',
 
     previewSide: (visitor) => (limitsDownloads(visitor) ? SMALL_SIDE : undefined),
 

@@ -21,6 +21,7 @@ export class BucketFile implements OpenFile {
   readonly size: number
   readonly modified: bigint
   readonly inode: bigint
+  readonly direct: OpenFile['direct']
   readonly #bucket: Bucket
   readonly #object: Pick<StoredObject, 'key' | 'etag'>
   readonly #first: Uint8Array
@@ -30,6 +31,8 @@ export class BucketFile implements OpenFile {
     this.size = object.size
     this.modified = object.modified
     this.inode = inodeOf(object.etag)
+    const { signer } = bucket
+    this.direct = signer && (async (reply) => await signer.addressOf(object.key, reply))
     this.#bucket = bucket
     this.#object = object
     this.#first = first

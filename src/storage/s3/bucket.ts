@@ -19,6 +19,7 @@ import { BODY_TIMEOUT, BucketClient, COPY_TIMEOUT, orMissing, withIdleTimeout, w
 import { type Condition, headersFor, NONE_HONOURED, probeConditions } from './conditions.ts'
 import { mapParallel } from './in-parallel.ts'
 import { contentFirst, isMarker, removeMany, removeOne } from './removal.ts'
+import { type Browsers, Signer } from './signer.ts'
 import {
   unquoted,
   decodeKey,
@@ -82,13 +83,19 @@ export interface Copy extends AsyncDisposable {
 /** The requests to one bucket. Throws only our own errors. */
 export class Bucket implements Disposable {
   readonly name: string
+  /** Undefined unless browsers may load files from the server themselves. */
+  readonly signer: Signer | undefined
   readonly #client: BucketClient
   readonly #newPrefix: () => string
   #conditions: Promise<Conditions> | undefined
 
-  /** @param newPrefix makes prefixes of keys that nobody else uses, and a sweep finds */
-  constructor(name: string, newPrefix: () => string) {
+  /**
+   * @param newPrefix makes prefixes of keys that nobody else uses, and a sweep finds
+   * @param browsers if they may load files from the server themselves
+   */
+  constructor(name: string, newPrefix: () => string, browsers?: Browsers) {
     this.name = name
+    this.signer = browsers && new Signer(name, browsers)
     this.#client = new BucketClient(name)
     this.#newPrefix = newPrefix
   }
@@ -364,6 +371,7 @@ export class Bucket implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.signer?.[Symbol.dispose]()
     this.#client[Symbol.dispose]()
   }
 }

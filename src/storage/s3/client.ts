@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { S3Client, type ServiceOutputTypes } from '@aws-sdk/client-s3'
+import { S3Client, type S3ClientConfig, type ServiceOutputTypes } from '@aws-sdk/client-s3'
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import { type BucketTrace, TRACES } from '../../platform/traces.ts'
 import { bucketError, RETRY_AFTER } from './bucket-error.ts'
@@ -27,23 +27,30 @@ export interface SendOptions {
   readonly timeout?: number
 }
 
+/** What all clients of the server have in common. */
+export function clientConfig(): S3ClientConfig {
+  const { env } = process
+  const isElsewhere = (env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']) !== undefined
+  const hasRegion = (env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) !== undefined
+  return {
+    // S3 servers other than AWS seldom have a host name for each bucket, and most ignore the region.
+    ...(isElsewhere && { forcePathStyle: true, ...(!hasRegion && { region: 'us-east-1' }) }),
+    // Older servers do not support the newer checksums, and the signature already covers the body.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  }
+}
+
 /** Sends requests about one bucket, by the AWS SDK. Throws only our own errors. */
 export class BucketClient implements Disposable {
   readonly bucket: string
   readonly #client: S3Client
 
   constructor(bucket: string) {
-    const { env } = process
-    const isElsewhere = (env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']) !== undefined
-    const hasRegion = (env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) !== undefined
     this.bucket = bucket
     this.#client = new S3Client({
-      // S3 servers other than AWS seldom have a host name for each bucket, and most ignore the region.
-      ...(isElsewhere && { forcePathStyle: true, ...(!hasRegion && { region: 'us-east-1' }) }),
+      ...clientConfig(),
       followRegionRedirects: true,
-      // Older servers do not support the newer checksums, and the signature already covers the body.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: CONNECTION_TIMEOUT,
         requestTimeout: TIMEOUT * FIRST_TRY,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inlineContent } from '../../../../src/http/send/download.ts'
+import { inlineContent } from '../../../../src/http/send/inline-content.ts'
 
 const text = Buffer.from('text')
 
