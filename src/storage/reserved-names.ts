@@ -114,6 +114,7 @@ export class StagedNames {
   readonly #wasUnclean: boolean
   /** Names of this run whose operations have ended without removing them. */
   readonly #leftBehind = new Set<string>()
+  #expectsLateWrites = false
   /** Called with a name of another run that was left behind, and that run: it may be over, and nobody would look for its files. */
   onForeignLeft: (name: string, run: string) => void = () => undefined
   /** Resolves with the names that unfinished uploads need. */
@@ -154,6 +155,15 @@ export class StagedNames {
     if (stager !== undefined && !this.isOwn(name)) this.onForeignLeft(name, runOf(stager))
   }
 
+  /**
+   * Call for a name under which others may still write once it is not needed any more. The attack is to fill the storage beside the
+   * quota: each sweep looks for such files.
+   */
+  expectLateWrites(name: string): void {
+    this.leaveBehind(name)
+    this.#expectsLateWrites = true
+  }
+
   /** Whether a name is of this very run. */
   isOwn(name: string): boolean {
     const stager = stagerOf(name)
@@ -180,6 +190,7 @@ export class StagedNames {
     visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<Unseen>,
   ): Promise<Swept> {
     this.noteRuns({ dead })
+    if (this.#expectsLateWrites) this.isSweepDue = true
     let removed = 0
     for (let pass = 0; pass < MAX_PASSES && this.isSweepDue; pass += 1) {
       let found = 0

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveContent, ArchiveSelection } from '../domain/files/archive-content.ts'
 import type { Conditions } from '../domain/files/bucket-conditions.ts'
+import type { DirectPart } from '../domain/files/direct-part.ts'
 import type { DirectReply } from '../domain/files/direct-reply.ts'
 import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
@@ -185,6 +186,11 @@ export interface Staging {
    * @throws CONFLICT if the file does not end at the offset, TOO_LARGE, CANCELLED, NO_SPACE, CHECKSUM_MISMATCH
    */
   append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number>
+  /**
+   * Addresses for the next parts of a file of this length: anyone who has them can send the bytes without us, for a minute. Each
+   * takes exactly its part, which counts once it and all before it are complete. Undefined if only `append` can go on.
+   */
+  direct?(target: VirtualPath, name: string, length: number): Promise<DirectPart[] | undefined>
   /** Truncates to a size in bytes. */
   cut(target: VirtualPath, name: string, size: number): Promise<void>
   /** Renames the file to its target. It must be `mode.length` bytes long. @throws CONFLICT */

@@ -45,5 +45,23 @@ export const UPLOAD_EXAMPLES: Examples = {
       413: { description: 'More bytes than Upload-Length; none of this chunk is kept' },
     },
   },
+  'uploads.direct': {
+    description:
+      'For an upload that `uploads.begin` has started, if the server serves a bucket that is open to browsers (501 otherwise). ' +
+      'PUT each part to its address, then ask again, until there are no more parts.',
+    params: PARAMS,
+    replies: {
+      200: {
+        value: {
+          offset: 0,
+          length: 20_000_000,
+          parts: [{ offset: 0, length: 16_777_216, url: 'https://s3.example.org/files/…?X-Amz-Signature=…' }],
+        },
+      },
+      409: { description: 'Something with this name appeared meanwhile' },
+      413: { description: 'More bytes have arrived than Upload-Length; the upload is removed' },
+      501: { description: 'Send the next bytes by `uploads.append`' },
+    },
+  },
   'uploads.discard': { params: PARAMS },
 }

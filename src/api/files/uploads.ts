@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { DirectUpload } from '../../domain/files/direct-part.ts'
 import { operation, PathParams } from '../operation.ts'
 export const beginUpload = operation({
   id: 'uploads.begin',
@@ -33,7 +34,7 @@ export const getUpload = operation({
   tokens: true,
   summary: 'The Upload-Offset of an upload; HEAD gives the same reply',
   params: PathParams,
-  replies: { 200: null, 403: null, 404: null, 412: null },
+  replies: { 200: null, 403: null, 404: null, 412: null, 413: null },
 })
 
 export const appendUpload = operation({
@@ -59,6 +60,18 @@ export const appendUpload = operation({
   },
 })
 
+export const continueDirectly = operation({
+  id: 'uploads.direct',
+  method: 'POST',
+  path: '/api/direct/*',
+  access: 'user',
+  tokens: true,
+  summary:
+    'Continue an upload in the bucket itself: addresses for its next parts. Once all bytes are there, the file appears under its name',
+  params: PathParams,
+  replies: { 200: DirectUpload, 403: null, 404: null, 409: null, 413: null, 501: null, 507: null },
+})
+
 export const discardUpload = operation({
   id: 'uploads.discard',
   method: 'DELETE',
@@ -67,5 +80,5 @@ export const discardUpload = operation({
   tokens: true,
   summary: 'Cancel your unfinished upload',
   params: PathParams,
-  replies: { 204: null, 403: null, 404: null, 412: null },
+  replies: { 204: null, 403: null, 404: null, 412: null, 413: null },
 })

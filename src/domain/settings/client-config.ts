@@ -4,6 +4,8 @@ import { Type, type Static } from 'typebox'
 export const ClientConfig = Type.Object({
   AuthMethod: Type.String(),
   BaseURL: Type.String(),
+  /** Large files are sent to the bucket itself; the page may reach these origins. */
+  BucketOrigins: Type.Optional(Type.Array(Type.String())),
   CSS: Type.Boolean(),
   Color: Type.String(),
   /** The request for the page had a valid session cookie, which scripts cannot see. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { isBucketUrl, parseBucketUrl } from './bucket-url.ts'
 
 const option = { restart: true } as const
 
@@ -24,9 +25,9 @@ export const ServerOptions = Type.Object(
       default: '',
       maxLength: 256,
       pattern: '^(https?://[^\\s/?#@]+)?$',
-      title: 'Direct downloads from S3',
+      title: 'Direct transfers with S3',
       description:
-        'The address of the S3 server for browsers, which then load large files from there. Leave empty for none.',
+        'The address of the S3 server for browsers, which then exchange large files with it. Leave empty for none.',
       'x-filemgr': { ...option, web: false, example: 'https://s3.example.org' },
     }),
     storeOutage: Type.Integer({
@@ -209,6 +210,13 @@ export function baseOf({ baseURL }: Pick<ServerOptions, 'baseURL'>): string {
 export function publicBase(options: Pick<ServerOptions, 'publicUrl' | 'baseURL'>): string | undefined {
   const { publicUrl } = options
   return URL.canParse(publicUrl) ? `${new URL(publicUrl).origin}${baseOf(options)}/` : undefined
+}
+
+/** Where browsers reach the bucket: servers have a host for each, or one for all. Empty unless the bucket is open to them. */
+export function bucketOrigins({ s3Direct, root }: Pick<ServerOptions, 's3Direct' | 'root'>): string[] {
+  if (!URL.canParse(s3Direct) || !isBucketUrl(root)) return []
+  const { origin, protocol, host } = new URL(s3Direct)
+  return [origin, `${protocol}//${parseBucketUrl(root).bucket}.${host}`]
 }
 
 /** The sources of a value, in order of precedence. */

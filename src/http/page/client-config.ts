@@ -3,7 +3,7 @@ import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import type { Maintenance } from '../../domain/maintenance.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { baseOf } from '../../domain/settings/server-options.ts'
+import { baseOf, bucketOrigins } from '../../domain/settings/server-options.ts'
 
 /** Facts about one request for the page. */
 export interface PageFacts {
@@ -22,10 +22,12 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
   const { settings, maintenance } = store.snapshot()
   const { branding } = settings
   const base = baseOf(options)
+  const origins = bucketOrigins(options)
   const authMethod = options.noAuth ? 'noauth' : settings.authMethod
   return {
     AuthMethod: authMethod,
     BaseURL: base,
+    ...(origins.length > 0 && { BucketOrigins: origins }),
     CSS: page.hasStyles,
     Color: branding.color,
     ...(page.cookieSession && { CookieSession: true as const }),

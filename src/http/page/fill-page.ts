@@ -67,8 +67,13 @@ const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recapt
 /** The script of recaptcha.net goes on at www.recaptcha.net. */
 const SECOND_HOST: Readonly<Record<string, string>> = { 'https://recaptcha.net': ' https://www.recaptcha.net' }
 
-/** The Content-Security-Policy of the page. @param captcha origin of the captcha service, the only foreign host allowed */
-export function pagePolicy(nonce: string, captcha?: string): string {
+/**
+ * The Content-Security-Policy of the page. No other foreign hosts are allowed.
+ *
+ * @param captcha origin of the captcha service
+ * @param buckets origins to which files are sent
+ */
+export function pagePolicy(nonce: string, captcha?: string, buckets: readonly string[] = []): string {
   const host = captcha === undefined ? '' : ` ${captcha}${SECOND_HOST[captcha] ?? ''}`
   const scripts = captcha !== undefined && GOOGLE.includes(captcha) ? `${host} ${RECAPTCHA_SCRIPTS}` : host
   return [
@@ -77,7 +82,7 @@ export function pagePolicy(nonce: string, captcha?: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    `connect-src 'self'${host}`,
+    `connect-src ${["'self'", ...buckets].join(' ')}${host}`,
     "font-src 'self'",
     `frame-src 'self'${host}`,
     "worker-src 'self'",

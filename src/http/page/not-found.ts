@@ -80,7 +80,7 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
 function sendPage(reply: FastifyReply, template: string, config: ClientConfig, link?: LinkTags): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   void reply
-    .header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost))
+    .header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost, config.BucketOrigins))
     .header(SHELL_HEADER, '1')
     .type('text/html; charset=utf-8')
   return reply.send(fillPage(template, config, nonce, link))

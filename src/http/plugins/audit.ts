@@ -11,7 +11,7 @@ import { addressOf, splitShared } from '../protocol/caller.ts'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Logged only when an upload completes or is refused, and when a renewal is refused. */
-const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'auth.renew'])
+const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'uploads.direct', 'auth.renew'])
 
 /** Logged although it only reads, because it returns all password hashes. */
 const BACKUP = 'backup.create'

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
+import type { DirectUpload } from '../../domain/files/direct-part.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'
 import { metadataValue, parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
 import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
@@ -122,6 +123,17 @@ export function createTus({ services: { uploads }, clock }: Context) {
       else request.endsUpload = true
       request.effect = upload.placed
       return await answer(reply.code(204), upload)
+    },
+
+    /** Not tus: the client sends the parts to the bucket, and asks until nothing is missing. */
+    async direct({ uploader, text, request }: TusCall): Promise<DirectUpload> {
+      await using upload = await uploads.resume(uploader, text, { settle: true })
+      requireNotExpired(upload.state)
+      const { offset, length } = upload.state
+      const parts = [...(await upload.parts())]
+      if (upload.placed !== undefined) request.endsUpload = true
+      request.effect = upload.placed
+      return { offset, length, parts }
     },
 
     async discard(call: TusCall): Promise<FastifyReply> {

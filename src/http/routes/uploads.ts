@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { appendUpload, beginUpload, discardUpload, getUpload } from '../../api/files/uploads.ts'
+import { appendUpload, beginUpload, continueDirectly, discardUpload, getUpload } from '../../api/files/uploads.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
@@ -31,6 +31,7 @@ export function tusRoutes(app: FastifyInstance, context: Context): void {
 
   mount(app, appendUpload, async (call) => await tus.append(tusCall(call)), ALLOWS_EXPIRED)
   mount(app, discardUpload, async (call) => await tus.discard(tusCall(call)), ALLOWS_EXPIRED)
+  mount(app, continueDirectly, async (call) => await tus.direct(tusCall(call)), ALLOWS_EXPIRED)
 
   const operation: Operation = beginUpload
   app.route({

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { DirectPart } from '../../domain/files/direct-part.ts'
 import type { PartChecksum } from '../../domain/files/upload.ts'
 
 export interface NewUpload {
@@ -48,6 +49,8 @@ export interface LockedUpload extends AsyncDisposable {
    *         CHECKSUM_MISMATCH
    */
   append(offset: number, body: Readable, part?: UploadPart): Promise<number>
+  /** The next parts, to be sent to the bucket. @throws NOT_IMPLEMENTED if it cannot take them */
+  parts(): Promise<readonly DirectPart[]>
   /** @throws NOT_FOUND for a finished upload */
   discard(): Promise<void>
 }

@@ -205,6 +205,11 @@ export function createUploads(deps: UploadsDeps) {
       if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files.scope, path)
       return lockedUpload(resources, { actor, files, lease, state: { offset: length, length } })
     }
+    // The attack is to send more to a bucket than was reserved; most servers refuse a part that is longer than its address says.
+    if (staged.size > length) {
+      await discard(files, record)
+      fail('TOO_LARGE', 'more bytes have arrived than the upload has: it was removed')
+    }
     const state = { offset: staged.size, length, metadata, link, touched: staged.touched }
     if (!settle || staged.size < length) return lockedUpload(resources, { actor, files, record, lease, state })
     const written = await finish(files, record, lease)
@@ -315,6 +320,15 @@ export function createUploads(deps: UploadsDeps) {
         if (reached === length) written = await finish(files, verified, lease)
         else if (unverified !== undefined) await openUploads.save(verified, lease)
         return reached
+      },
+
+      async parts() {
+        // Once all bytes are there, `resume` has put the file in place.
+        if (record === undefined) return []
+        const path = parseVirtualPath(record.path)
+        const parts = await files.scope.staging.direct?.(path, record.staged, state.length)
+        files.requireStill()
+        return parts ?? fail('NOT_IMPLEMENTED', 'the bucket cannot take the next bytes: send them to this server')
       },
 
       async discard() {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { DirectPart } from '../../domain/files/direct-part.ts'
 import type { StagedPart, StagedState } from '../../domain/files/staged-part.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
@@ -20,6 +21,8 @@ const MIN_PART = 5 * 1024 * 1024
 /** Maximum number of parts, below the limit of 10,000. */
 const MAX_COUNT = 9000
 const DIGITS = 16
+/** Parts that a client sends to the bucket at the same time. */
+const DIRECT_PARTS = 3
 const NO_HEADERS = { headers: {}, modified: undefined }
 
 /** An object with a part of the file. Its key ends in the offset, so that a longer part replaces a shorter one. */
@@ -71,7 +74,7 @@ export class BucketStaging implements Staging {
     if (size !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
     const prefix = this.#prefixOf(name)
     if (strays.length > 0) await this.#root.bucket.remove(strays)
-    const minimum = Math.max(MIN_PART, Math.ceil(length / MAX_COUNT))
+    const minimum = minimumOf(length)
     const full = Math.max(PART, minimum)
     const short = parts.at(-1)
     const isContinued = short !== undefined && short.end - short.start < minimum
@@ -109,6 +112,26 @@ export class BucketStaging implements Staging {
       else if (isFilemgrError(error)) await storeRest().catch(() => undefined)
       throw error
     }
+  }
+
+  async direct(_target: VirtualPath, name: string, length: number): Promise<DirectPart[] | undefined> {
+    const { signer } = this.#root.bucket
+    if (signer === undefined) return undefined
+    const { size, parts } = await this.#readParts(name)
+    const minimum = minimumOf(length)
+    const last = parts.at(-1)
+    // It would have to be read again to grow.
+    if (last !== undefined && last.end - last.start < minimum) return undefined
+    const full = Math.max(PART, minimum)
+    this.#root.staged.expectLateWrites(name)
+    const starts = Array.from({ length: DIRECT_PARTS }, (_, index) => size + index * full)
+    return await mapParallel(
+      starts.filter((start) => start < length),
+      async (offset) => {
+        const part = { offset, length: Math.min(full, length - offset) }
+        return { ...part, url: await signer.targetOf(partKey(this.#prefixOf(name), offset), part.length) }
+      },
+    )
   }
 
   async cut(_target: VirtualPath, name: string, size: number): Promise<void> {
@@ -226,6 +249,11 @@ async function orOvertaken(work: Promise<unknown>): Promise<void> {
     if (!isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
     fail('CONFLICT', 'another request continues this upload', {}, { cause: error })
   }
+}
+
+/** Bytes of all parts but the last. */
+function minimumOf(length: number): number {
+  return Math.max(MIN_PART, Math.ceil(length / MAX_COUNT))
 }
 
 function partKey(prefix: string, start: number): string {

@@ -1,4 +1,4 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { DirectReply } from '../../domain/files/direct-reply.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -33,6 +33,15 @@ export class Signer implements Disposable {
       ...{ Bucket: this.#bucket, Key: key, ResponseCacheControl: cacheControl },
       ...{ ResponseContentType: type, ResponseContentDisposition: disposition },
     })
+    return await this.#sign(command)
+  }
+
+  /** An address to write an object of exactly this length. */
+  async targetOf(key: string, length: number): Promise<string> {
+    return await this.#sign(new PutObjectCommand({ Bucket: this.#bucket, Key: key, ContentLength: length }))
+  }
+
+  async #sign(command: GetObjectCommand | PutObjectCommand): Promise<string> {
     try {
       return await getSignedUrl(this.#client, command, {
         ...{ expiresIn: VALID, signingDate: new Date(this.#clock.now()) },

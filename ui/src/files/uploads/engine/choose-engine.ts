@@ -8,13 +8,20 @@ import { retryDelays, withRetries } from './with-retries.ts'
 /** Bytes. Sending a smaller file again is faster than asking how much of it the server has. */
 const SMALL = 1024 * 1024
 
+/** Bytes. The daemon itself puts a smaller file together, so its bytes would pass through it anyway. */
+const LARGE = 32 * 1024 * 1024
+
 /**
  * Small files and folders need one request. Large files are sent in chunks, as the server's settings require.
  * Interrupted uploads are retried; large files resume where they stopped.
  *
  * @param simple uploads with one request
  */
-export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings }: ClientConfig): UploadEngine {
+export function chooseEngine(
+  client: Client,
+  simple: UploadEngine,
+  { TusSettings, BucketOrigins = [] }: ClientConfig,
+): UploadEngine {
   const { chunkSize, retryCount } = TusSettings
   const delays = retryDelays(retryCount)
   return async (request) => {
@@ -42,8 +49,12 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
         furthest = reached
         return progressed
       }
-      const part = async () =>
-        await uploadInParts(client, { ...asked, file: large, begun, onBegun, onProgress }, chunkSize)
+      let isDirect = BucketOrigins.length > 0 && large.size >= LARGE
+      const part = async (): Promise<void> => {
+        const rest = { ...asked, file: large, begun, onBegun, onProgress }
+        if (isDirect) isDirect = await sentDirectly(client, rest)
+        if (!isDirect) await uploadInParts(client, { ...rest, begun }, chunkSize)
+      }
       await withRetries(part, { delays, signal, hasProgressed })
     }
 
@@ -61,6 +72,20 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
       }
       await withRetries(once, { delays, signal, hasProgressed: () => false })
     }
+  }
+}
+
+/** @returns false if the bucket cannot be reached, and the rest must go through the daemon */
+async function sentDirectly(client: Client, request: UploadRequest & { readonly file: File }): Promise<boolean> {
+  const { uploadDirectly, BucketRefused } = await import('./direct-upload.ts').catch((error: unknown) => {
+    throw ApiError.noConnection(error)
+  })
+  try {
+    await uploadDirectly(client, request)
+    return true
+  } catch (error) {
+    if (error instanceof BucketRefused) return false
+    throw error
   }
 }
 
