@@ -35,10 +35,7 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     jobBoard: NO_OTHERS,
     uploadRecords: recordsIn('uploads', UploadRecord),
     jobRecords: jobRecordsIn(folder, log),
-    stepRecords:
-      folder === undefined
-        ? memoryRecords()
-        : fileRecords({ folder: join(folder, 'job-steps'), schema: StepRecord, idOf: ({ id }) => id, log }),
+    stepRecords: stepRecordsIn(folder, log),
     usageRecords: recordsIn('usage', UsageRecord),
     // The folder got its name before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),
@@ -60,6 +57,13 @@ function jobRecordsIn(folder: string | undefined, log: StoreLog): Records<JobRec
     log,
     unreadable: 'a job that was interrupted cannot be continued: it is damaged, or of a newer version',
   })
+}
+
+/** After a crash, an older step than the last one would give entries the names of others. */
+function stepRecordsIn(folder: string | undefined, log: StoreLog): Records<StepRecord> {
+  if (folder === undefined) return memoryRecords()
+  const name = join(folder, 'job-steps')
+  return fileRecords({ folder: name, schema: StepRecord, idOf: ({ id }) => id, log, refusesUnsaved: true })
 }
 
 /** Nobody else has had any. */

@@ -55,10 +55,11 @@ export async function judgeCell(
 
 /** The restarted daemon goes on with what the killed one was doing. */
 async function untilJobsEnd(world: World): Promise<void> {
-  for (const end = Date.now() + JOBS; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + JOBS; Date.now() < end;) {
     const { status, text } = await world.ask('GET', '/api/jobs')
     // The operation may have ended the session.
     if (status !== 200 || (JSON.parse(text) as Job[]).every(isOver)) return
+    await sleep(50)
   }
 }
 

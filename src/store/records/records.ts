@@ -22,6 +22,8 @@ interface FileRecordsOptions<R> {
   /** The id of a record; the schema must only allow plain file names. */
   readonly idOf: (record: R) => string
   readonly log?: StoreLog
+  /** Whether a record that the disk has no room for is refused. Default: it is kept in memory until there is room. */
+  readonly refusesUnsaved?: true
   /** What to log about a file that is no valid record, which is then kept under another name. Default: it is skipped. */
   readonly unreadable?: string
 }
@@ -36,7 +38,7 @@ interface FileRecords<R> extends Records<R> {
 
 /** Keeps each record in a JSON file of its own. The folder is created with the first record. */
 export function fileRecords<R>(options: FileRecordsOptions<R>): FileRecords<R> {
-  const { folder, schema, idOf, log = silentLogger, unreadable } = options
+  const { folder, schema, idOf, log = silentLogger, refusesUnsaved, unreadable } = options
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
   /** Records that the disk had no room for. */
@@ -87,7 +89,7 @@ export function fileRecords<R>(options: FileRecordsOptions<R>): FileRecords<R> {
     try {
       await save(record)
     } catch (error) {
-      if (!isFilemgrError(error, 'NO_SPACE')) throw error
+      if (refusesUnsaved || !isFilemgrError(error, 'NO_SPACE')) throw error
       if (unsaved.size === 0) log.error(`${error.message} Records are kept in memory until there is room.`)
       unsaved.set(idOf(record), record)
     }

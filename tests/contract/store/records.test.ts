@@ -105,6 +105,20 @@ describe('records in files', () => {
     },
   )
 
+  it.runIf(process.getuid?.() === 0)(
+    'are refused by a full disk where an older one must not be read again',
+    async () => {
+      using disk = smallDisk(1)
+      if (!disk.isReal) return
+      const folder = join(disk.path, 'records')
+      const records = fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id, refusesUnsaved: true })
+      await records.put({ id: 'a', value: 1 })
+      disk.leave(0)
+      await expect(records.put({ id: 'a', value: 2 })).rejects.toMatchObject({ code: 'NO_SPACE' })
+      expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
+    },
+  )
+
   it('remove leftovers of a killed writer before the first save, and nothing else', async () => {
     const folder = join(await temporaryFolder(), 'records')
     await open(folder).put({ id: 'a', value: 1 })
