@@ -4,12 +4,12 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { Logger } from '../platform/logging/logger.ts'
-import { RUN_LEASE } from '../services/chores/hidden-files.ts'
+import { LEFT_LEASE, RUN_LEASE } from '../services/chores/hidden-files.ts'
 import { pause } from '../services/chores/under-lease.ts'
 import { type OtherRuns, runOf, StagedNames, type Stager } from '../storage/reserved-names.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
-import type { Leases, Messages, Records } from '../store/store.ts'
+import type { Leases, Records } from '../store/store.ts'
 
 /** Created once per data folder. */
 const INSTALLATION = 'installation.id'
@@ -47,36 +47,25 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
   }
 }
 
-/** Message to the daemon whose run has staged a file: nobody needs it any more, and it could not be removed. */
-const LEFT = 'left'
-
 export interface SharedStagingDeps {
   readonly leases: Pick<Leases, 'acquire'>
-  readonly messages: Pick<Messages, 'send' | 'subscribe'>
 }
 
 /**
  * The same for daemons that share a store. The lease of a run shows that it is alive; without it, another daemon removes the
  * files that the run left behind. A daemon that loses its lease continues as a new run.
  */
-export function beginSharedStaging({ leases, messages }: SharedStagingDeps): StagingRun {
+export function beginSharedStaging({ leases }: SharedStagingDeps): StagingRun {
   const names = new StagedNames(newStager())
-  // A daemon may end an upload that another one has begun, and whose folder was moved.
-  names.onForeignLeft = (name, run) => {
-    const hand = async () => {
-      const lease = await leases.acquire(RUN_LEASE + run)
-      if (lease === undefined) messages.send(LEFT, name)
-      else await lease.abandon()
-    }
+  const noting = new Set<Promise<void>>()
+  // A daemon may end an upload that another one has begun, and whose folder was moved. That one may stop at this moment.
+  names.onForeignLeft = (run) => {
+    const note = async () => await (await leases.acquire(LEFT_LEASE + run))?.abandon()
     // While the database is away, the file stays until its folder is removed.
-    void hand().catch(() => undefined)
+    const noted = note().catch(() => undefined)
+    noting.add(noted)
+    void noted.finally(() => noting.delete(noted))
   }
-  const unsubscribe = messages.subscribe({
-    received: (kind, content) => {
-      if (kind === LEFT && names.isOwn(String(content))) names.leaveBehind(String(content))
-    },
-    gap: () => undefined,
-  })
   const end = new AbortController()
   const keep = async (): Promise<void> => {
     while (!end.signal.aborted) {
@@ -95,7 +84,7 @@ export function beginSharedStaging({ leases, messages }: SharedStagingDeps): Sta
   return {
     names,
     async [Symbol.asyncDispose]() {
-      unsubscribe()
+      await Promise.all(noting)
       end.abort()
       await kept
     },

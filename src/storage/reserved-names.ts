@@ -115,8 +115,8 @@ export class StagedNames {
   /** Names of this run whose operations have ended without removing them. */
   readonly #leftBehind = new Set<string>()
   #expectsLateWrites = false
-  /** Called with a name of another run that was left behind, and that run: it may be over, and nobody would look for its files. */
-  onForeignLeft: (name: string, run: string) => void = () => undefined
+  /** Called with another run whose file was left behind: nobody would look for it once that run is over. */
+  onForeignLeft: (run: string) => void = () => undefined
   /** Resolves with the names that unfinished uploads need. */
   neededByUploads: () => Promise<ReadonlySet<string>> = async () => new Set()
 
@@ -152,7 +152,7 @@ export class StagedNames {
   leaveBehind(name: string): void {
     this.#leftBehind.add(name)
     const stager = stagerOf(name)
-    if (stager !== undefined && !this.isOwn(name)) this.onForeignLeft(name, runOf(stager))
+    if (stager !== undefined && !this.isOwn(name)) this.onForeignLeft(runOf(stager))
   }
 
   /**

@@ -29,6 +29,8 @@ export interface HiddenFiles {
 
 /** Prefix of the leases of daemons. The name of the run follows. */
 export const RUN_LEASE = 'run/'
+/** Prefix of abandoned leases: another daemon has left a file of this run behind, so once that is over, its files must be swept. */
+export const LEFT_LEASE = 'left/'
 
 /** Finds and removes our hidden files in the served folder. */
 export function createHiddenFiles({ users, storage, options, leases, messages, log }: HiddenFilesDeps) {
@@ -42,14 +44,21 @@ export function createHiddenFiles({ users, storage, options, leases, messages, l
     }
   }
 
-  /** Leases of dead daemons, by their runs, to be held until their leftovers are removed. */
-  const findDead = async (): Promise<Map<string, Lease>> => {
-    const dead = new Map<string, Lease>()
-    for (const { name, isHeld } of await leases.list(RUN_LEASE)) {
-      const lease = isHeld ? undefined : await leases.acquire(name)
-      if (lease !== undefined) dead.set(name.slice(RUN_LEASE.length), lease)
-    }
-    return dead
+  /** Takes the leases of dead daemons, to be held until their leftovers are removed. */
+  const findDead = async (): Promise<{ runs: string[]; held: Lease[] }> => {
+    const runs = await leases.list(RUN_LEASE)
+    const alive = new Set(runs.filter(({ isHeld }) => isHeld).map(({ name }) => name.slice(RUN_LEASE.length)))
+    const dead = new Map<string, Lease[]>()
+    for (const [prefix, found] of [
+      [RUN_LEASE, runs],
+      [LEFT_LEASE, await leases.list(LEFT_LEASE)],
+    ] as const)
+      for (const { name } of found) {
+        const run = name.slice(prefix.length)
+        const lease = alive.has(run) ? undefined : await leases.acquire(name)
+        if (lease !== undefined) dead.set(run, [...(dead.get(run) ?? []), lease])
+      }
+    return { runs: [...dead.keys()], held: [...dead.values()].flat() }
   }
 
   /** Compares the users' folders by real path if they have one, else by name. */
@@ -74,13 +83,13 @@ export function createHiddenFiles({ users, storage, options, leases, messages, l
       const unsubscribe = messages.subscribe({ received: (kind) => kind === 'files' && count(), gap: count })
       let isComplete = false
       try {
-        const swept = await storage.sweep({ signal, dead: [...dead.keys()], movesElsewhere: () => moves })
+        const swept = await storage.sweep({ signal, dead: dead.runs, movesElsewhere: () => moves })
         isComplete = swept.isComplete
         if (swept.removed > 0) log.info(`removed ${swept.removed} unfinished hidden files or folders of an earlier run`)
       } finally {
         unsubscribe()
         // Without its lease, nobody would look again for what a daemon has left.
-        for (const lease of dead.values()) await (isComplete ? lease[Symbol.asyncDispose]() : lease.abandon())
+        for (const lease of dead.held) await (isComplete ? lease[Symbol.asyncDispose]() : lease.abandon())
       }
     },
 

@@ -57,10 +57,12 @@ it('the sweep removes the files of another daemon that has died, and then forget
     readonly states = [
       { name: 'run/dddddddd-dddddddd', isHeld: false, until: 0 },
       { name: 'run/eeeeeeee-eeeeeeee', isHeld: true, until: Infinity },
+      { name: 'left/eeeeeeee-eeeeeeee', isHeld: false, until: 0 },
+      { name: 'left/ffffffff-ffffffff', isHeld: false, until: 0 },
     ]
     readonly acquired: string[] = []
-    override async list() {
-      return await Promise.resolve(this.states)
+    override async list(prefix: string) {
+      return await Promise.resolve(this.states.filter(({ name }) => name.startsWith(prefix)))
     }
     override async acquire(name: string) {
       this.acquired.push(name)
@@ -74,9 +76,10 @@ it('the sweep removes the files of another daemon that has died, and then forget
     writeFileSync(join(world.root, name), 'half')
     return name
   }
-  const [dead, alive] = [leave('dddddddd'), leave('eeeeeeee')]
+  const [dead, alive, over] = [leave('dddddddd'), leave('eeeeeeee'), leave('ffffffff')]
   await world.hidden.sweep()
-  expect([world.has(dead), world.has(alive), leases.acquired]).toEqual([false, true, ['run/dddddddd-dddddddd']])
+  expect([dead, alive, over].map(world.has)).toEqual([false, true, false])
+  expect(leases.acquired).toEqual(['run/dddddddd-dddddddd', 'left/ffffffff-ffffffff'])
   expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
 })
 
