@@ -80,6 +80,17 @@ describe.each([
   ['that honours conditions', () => undefined],
   ['that ignores conditions', refuseProbes],
 ])('in a bucket %s', (_, before) => {
+  it('of two moves, one of them back, which both continue what was interrupted, a file stays at one end', async () => {
+    await using world = await openWorld()
+    const { one, other } = world
+    proxy.before = before
+    for (const name of ['/old', '/new']) await put(one, name, 'same')
+    const mode = { replace: true, folderMode: 0o750, earlier: { since: 0, merging: true } } as const
+    const there = one.move(path('/old'), path('/new'), mode)
+    await Promise.allSettled([there, other.move(path('/new'), path('/old'), mode)])
+    expect((await namesIn(one, '/')).filter((name) => ['old', 'new'].includes(name))).not.toEqual([])
+  })
+
   it('a rename does not remove a save that was acknowledged meanwhile', async () => {
     await using world = await openWorld()
     const { one, other } = world

@@ -116,6 +116,9 @@ async function moveObject(
     if (typeof made === 'string') fail('CONFLICT', 'something has this name since the move was interrupted')
     await using copy = made === undefined ? await beginCopy(root, source, to, work) : undefined
     using held = await hold(root, key, to)
+    // Others may have taken the copy for an original whose copy is here, and have removed it.
+    if (made !== undefined && (await root.bucket.head(to, work.signal))?.etag !== made.copy.etag)
+      fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
     const placed = made ?? (copy && (await placeCopy(root, held, source, copy, to, work, judge)))
     if (placed === undefined) return false
     await recheck?.()

@@ -9,7 +9,7 @@ import { rename, rmdir, stat, unlink } from '../system/gated-calls.ts'
 import { at, bytesOf, type Location, type Name } from '../system/handle.ts'
 import { mountsIn, readTable } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { removeUnless } from '../write/place-entry.ts'
+import { removeBeside, removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
 import { Cursor, Entry, holdChild, type Visitor, walk } from './walk.ts'
 
@@ -17,8 +17,10 @@ import { Cursor, Entry, holdChild, type Visitor, walk } from './walk.ts'
 interface Keeper {
   /** Judges an entry before it is removed or entered. @returns why it stays */
   judge(entry: Entry): Promise<LeftOutReason | undefined>
-  /** The same for a file, right before its removal. */
-  stays(present: BigIntStats, name: Name): boolean
+  /** The same for a file, right before its removal. @param copy what is at `copyOf` */
+  stays(present: BigIntStats, name: Name, copy?: BigIntStats): boolean
+  /** Where the copy of the entry is without which it stays. */
+  copyOf?(entry: Entry): Location
   /** Called for each folder whose content is visited, and at its end. */
   down?(folder: Entry): Promise<void>
   up?(): Promise<void>
@@ -101,12 +103,18 @@ class CopiedOnly implements Keeper, Disposable {
 
   async judge(entry: Entry): Promise<LeftOutReason | undefined> {
     if (this.#copied.isInUse(entry)) return 'in use'
-    if (this.stays(entry.stats, entry.name)) return 'changed'
-    return (await this.#isCopyComplete(entry)) ? undefined : 'copy is gone'
+    if (!this.#copied.has(entry.stats, entry.name)) return 'changed'
+    const { folder, name } = this.copyOf(entry)
+    return isComplete(entry.stats, await statsOrNothing(at(folder, name))) ? undefined : 'copy is gone'
   }
 
-  stays(present: BigIntStats, name: Name): boolean {
-    return !this.#copied.has(present, name)
+  /** Others may have taken the entry for a complete copy of its copy. */
+  stays(present: BigIntStats, name: Name, copy?: BigIntStats): boolean {
+    return !this.#copied.has(present, name) || !isComplete(present, copy)
+  }
+
+  copyOf(entry: Entry): Location {
+    return { folder: this.#copies.here, name: this.#nameOf(entry) }
   }
 
   async down(folder: Entry): Promise<void> {
@@ -123,17 +131,16 @@ class CopiedOnly implements Keeper, Disposable {
     this.#copies[Symbol.dispose]()
   }
 
-  async #isCopyComplete({ name, stats }: Entry): Promise<boolean> {
-    const copy = await statsOrNothing(at(this.#copies.here, this.#nameOf({ name })))
-    if (copy === undefined) return false
-    if (stats.isFile()) return copy.isFile() && copy.size === stats.size
-    return stats.isDirectory() ? copy.isDirectory() : copy.isSymbolicLink()
-  }
-
   /** The top may have another name than its copy. */
   #nameOf({ name }: Pick<Entry, 'name'>): Name {
     return this.#depth === 0 ? this.#topName : name
   }
+}
+
+function isComplete(original: BigIntStats, copy: BigIntStats | undefined): boolean {
+  if (copy === undefined) return false
+  if (original.isFile()) return copy.isFile() && copy.size === original.size
+  return original.isDirectory() ? copy.isDirectory() : copy.isSymbolicLink()
 }
 
 async function remove({ folder, name }: Location, work: Work, removal: Removal): Promise<void> {
@@ -179,12 +186,14 @@ class Removal implements Visitor {
 
   async file(entry: Entry): Promise<void> {
     if (await this.#isKept(entry)) return
-    const stays = (present: BigIntStats) => {
+    const stays = (present: BigIntStats, copy?: BigIntStats) => {
       this.#work.accept?.()
-      return this.#keeper?.stays(present, entry.name) === true
+      return this.#keeper?.stays(present, entry.name, copy) === true
     }
+    const copy = this.#keeper?.copyOf?.(entry)
     const act = async () => {
-      if (this.#effects !== undefined) return await removeUnless(this.#effects, entry, stays)
+      if (this.#effects !== undefined && copy !== undefined)
+        return await removeBeside(this.#effects, entry, copy, stays)
       if (stays(entry.stats)) return false
       await unlink(at(entry.folder, entry.name))
       return true

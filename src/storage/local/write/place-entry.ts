@@ -117,18 +117,28 @@ export async function removeUnless(
 }
 
 /**
- * Removes one of two names of a file, as a rename over another name of the same file does. Both names are locked: if each of two
- * requests removed the name that the other keeps, the file would be lost.
+ * Removes one of two entries that stand for the same content unless `stays` returns true. Both names are locked: if each of two
+ * operations removed the entry that the other keeps, the content would be lost.
  */
+export async function removeBeside(
+  effects: Effects,
+  location: Location,
+  kept: Location,
+  stays: (present: BigIntStats, other: BigIntStats | undefined) => boolean,
+): Promise<boolean> {
+  using effect = await effects.begin(location, kept)
+  const other = await statsOrNothing(at(kept.folder, kept.name))
+  return await removeWith(effect, location, (present) => stays(present, other))
+}
+
+/** Removes one of two names of a file, as a rename over another name of the same file does. @throws CONFLICT */
 export async function removeOtherName(
   effects: Effects,
   from: Location,
   kept: Location,
   accept?: () => void,
 ): Promise<void> {
-  using effect = await effects.begin(from, kept)
-  const other = await statsOrNothing(at(kept.folder, kept.name))
-  await removeWith(effect, from, (present) => {
+  await removeBeside(effects, from, kept, (present, other) => {
     if (other === undefined || !isSameFile(present, other))
       fail('CONFLICT', 'the file was changed meanwhile: try again')
     accept?.()

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isStagedName, StagedNames } from '../../../../src/storage/reserved-names.ts'
@@ -163,6 +163,22 @@ describe('a move to another disk', () => {
     await disks.scope.move(path('/from'), path('/disk/to'), FREE, work)
     expect(disks.files('from')).toEqual(['a', 'b', 'sub/c'])
     expect(disks.leftOut.toSorted()).toEqual(['a', 'b', 'sub'])
+  })
+
+  it('and one back, which both continue what was interrupted, leave each file at one end', async () => {
+    await using disks = await open()
+    const contents = fill(disks, 'many', MANY)
+    mkdirSync(disks.at('disk/many'))
+    const time = new Date(1_500_000_000_000)
+    contents.forEach((content, index) => {
+      writeFileSync(disks.at(`disk/many/${index}`), content)
+      for (const folder of ['many', 'disk/many']) utimesSync(disks.at(`${folder}/${index}`), time, time)
+    })
+    const mode: TransferMode = { ...OVER, earlier: { since: 0, merging: true } }
+    const there = disks.scope.move(path('/many'), path('/disk/many'), mode)
+    await Promise.all([there, disks.scope.move(path('/disk/many'), path('/many'), mode)])
+    const left = found(disks).contents
+    expect(contents.filter((content) => !left.has(content))).toEqual([])
   })
 
   it('leaves staged files of running operations and of unfinished uploads, and takes those of killed runs along', async () => {
