@@ -71,6 +71,7 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
   'uploads.begin': tus('POST'),
   'uploads.get': tus('HEAD'),
   'uploads.append': tus('PATCH'),
+  'uploads.direct': [{ url: '/api/direct/secret/new.bin' }, { url: '/api/direct/secret/a.txt' }],
   'uploads.discard': tus('DELETE'),
   'downloads.raw': ['/a.txt', '?algo=zip', '/none', '/a.txt?inline=true', '/sub?algo=tar'].map((rest) => ({
     url: `/api/raw/secret${rest}`,

@@ -118,6 +118,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   'uploads.get': { url: '/api/tus/new.bin', done: 404, needs: 'create', refused: 403 },
   'uploads.append': { url: '/api/tus/new.bin', done: 404, needs: 'create', refused: 403 },
+  'uploads.direct': { url: '/api/direct/new.bin', done: 404, needs: 'create', refused: 403 },
   'uploads.discard': { url: '/api/tus/new.bin', done: 404, needs: 'create', refused: 403 },
   'downloads.raw': { url: '/api/raw/a.txt', done: 200, needs: 'download', refused: 202 },
   'previews.get': { url: '/api/preview/thumb/a.txt', done: 501, needs: 'download', refused: 202 },
