@@ -172,11 +172,15 @@ async function timeToAgree({ world, report }: Session): Promise<number> {
 /** Hidden files that no unfinished upload needs, and that remain after a clean restart and its sweep. */
 async function leftovers({ world, unfinished }: Session): Promise<string[]> {
   for (const path of unfinished) await world.ask('DELETE', path)
-  for (let index = 0; index < world.daemons; index += 1) await world.restart(index, 'SIGTERM')
+  const restartAll = async () => {
+    for (let index = 0; index < world.daemons; index += 1) await world.restart(index, 'SIGTERM')
+  }
+  await restartAll()
   if (world.daemons > 1) {
-    // The lease of a dead daemon has to expire, before another one sweeps what it has left.
+    // The leases of dead daemons have to expire before others sweep what they have left. Only the daemon that has the chores
+    // sweeps, so one after the other must give them away.
     await sleep(EXPIRY)
-    await world.restart(0, 'SIGTERM')
+    await restartAll()
   }
   const records = await world.uploadRecords()
   const left = () => stagedBelow(world.root).filter((path) => !records.includes(basename(path)))
