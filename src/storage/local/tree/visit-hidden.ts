@@ -1,9 +1,11 @@
 import type { HiddenEntry } from '../../../domain/files/hidden-entry.ts'
 import type { Work } from '../../storage.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
+import { rename } from '../system/gated-calls.ts'
+import { at } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { type IsLiving, isStagedName, TRASH } from '../../reserved-names.ts'
+import { type IsLiving, isStagedName, otherStagedName, TRASH } from '../../reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { undoLeftPlacement } from './undo-placement.ts'
 import { walk, type Entry } from './walk.ts'
@@ -26,8 +28,8 @@ export async function visitHidden(
   const removeIfChosen = async (entry: Entry, found: HiddenEntry): Promise<boolean> => {
     if (!(await visit(found))) return false
     try {
-      if (found.kind === 'staged' && found.isDir) await undoLeftPlacement(scopeRoot.effects, entry, false)
-      await removeTree(entry, work)
+      if (found.kind === 'staged' && found.isDir) await removeStaged(scopeRoot, entry, work)
+      else await removeTree(entry, work)
     } catch (error) {
       if (work.signal?.aborted === true) throw error
       // The next visit tries again.
@@ -53,6 +55,22 @@ export async function visitHidden(
   }
   await walk(scopeRoot.folder, visitor, { work, prefix: '/', onSkip })
   return isComplete
+}
+
+/**
+ * Renames the folder first. A daemon that others take for dead may still run: otherwise it could put the folder in place while that is
+ * being emptied, and then remove the originals.
+ */
+async function removeStaged({ effects }: ScopeRoot, { folder, name, text }: Entry, work: Work): Promise<void> {
+  const taken = { folder, name: otherStagedName(text) }
+  try {
+    await rename(at(folder, name), at(folder, taken.name))
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT') return
+    throw error
+  }
+  await undoLeftPlacement(effects, taken, false)
+  await removeTree(taken, work)
 }
 
 function stagedAt({ staged }: ScopeRoot, isLiving: IsLiving, { text, stats, path }: Entry): HiddenEntry | undefined {

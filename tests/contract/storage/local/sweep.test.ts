@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -34,6 +35,25 @@ function leave(root: string, folder: string, names: StagedNames): string[] {
 const sweep = async (storage: Storage) => (await storage.sweep()).removed
 
 describe('a sweep after a run that was killed', () => {
+  it('takes a tree away at once, so that a run that lives after all cannot put half of it in place', async () => {
+    await using data = await installation()
+    const killed = await data.begin()
+    const next = await data.begin()
+    await using world = await LocalWorld.open('inside', { staged: next.names })
+    const tree = join(world.root, killed.names.next())
+    const placed = join(world.root, 'placed')
+    mkdirSync(tree)
+    for (let index = 0; index < 2000; index += 1) writeFileSync(join(tree, String(index)), 'whole')
+    const swept = sweep(world.storage)
+    for (;;) {
+      const left = await readdir(tree).catch(() => undefined)
+      if (left === undefined) break
+      if (left.length < 2000) await rename(tree, placed)
+    }
+    expect(await swept).toBe(1)
+    expect(readdirSync(world.root)).toEqual([])
+  })
+
   it('removes its files and trees wherever they are by now, and nothing else', async () => {
     await using data = await installation()
     const killed = await data.begin()
