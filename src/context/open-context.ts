@@ -177,5 +177,5 @@ async function served({ stores, resolved, request, record, account }: ServeParts
 }
 
 async function stagingOf({ shared }: Stores, folder: string, log: Logger): Promise<StagingRun> {
-  return shared === undefined ? await beginStaging(folder, log) : beginSharedStaging(shared)
+  return shared === undefined ? await beginStaging(folder, log) : beginSharedStaging(shared.leases)
 }

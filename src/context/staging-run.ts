@@ -47,15 +47,11 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
   }
 }
 
-export interface SharedStagingDeps {
-  readonly leases: Pick<Leases, 'acquire'>
-}
-
 /**
  * The same for daemons that share a store. The lease of a run shows that it is alive; without it, another daemon removes the
  * files that the run left behind. A daemon that loses its lease continues as a new run.
  */
-export function beginSharedStaging({ leases }: SharedStagingDeps): StagingRun {
+export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun {
   const names = new StagedNames(newStager())
   const noting = new Set<Promise<void>>()
   // A daemon may end an upload that another one has begun, and whose folder was moved. That one may stop at this moment.

@@ -20,7 +20,7 @@ function cluster() {
     )
   }
   const held = async () => (await leases.list('run/')).map(({ name }) => name)
-  return { begin: () => beginSharedStaging({ leases: { acquire } }), abandoned, held }
+  return { begin: () => beginSharedStaging({ acquire }), abandoned, held }
 }
 
 it('a file of a run that is over makes others look for what that run has left', async () => {

@@ -77,9 +77,8 @@ async function showAll(invocation: Invocation, query: AuditQuery, limit: number)
   if (values['follow'] === true)
     fail('INVALID_INPUT', '--all cannot follow: leave out --follow, or --all for this machine', { field: 'follow' })
   await using context = await openContext(invocation)
-  const { found, silent } = await import('../../all-activity.ts').then(
-    async ({ allActivity }) => await allActivity(context, query, limit),
-  )
+  const { allActivity } = await import('../../all-activity.ts')
+  const { found, silent } = await allActivity(context, query, limit)
   const lines = found.map((entry) => JSON.stringify(entry))
   if (lines.length > 0) output.line(lines.map(globals.json ? (line) => line : readableEntry).join('\n'))
   if (silent !== undefined) output.warning(silent)
