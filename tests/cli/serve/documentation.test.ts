@@ -49,6 +49,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'export PGPASSWORD=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
     'needs a database and a bucket; tests/cluster/balanced has both',
   'export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…': 'needs a bucket; tests/cluster/serve-s3.test.ts has one',
+  'filemgr serve --root s3://bucket/prefix --s3-direct https://s3.example.org':
+    'needs a bucket; tests/cluster/direct-downloads.test.ts has one',
 }
 
 const inDocs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'))

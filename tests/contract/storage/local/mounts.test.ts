@@ -8,13 +8,18 @@ import { LocalWorld } from '../local-world.ts'
 import { codeOf, path } from '../view.ts'
 
 /** A folder with a disk mounted in it, which holds one file. */
-function mountIn(folder: string): Disposable {
+function mountIn(folder: string): Disposable & { mountPoint: string } {
   const mountPoint = join(folder, 'a disk')
   mkdirSync(mountPoint, { recursive: true })
   writeFileSync(join(folder, 'file'), 'x')
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint])
   writeFileSync(join(mountPoint, 'kept'), 'kept')
-  return { [Symbol.dispose]: () => spawnSync('umount', ['-l', mountPoint]) }
+  return {
+    mountPoint,
+    [Symbol.dispose]() {
+      spawnSync('umount', ['-l', this.mountPoint])
+    },
+  }
 }
 
 function mayMount(): boolean {
@@ -61,13 +66,18 @@ describe.runIf(mayMount())('a folder in which a disk is mounted (only where the 
     const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
     await using world = await LocalWorld.open('inside', { staged })
     using _mount = mountIn(join(world.root, 'folder'))
-    const half = join(world.root, 'folder/a disk', killed.next())
+    const disk = join(world.root, 'folder/a disk')
+    const half = join(disk, killed.next())
     {
-      using _inner = mountIn(half)
+      using inner = mountIn(half)
       await world.storage.sweep()
-      expect([existsSync(half), staged.isClean]).toEqual([true, false])
+      // Its name is another one now.
+      const [left = ''] = readdirSync(disk).filter((name) => name !== 'kept' && name !== 'file')
+      expect(readdirSync(join(disk, left, 'a disk'))).toEqual(['kept'])
+      expect([existsSync(half), staged.isClean]).toEqual([false, false])
+      inner.mountPoint = join(disk, left, 'a disk')
     }
     await world.storage.sweep()
-    expect([existsSync(half), staged.isClean]).toEqual([false, true])
+    expect([readdirSync(disk), staged.isClean]).toEqual([['kept'], true])
   })
 })
