@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import type { Lease } from '../../src/store/store.ts'
 import { createPostgres, openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { addUser, countUp, sampleDocument } from '../contract/store/samples.ts'
 import { runCli, runCliJson } from '../helpers/cli/run-cli.ts'
@@ -62,6 +63,32 @@ it('after a failover that lost commits, all daemons have what the new server has
   expect(fresh.store.snapshot().users).toMatchObject([{ disabled: false }, { disabled: true }])
   await vi.waitFor(async () => await one.store.update(addUser), LATER)
   await vi.waitFor(() => expect(other.store.snapshot()).toEqual(one.store.snapshot()), LATER)
+})
+
+it('a lease whose commit was lost in a failover guards no write after it', async () => {
+  await using server = await startPostgres()
+  const url = await server.database()
+  await createPostgres(url, { document: sampleDocument() })
+  await using before = await openPostgres({ url })
+  const acquired = async ({ shared }: typeof before, prefix: string) => {
+    const all: Lease[] = []
+    for (let count = 0; count < 100; count++) {
+      const lease = await shared?.leases.take(`${prefix}${count}`, {})
+      if (lease !== undefined) all.push(lease)
+    }
+    return all
+  }
+  const lost: Lease[] = []
+  await using _standby = await failOver(server, url, {
+    lost: async () => void lost.push(...(await acquired(before, 'lost'))),
+    async instead(there) {
+      await using third = await openPostgres({ url: there })
+      const fences = new Set((await acquired(third, 'other')).map(({ fence }) => fence))
+      expect(fences.size).toBe(100)
+      expect(lost.map(({ fence }) => fence).filter((fence) => fences.has(fence))).toEqual([])
+    },
+  })
+  expect(lost).toHaveLength(100)
 })
 
 it('a daemon that writes first after such a failover bases its change on what the new server has', async () => {

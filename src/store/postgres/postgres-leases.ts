@@ -21,11 +21,18 @@ const PATIENCE = 2
 
 const END = `clock_timestamp() + $3 * interval '1 millisecond'`
 
+/**
+ * The time in microseconds, later than before for each name: a number of a sequence would be given again after a failover that lost
+ * commits, and a write under a lost lease would then be accepted under somebody else's.
+ */
+const FENCE = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
+
 /** Replaces an expired row, or one of our own: that is left from a statement whose response was lost. */
 const ACQUIRE = `
   WITH old AS MATERIALIZED (SELECT holder FROM filemgr_leases WHERE name = $1 AND holder <> $2), won AS (
-    INSERT INTO filemgr_leases AS l (name, holder, fence, until) VALUES ($1, $2, nextval('filemgr_fences'), ${END})
-    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = excluded.fence, until = excluded.until
+    INSERT INTO filemgr_leases AS l (name, holder, fence, until) VALUES ($1, $2, ${FENCE}, ${END})
+    ON CONFLICT (name) DO UPDATE
+      SET holder = excluded.holder, fence = greatest(excluded.fence, l.fence + 1), until = excluded.until
       WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder
     RETURNING fence
   )

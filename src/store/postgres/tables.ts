@@ -80,7 +80,6 @@ const LATER_TABLES = [
     fact jsonb NOT NULL,
     until timestamptz NOT NULL
   )`,
-  'CREATE SEQUENCE IF NOT EXISTS filemgr_fences',
   `CREATE TABLE IF NOT EXISTS filemgr_leases (
     name text PRIMARY KEY,
     holder text NOT NULL,
@@ -119,7 +118,7 @@ export async function createTables(connection: Connection): Promise<void> {
 
 /** False for a database of an older version, which did not have all of these tables. */
 export async function hasLaterTables(connection: Connection): Promise<boolean> {
-  const names = ['audit', 'facts', 'fences', 'leases', 'records', 'revisions'].map((name) => `filemgr_${name}`)
+  const names = ['audit', 'facts', 'leases', 'records', 'revisions'].map((name) => `filemgr_${name}`)
   const found = 'SELECT every(to_regclass(name) IS NOT NULL) AS found FROM unnest($1::text[]) AS name'
   const { rows } = await connection.query<{ found: boolean }>(found, [names])
   return rows[0]?.found === true
