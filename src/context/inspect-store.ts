@@ -130,6 +130,7 @@ export async function findHidden({
     options,
     leases,
     messages,
+    clock: { now: () => now },
     log: silentLogger,
   })
   return await hidden.find(signal)

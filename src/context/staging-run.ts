@@ -55,8 +55,8 @@ export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun 
   const names = new StagedNames(newStager())
   const noting = new Set<Promise<void>>()
   // A daemon may end an upload that another one has begun, and whose folder was moved. That one may stop at this moment.
-  names.onForeignLeft = (run) => {
-    const note = async () => await (await leases.acquire(LEFT_LEASE + run))?.abandon()
+  names.onForeignLeft = (name) => {
+    const note = async () => await (await leases.acquire(LEFT_LEASE + name))?.abandon()
     // While the database is away, the file stays until its folder is removed.
     const noted = note().catch(() => undefined)
     noting.add(noted)

@@ -210,6 +210,7 @@ export function createServices(deps: ServicesDeps): Services {
     options,
     leases,
     messages,
+    clock,
     log,
   })
   return {

@@ -87,6 +87,8 @@ export interface SweepOptions {
   readonly signal?: AbortSignal | undefined
   /** Runs of other daemons that have died, as `runOf` names them; they count as earlier runs. */
   readonly dead?: readonly string[]
+  /** Names of files that other daemons have left behind, whichever run began them. */
+  readonly left?: readonly string[]
   /** A number that grows whenever another daemon may have moved a folder. */
   readonly movesElsewhere?: () => number
 }
@@ -114,9 +116,11 @@ export class StagedNames {
   readonly #wasUnclean: boolean
   /** Names of this run whose operations have ended without removing them. */
   readonly #leftBehind = new Set<string>()
+  /** Those that other daemons have left behind, as the last sweep was told. */
+  #leftElsewhere: ReadonlySet<string> = new Set()
   #expectsLateWrites = false
-  /** Called with another run whose file was left behind: nobody would look for it once that run is over. */
-  onForeignLeft: (run: string) => void = () => undefined
+  /** Called with the name of a file of another run that was left behind: nobody would look for it. */
+  onForeignLeft: (name: string) => void = () => undefined
   /** Resolves with the names that unfinished uploads need. */
   neededByUploads: () => Promise<ReadonlySet<string>> = async () => new Set()
 
@@ -151,8 +155,7 @@ export class StagedNames {
   /** Call when a staged file could not be removed, so that the next run sweeps it. */
   leaveBehind(name: string): void {
     this.#leftBehind.add(name)
-    const stager = stagerOf(name)
-    if (stager !== undefined && !this.isOwn(name)) this.onForeignLeft(runOf(stager))
+    if (stagerOf(name) !== undefined && !this.isOwn(name)) this.onForeignLeft(name)
   }
 
   /**
@@ -182,15 +185,15 @@ export class StagedNames {
   /**
    * Removes abandoned files, if there may be any.
    *
-   * @param dead dead runs, as `runOf` names them
    * @param visit removes the hidden entries for which its argument returns true. Resolves to what it may not have seen.
    */
   async sweep(
-    { dead = [], movesElsewhere = () => 0 }: SweepOptions,
+    { dead = [], left = [], movesElsewhere = () => 0 }: SweepOptions,
     visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<Unseen>,
   ): Promise<Swept> {
     this.noteRuns({ dead })
-    if (this.#expectsLateWrites) this.isSweepDue = true
+    this.#leftElsewhere = new Set(left)
+    if (left.length > 0 || this.#expectsLateWrites) this.isSweepDue = true
     let removed = 0
     for (let pass = 0; pass < MAX_PASSES && this.isSweepDue; pass += 1) {
       let found = 0
@@ -225,6 +228,7 @@ export class StagedNames {
   stagedBy(name: string): StagedBy {
     const made = stagerOf(name)
     if (made === undefined) return 'unknown'
+    if (this.#leftElsewhere.has(name)) return 'an earlier run'
     const isAlive = this.#others.get(runOf(made))
     if (isAlive !== undefined) return isAlive ? 'this run' : 'an earlier run'
     if (made.installation !== this.stager?.installation) return 'another installation'

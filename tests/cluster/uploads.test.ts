@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadView } from '../../src/domain/files/upload.ts'
 import { runCliJson } from '../helpers/cli/run-cli.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
-import { machinesOfFile, SOON } from './machines.ts'
+import { machinesOfFile, SOON, TAKEOVER } from './machines.ts'
 import { uploadTo } from './upload-to.ts'
 
 const { machines } = machinesOfFile()
@@ -103,6 +103,21 @@ it('unfinished uploads are listed and removed from any machine', async () => {
   expect((await cluster.ask(other, 'api/tus/large.bin', { method: 'DELETE' })).status).toBe(204)
   expect((await upload.head(one)).status).toBe(404)
   expect(await readdir(files.path)).toEqual([])
+})
+
+it('the hidden file of an upload whose folder was renamed is swept, once the upload is found lost', async () => {
+  await using cluster = await machines()
+  const { one, other, files } = cluster
+  await mkdir(files.at('folder'))
+  const begin = { method: 'POST', headers: { 'upload-length': '1000' } }
+  expect((await cluster.ask(one, 'api/tus/folder/x', begin)).status).toBe(201)
+  const rename = 'api/resources/folder?action=rename&destination=/renamed'
+  expect((await cluster.ask(one, rename, { method: 'PATCH' })).status).toBe(200)
+  expect((await cluster.ask(other, 'api/tus/folder/x', { method: 'HEAD' })).status).toBe(404)
+  expect(await readdir(files.at('renamed'))).toHaveLength(1)
+  // Then the other daemon has the chores.
+  await one.stop('SIGTERM')
+  await expect.poll(async () => await readdir(files.at('renamed')), TAKEOVER).toEqual([])
 })
 
 it('a file that is sent to two daemons at the same time is one of the two, complete', async () => {

@@ -3,10 +3,11 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { StagedEntry, TrashPart } from '../../domain/files/hidden-entry.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Lease, Leases, Messages } from '../../store/store.ts'
+import type { Lease, Leases, LeaseState, Messages } from '../../store/store.ts'
 
 export interface HiddenFilesDeps {
   readonly users: () => StoreDocument['users']
@@ -14,6 +15,7 @@ export interface HiddenFilesDeps {
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
   readonly leases: Pick<Leases, 'list' | 'acquire'>
   readonly messages: Pick<Messages, 'subscribe'>
+  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -29,11 +31,21 @@ export interface HiddenFiles {
 
 /** Prefix of the leases of daemons. The name of the run follows. */
 export const RUN_LEASE = 'run/'
-/** Prefix of abandoned leases: another daemon has left a file of this run behind, so once that is over, its files must be swept. */
+/** Prefix of abandoned leases, before the name of a file of another run that a daemon has left behind. */
 export const LEFT_LEASE = 'left/'
+/** Milliseconds for which such a file may still be written by who has a signed address of a bucket, and by clocks that differ. */
+const LATE = 10 * 60_000
+
+interface Taken {
+  readonly lease: Lease
+  /** The run, or the name of the file. */
+  readonly subject: string
+  /** When it was given up, in milliseconds since 1970. */
+  readonly until: number
+}
 
 /** Finds and removes our hidden files in the served folder. */
-export function createHiddenFiles({ users, storage, options, leases, messages, log }: HiddenFilesDeps) {
+export function createHiddenFiles({ users, storage, options, leases, messages, clock, log }: HiddenFilesDeps) {
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {
       using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
@@ -44,21 +56,21 @@ export function createHiddenFiles({ users, storage, options, leases, messages, l
     }
   }
 
-  /** Takes the leases of dead daemons, to be held until their leftovers are removed. */
-  const findDead = async (): Promise<{ runs: string[]; held: Lease[] }> => {
-    const runs = await leases.list(RUN_LEASE)
-    const alive = new Set(runs.filter(({ isHeld }) => isHeld).map(({ name }) => name.slice(RUN_LEASE.length)))
-    const dead = new Map<string, Lease[]>()
-    for (const [prefix, found] of [
-      [RUN_LEASE, runs],
-      [LEFT_LEASE, await leases.list(LEFT_LEASE)],
-    ] as const)
-      for (const { name } of found) {
-        const run = name.slice(prefix.length)
-        const lease = alive.has(run) ? undefined : await leases.acquire(name)
-        if (lease !== undefined) dead.set(run, [...(dead.get(run) ?? []), lease])
+  /** Takes the leases of dead daemons and of files that were left behind, to be held until these are removed. */
+  const takeLeases = async () => {
+    const taken = async (states: readonly LeaseState[], prefix: string): Promise<Taken[]> => {
+      const all: Taken[] = []
+      for (const { name, until } of states) {
+        const lease = await leases.acquire(name)
+        if (lease !== undefined) all.push({ lease, subject: name.slice(prefix.length), until })
       }
-    return { runs: [...dead.keys()], held: [...dead.values()].flat() }
+      return all
+    }
+    const dead = (await leases.list(RUN_LEASE)).filter(({ isHeld }) => !isHeld)
+    return {
+      runs: await taken(dead, RUN_LEASE),
+      left: await taken(await leases.list(LEFT_LEASE), LEFT_LEASE),
+    }
   }
 
   /** Compares the users' folders by real path if they have one, else by name. */
@@ -77,19 +89,23 @@ export function createHiddenFiles({ users, storage, options, leases, messages, l
     /** Removes staged files that a killed daemon left, this one or another, except those of unfinished uploads. */
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
-      const dead = await findDead()
+      const { runs, left } = await takeLeases()
       let moves = 0
       const count = () => void (moves += 1)
       const unsubscribe = messages.subscribe({ received: (kind) => kind === 'files' && count(), gap: count })
+      const begun = clock.now()
       let isComplete = false
       try {
-        const swept = await storage.sweep({ signal, dead: dead.runs, movesElsewhere: () => moves })
+        const [dead, names] = [runs, left].map((taken) => taken.map(({ subject }) => subject))
+        const swept = await storage.sweep({ signal, dead, left: names, movesElsewhere: () => moves })
         isComplete = swept.isComplete
         if (swept.removed > 0) log.info(`removed ${swept.removed} unfinished hidden files or folders of an earlier run`)
       } finally {
         unsubscribe()
         // Without its lease, nobody would look again for what a daemon has left.
-        for (const lease of dead.held) await (isComplete ? lease[Symbol.asyncDispose]() : lease.abandon())
+        for (const { lease } of runs) await (isComplete ? lease[Symbol.asyncDispose]() : lease.abandon())
+        for (const { lease, until } of left)
+          await (isComplete && begun - until > LATE ? lease[Symbol.asyncDispose]() : lease.abandon())
       }
     },
 

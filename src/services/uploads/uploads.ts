@@ -271,7 +271,9 @@ export function createUploads(deps: UploadsDeps) {
   async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
     const { finished = -Infinity } = record
     if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
-    await openUploads.drop(record)
+    // Its folder may have been renamed with the staged file in it: nobody would look for that without the record.
+    if (record.finished === undefined) await discard(files, record)
+    else await openUploads.drop(record)
     fail('NOT_FOUND', 'there is no such upload')
   }
 

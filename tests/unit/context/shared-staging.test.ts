@@ -23,12 +23,13 @@ function cluster() {
   return { begin: () => beginSharedStaging({ acquire }), abandoned, held }
 }
 
-it('a file of a run that is over makes others look for what that run has left', async () => {
+it('a file of another run that is left behind is noted by its name', async () => {
   const { begin, abandoned } = cluster()
   await using daemon = begin()
   const over = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
-  daemon.names.leaveBehind(over.next())
-  await expect.poll(() => abandoned).toContain('left/aaaaaaaa-bbbbbbbb')
+  const name = over.next()
+  daemon.names.leaveBehind(name)
+  await expect.poll(() => abandoned).toContain(`left/${name}`)
 })
 
 it('a file that a daemon leaves behind while both stop is noted too', async () => {

@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import { systemClock } from '../../../../src/platform/clock.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { createHiddenFiles } from '../../../../src/services/chores/hidden-files.ts'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
 import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
+import type { LeaseState } from '../../../../src/store/store.ts'
 import type { StoreDocument } from '../../../../src/store/document.ts'
 import { LocalWorld } from '../../../contract/storage/local-world.ts'
 
@@ -30,6 +32,7 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
     options: { readOnly, followExternalSymlinks: false },
     leases,
     messages: { subscribe: () => () => undefined },
+    clock: systemClock,
     log: silentLogger,
   })
   const has = (path: string) => existsSync(join(world.root, path))
@@ -43,6 +46,43 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
   }
 }
 
+/** Leases of other daemons, as they are listed. */
+class WithStates extends MemoryLeases {
+  readonly acquired: string[] = []
+  readonly abandoned: string[] = []
+  readonly #states: readonly LeaseState[]
+
+  constructor(states: readonly LeaseState[]) {
+    super()
+    this.#states = states
+  }
+
+  override async list(prefix: string) {
+    return await Promise.resolve(this.#states.filter(({ name }) => name.startsWith(prefix)))
+  }
+
+  override async acquire(name: string) {
+    this.acquired.push(name)
+    const lease = await super.acquire(name)
+    return (
+      lease && {
+        ...lease,
+        abandon: async () => {
+          this.abandoned.push(name)
+          await lease.abandon()
+        },
+      }
+    )
+  }
+}
+
+/** A hidden file of another daemon. @returns its name */
+function fileOf(root: string, id: string): string {
+  const name = new StagedNames({ installation: id, run: id }).next()
+  writeFileSync(join(root, name), 'half')
+  return name
+}
+
 it('the sweep keeps unfinished uploads and files being written, and changes nothing on a read-only server', async () => {
   await using reading = await hiddenWorld({ readOnly: true })
   await reading.hidden.sweep()
@@ -53,34 +93,32 @@ it('the sweep keeps unfinished uploads and files being written, and changes noth
 })
 
 it('the sweep removes the files of another daemon that has died, and then forgets that daemon', async () => {
-  class WithDead extends MemoryLeases {
-    readonly states = [
-      { name: 'run/dddddddd-dddddddd', isHeld: false, until: 0 },
-      { name: 'run/eeeeeeee-eeeeeeee', isHeld: true, until: Infinity },
-      { name: 'left/eeeeeeee-eeeeeeee', isHeld: false, until: 0 },
-      { name: 'left/ffffffff-ffffffff', isHeld: false, until: 0 },
-    ]
-    readonly acquired: string[] = []
-    override async list(prefix: string) {
-      return await Promise.resolve(this.states.filter(({ name }) => name.startsWith(prefix)))
-    }
-    override async acquire(name: string) {
-      this.acquired.push(name)
-      return await super.acquire(name)
-    }
-  }
-  const leases = new WithDead()
+  const leases = new WithStates([
+    { name: 'run/dddddddd-dddddddd', isHeld: false, until: 0 },
+    { name: 'run/eeeeeeee-eeeeeeee', isHeld: true, until: Infinity },
+  ])
   await using world = await hiddenWorld({ leases })
-  const leave = (id: string) => {
-    const name = new StagedNames({ installation: id, run: id }).next()
-    writeFileSync(join(world.root, name), 'half')
-    return name
-  }
-  const [dead, alive, over] = [leave('dddddddd'), leave('eeeeeeee'), leave('ffffffff')]
+  const [dead, alive] = [fileOf(world.root, 'dddddddd'), fileOf(world.root, 'eeeeeeee')]
   await world.hidden.sweep()
-  expect([dead, alive, over].map(world.has)).toEqual([false, true, false])
-  expect(leases.acquired).toEqual(['run/dddddddd-dddddddd', 'left/ffffffff-ffffffff'])
-  expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
+  expect([dead, alive].map(world.has)).toEqual([false, true])
+  expect(leases.acquired).toEqual(['run/dddddddd-dddddddd'])
+  expect(leases.abandoned).toEqual([])
+})
+
+it('the sweep removes what another daemon has left behind, whether the run that began it is over or not', async () => {
+  const states = [{ name: 'run/eeeeeeee-eeeeeeee', isHeld: true, until: Infinity }]
+  const leases = new WithStates(states)
+  await using world = await hiddenWorld({ leases })
+  const [over, alive, other] = ['dddddddd', 'eeeeeeee', 'eeeeeeee'].map((id) => fileOf(world.root, id))
+  const [old, recent] = [0, systemClock.now()]
+  states.push(
+    { name: `left/${over}`, isHeld: false, until: old },
+    { name: `left/${alive}`, isHeld: false, until: recent },
+  )
+  await world.hidden.sweep()
+  expect([over, alive, other].map((name) => world.has(name ?? ''))).toEqual([false, false, true])
+  // Who has a signed address may write to the recent one once more.
+  expect(leases.abandoned).toEqual([`left/${alive}`])
 })
 
 it('a sweep that is stopped leaves the dead daemons to the next one', async () => {
