@@ -63,7 +63,9 @@ const listIn = ({ searchParams }: URL, name: string): string[] =>
 
 /** One for each host before the path, with everything else; none if the text is not a URL. */
 function urlsOf(text: string): URL[] {
-  const [, start = '', hosts = '', rest = ''] = PARTS.exec(text) ?? []
+  const [, start = '', named = '', rest = ''] = PARTS.exec(text) ?? []
+  // libpq takes an account without a host, such as in "user@/db?host=…", which a URL cannot have.
+  const hosts = named === '' && start.endsWith('@') ? 'localhost' : named
   const texts = hosts.split(',').map((host) => `${start}${host}${rest}`)
   return texts.every((each) => URL.canParse(each)) ? texts.map((each) => new URL(each)) : []
 }

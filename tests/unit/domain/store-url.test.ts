@@ -35,6 +35,7 @@ it.each([
   ['postgres://f:p@a/db', ['postgres://f:p@a/db']],
   ['postgres://f:p@a:1,b/db?target_session_attrs=primary', ['postgres://f:p@a:1/db', 'postgres://f:p@b/db']],
   ['postgres:///db?host=a,b&port=1,2', ['postgres:///db?host=a&port=1', 'postgres:///db?host=b&port=2']],
+  ['postgres://u@/db?host=a,b', ['postgres://u@localhost/db?host=a', 'postgres://u@localhost/db?host=b']],
   ['postgres:///db?host=a,b&port=7', ['postgres:///db?host=a&port=7', 'postgres:///db?host=b&port=7']],
   ['postgres://a/db?sslmode=require', ['postgres://a/db?sslmode=verify-full']],
   ['postgres://a/db?sslmode=no-verify', ['postgres://a/db?sslmode=no-verify']],
