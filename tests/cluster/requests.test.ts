@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
@@ -35,4 +37,18 @@ it('an operation takes few requests', async () => {
     const sent = requests[name as keyof typeof limits]
     expect(sent.length, `${name}: ${sent.join(', ')}`).toBeLessThanOrEqual(limit)
   }
+})
+
+it('a large folder is opened without a request for each file', async () => {
+  await using proxy = await startS3Proxy(server)
+  await using daemon = await startTestDaemon({ root: `s3://${server.bucket}`, env: proxy.env })
+  const folder = join(server.folder, 'many')
+  mkdirSync(folder)
+  for (let count = 0; count <= 10_000; count += 1) writeFileSync(join(folder, `${count}.txt`), '')
+  const before = proxy.seen.length
+  const listed = await daemon.fetch('api/resources/many/')
+  expect(await listed.json()).toMatchObject({ numFiles: 10_001 })
+  const requests = proxy.seen.slice(before).map(({ operation, key }) => `${operation} ${key}`)
+  expect(requests.filter((request) => request.includes('.txt'))).toEqual([])
+  expect(requests.length).toBeLessThanOrEqual(20)
 })

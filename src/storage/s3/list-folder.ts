@@ -14,10 +14,11 @@ import { type Entry, readFolder } from './read-folder.ts'
 import { subtitlesOf } from './subtitles.ts'
 
 /**
- * How many entries of one listing get a request for their time and type. In larger folders, the others have the time at which
- * they were stored, and the type that their name suggests.
+ * How many entries of one listing get a request for their time and type. The others have the time at which they were stored, and the
+ * type that their name suggests; so have all new ones of a large folder, of which so few would not tell much.
  */
 const MAX_REQUESTS = 500
+const LARGE_FOLDER = 10_000
 const PARALLEL_REQUESTS = 64
 
 interface Row extends Entry {
@@ -35,7 +36,7 @@ export async function listFolder(
   signal?: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const entries = await readFolder(root, path, view, signal)
-  let requests = 0
+  let requests = entries.length > LARGE_FOLDER ? MAX_REQUESTS : 0
   const getsDetails = ({ object }: Entry): boolean => {
     if (object !== undefined && root.details.known(object, view.sniff) !== undefined) return true
     requests += 1
