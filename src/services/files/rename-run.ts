@@ -1,24 +1,24 @@
-import { cancelled, type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { cancelled, type ErrorCode, fail, FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Rename, RenameOutcome } from '../../domain/files/renames.ts'
 import { childOf, nameOf, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { EarlierRun } from '../../domain/files/entry-identity.ts'
 import type { JobRequestOf, RenamedEntry } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { interrupted, type JobControl } from '../../platform/limits/job-queue.ts'
+import type { JobControl } from '../../platform/limits/job-queue.ts'
+import { requireRunning, untilAvailable } from '../../platform/limits/until-available.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import type { JobNotes } from '../jobs/job-notes.ts'
-import type { TransferMode, Work } from '../../storage/storage.ts'
 import { MoveRoom } from '../quotas/folder-room.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { requireTreeAllowed } from './file-checks.ts'
 import { freeName } from './free-name.ts'
-import { LeftOut } from './left-out.ts'
+import { moveSlowly } from './move-slowly.ts'
 import { createNotedSteps, reachedBy } from './noted-steps.ts'
 import { type EntryStep, type Position, stepsTo } from './rename-plan.ts'
 import { locate } from './rename-positions.ts'
+import { createUnclearStep, type OpenToUndo } from './unclear-step.ts'
 
 export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
@@ -28,17 +28,17 @@ export interface RenameRunDeps {
   readonly log: Pick<Logger, 'error'>
 }
 
-/** Opens the files of the user without rules, to undo what the user may not do any more. Throws if there is no such user. */
-export type OpenToUndo = () => Promise<FileAccess>
-
 /** The renames of one request, one after the other. An entry that fails does not stop the others. */
 export interface RenameRun {
   /** What has been done so far. */
   readonly outcome: RenameOutcome
+  /** The storage did not answer, and a job has to find out what it has done. */
+  readonly isUnclear: boolean
   /**
    * Continues with the remaining renames. If the job is cancelled, undoes those that were done.
    *
-   * @param control of a job; without it, stops before an entry that takes longer than a request may
+   * @param control of a job; without it, stops before an entry that takes longer than a request may, or if the storage of a
+   *   stepwise run does not answer
    * @returns whether all is done
    * @throws CANCELLED once all is undone; CONFLICT if something could not be
    */
@@ -68,6 +68,7 @@ export function createRenameRun(
   let steps: EntryStep[] = stepsTo(positions, 'to')
   let next = 0
   const noted = stepwise && notes && createNotedSteps(notes, entries)
+  const unclear = createUnclearStep({ settings, changes, log, openToUndo }, folder, notes?.record.created)
 
   async function proceed(files: FileAccess, control?: JobControl): Promise<boolean> {
     for (; next < steps.length; next += 1) {
@@ -92,23 +93,27 @@ export function createRenameRun(
   async function runStep({ at, part }: EntryStep, files: FileAccess, control?: JobControl): Promise<boolean> {
     const { entry } = at
     const [from, to] = [childOf(folder, entry.from), childOf(folder, entry.to)]
+    const targetOf = async () => {
+      const target = part === 'out' ? await temporaryPathFor(files, entry) : to
+      requireMayRename(files, from, to)
+      if (!begun.has(entry)) begun.set(entry, await hooks.begin('rename', files, { path: from, destination: to }))
+      return target
+    }
     // Its first part has failed.
     if (part === 'in' && !parked.has(at)) {
       noted?.stayed(next)
       return true
     }
     try {
-      const target = part === 'out' ? await temporaryPathFor(files, entry) : to
-      requireMayRename(files, from, to)
-      if (!begun.has(entry)) begun.set(entry, await hooks.begin('rename', files, { path: from, destination: to }))
-      await noteBefore(files, target)
-      if (!(await move(files, childOf(folder, at.name), target, control))) return false
-      at.name = nameOf(target)
+      if (!(await carryOut(at, targetOf, files, { step: next, control }))) return false
       if (part === 'out') parked.add(at)
       else await finish(entry, files, control)
     } catch (error) {
-      noted?.stayed(next)
       if (isFilemgrError(error, 'CANCELLED') && control !== undefined) await stopIfCancelled(control)
+      // A job can wait for the storage, and see to it that the entry gets its old name back.
+      const needsJob = isFilemgrError(error, 'UNAVAILABLE') || at.name !== entry.from
+      if (noted !== undefined && control === undefined && needsJob) return false
+      noted?.stayed(next)
       if (at.name !== entry.from) await putBack(at, files, control)
       reportFailure(entry, error)
       control?.advance(0, 1)
@@ -116,8 +121,40 @@ export function createRenameRun(
     return true
   }
 
+  /**
+   * Gives an entry its next name. A job goes on until the storage answers: an entry could have two names now, of which nobody would
+   * remove one later.
+   *
+   * @returns false if it needs a job
+   */
+  async function carryOut(
+    at: Position,
+    targetOf: () => Promise<VirtualPath>,
+    files: FileAccess,
+    { step, control, returns }: { step: number; control: JobControl | undefined; returns?: true },
+  ): Promise<boolean> {
+    const work = async () => {
+      if (control !== undefined && (await unclear.settle(control)) === 'moved') return true
+      throwIfCancelled(control?.signal)
+      const target = await targetOf()
+      await noteBefore(files, target, step, returns)
+      if (noted !== undefined) unclear.begin(at, nameOf(target))
+      try {
+        const isMoved = await move(files, childOf(folder, at.name), target, control)
+        unclear.end()
+        if (isMoved) at.name = nameOf(target)
+        return isMoved
+      } catch (error) {
+        // Part of a folder may have moved by the time at which it was cancelled.
+        if (!isFilemgrError(error, 'UNAVAILABLE') && control?.signal.aborted !== true) unclear.end()
+        throw error
+      }
+    }
+    return noted === undefined || control === undefined ? await work() : await untilAvailable(control, work)
+  }
+
   /** Only what has a name that was free by then can be what the step has moved. @throws CONFLICT */
-  async function noteBefore(files: FileAccess, target: VirtualPath, step = next, returns?: true): Promise<void> {
+  async function noteBefore(files: FileAccess, target: VirtualPath, step: number, returns?: true): Promise<void> {
     if (noted === undefined) return
     if (await files.scope.exists(target)) fail('CONFLICT', 'there is something of its new name already')
     await noted.before(step, returns)
@@ -157,9 +194,7 @@ export function createRenameRun(
   async function putBack(at: Position, files: FileAccess, control?: JobControl): Promise<void> {
     const old = childOf(folder, at.entry.from)
     try {
-      await noteBefore(files, old, next, true)
-      if (await move(files, childOf(folder, at.name), old, control)) {
-        at.name = at.entry.from
+      if (await carryOut(at, async () => old, files, { step: next, control, returns: true })) {
         noted?.returned(next)
         return
       }
@@ -227,41 +262,18 @@ export function createRenameRun(
     const { earlier } = notes
     const { positions: present, doubt } = reachedBy(entries, earlier)
     if (doubt === undefined) return [...present]
-    // What has begun is ended whatever the user may do by now: both names would be there.
-    using files = await openToUndo()
-    const [from, to] = [childOf(folder, doubt.at.name), childOf(folder, doubt.target)]
-    const [isBefore, isAfter] = [await files.scope.exists(from), await files.scope.exists(to)]
-    if (!isBefore && !isAfter) return present.filter((at) => at !== doubt.at)
-    if (isAfter && (!isBefore || (await endMove(files, from, to, control, earlier)))) doubt.at.name = doubt.target
-    return [...present]
-  }
-
-  /** @returns false if something else has the new name by now */
-  async function endMove(
-    files: FileAccess,
-    from: VirtualPath,
-    to: VirtualPath,
-    control: JobControl,
-    { since }: EarlierRun,
-  ): Promise<boolean> {
-    const mode = { replace: false, folderMode: settings().dirMode, earlier: { since, merging: true } } as const
-    const touched = await changes.touching(files.user, from, to)
-    try {
-      await moveSlowly(files, from, to, mode, { ...control, signal: control.stopping })
-    } catch (error) {
-      requireRunning(control)
-      log.error({ err: error, from, to }, 'a rename that was interrupted could not be ended')
-      return false
-    }
-    await changes.notify({ kind: 'moved', user: files.user, from, to })
-    await touched()
-    return true
+    unclear.begin(doubt.at, doubt.target)
+    const isGone = (await untilAvailable(control, async () => await unclear.settle(control))) === 'gone'
+    return present.filter((at) => !isGone || at !== doubt.at)
   }
 
   async function undo(control: JobControl): Promise<void> {
-    using files = await openToUndo()
+    using files = await untilAvailable(control, openToUndo)
     parked.clear()
+    await untilAvailable(control, async () => await unclear.settle(control))
     await noted?.begin('from', positions)
+    // The job was cancelled, but this must not be.
+    const undoing = { ...control, signal: control.stopping }
     const back = stepsTo(positions, 'from')
     for (const [step, { at, part }] of back.entries()) {
       requireRunning(control)
@@ -269,17 +281,15 @@ export function createRenameRun(
         noted?.stayed(step)
         continue
       }
-      const to = part === 'out' ? await temporaryPathFor(files, at.entry) : childOf(folder, at.entry.from)
+      const { entry } = at
+      const targetOf = async () => (part === 'out' ? await temporaryPathFor(files, entry) : childOf(folder, entry.from))
       try {
-        await noteBefore(files, to, step)
-        // The job was cancelled, but this must not be.
-        await move(files, childOf(folder, at.name), to, { ...control, signal: control.stopping })
-        at.name = nameOf(to)
+        await carryOut(at, targetOf, files, { step, control: undoing })
         if (part === 'out') parked.add(at)
       } catch (error) {
         requireRunning(control)
         noted?.stayed(step)
-        log.error({ err: error, from: at.name, to: nameOf(to) }, 'a rename could not be undone')
+        log.error({ err: error, from: at.name, to: entry.from }, 'a rename could not be undone')
       }
     }
     const left = positions.filter(({ entry, name }) => name !== entry.from)
@@ -303,12 +313,13 @@ export function createRenameRun(
     next = steps.length
   }
 
-  return { outcome, proceed, findBegun, undo, giveUp }
-}
-
-/** @throws CANCELLED as `interrupted` */
-function requireRunning({ stopping }: JobControl): void {
-  if (stopping.aborted) throw interrupted()
+  return {
+    outcome,
+    get isUnclear() {
+      return unclear.isOpen
+    },
+    ...{ proceed, findBegun, undo, giveUp },
+  }
 }
 
 function renameOf({ from, to }: RenamedEntry): Rename {
@@ -330,19 +341,4 @@ function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath)
   files.requireAllowed(from)
   files.requireAllowed(to)
   requireNewName(to)
-}
-
-/** Copies and deletes. @throws CONFLICT if some files could not be moved */
-async function moveSlowly(
-  files: FileAccess,
-  from: VirtualPath,
-  to: VirtualPath,
-  mode: TransferMode,
-  control: JobControl & Pick<Work, 'admitFolder'>,
-): Promise<void> {
-  const leftOut = new LeftOut(control)
-  const { signal, admitFolder } = control
-  const work = { signal, leftOut: leftOut.control.leftOut, accept: files.requireStill, admitFolder }
-  await files.scope.move(from, to, mode, work)
-  leftOut.requireNone()
 }

@@ -65,15 +65,18 @@ export function createRenames(deps: RenamesDeps) {
     const hasIdentities = entries.some(({ entry }) => entry !== undefined)
     const job: RenameJob = { kind: 'rename', folder, entries, ...(!hasIdentities && { stepwise: true }) }
     if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
-    // A single rename is done or not. Several must not be left halfway: each entry could have the name of another.
-    const notes = renames.length > 1 ? await journal.begin(actor, job) : undefined
+    // Several must not be left halfway: each entry could have the name of another. A single rename is done or not on a disk; in a
+    // bucket, the entry could have both names.
+    const notes = renames.length > 1 || !hasIdentities ? await journal.begin(actor, job) : undefined
+    let work: RenameRun | undefined
     try {
       if (notes !== undefined) files.keep(notes.requireOwned)
-      const work = runOf(job, notes, actor.id)
+      work = runOf(job, notes, actor.id)
       if (renames.length <= FEW && (await work.proceed(files))) return await done(work.outcome, notes)
       return await goOnByJob(actor, files, job, work, notes)
     } catch (error) {
-      await notes?.forget()
+      // Another run has to find out under which name an entry is.
+      await (work?.isUnclear === true ? notes?.leave() : notes?.forget())
       throw error
     }
   }
@@ -100,7 +103,7 @@ export function createRenames(deps: RenamesDeps) {
     try {
       return { kind: 'job', started: await startJob.start(actor, files, request, rest, notes) }
     } catch (error) {
-      if (!isFilemgrError(error, 'BUSY') || outcome.renamed.length === 0) throw error
+      if (!isFilemgrError(error, 'BUSY') || outcome.renamed.length === 0 || work.isUnclear) throw error
       work.giveUp(error)
       return await done(outcome, notes)
     }

@@ -75,6 +75,8 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
     const { request } = notes.record
     if (request.kind !== 'rename') return
     await deps.renames.abandon(request, control, notes).catch((error: unknown) => {
+      // The next run undoes the rest.
+      if (control.stopping.aborted) throw error
       log.error({ err: error, job: notes.record.id }, 'a batch rename that was interrupted could not be undone')
     })
   }

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isFilemgrError } from '../../domain/errors.ts'
+import { interrupted, type JobControl } from './job-queue.ts'
+
+/** Milliseconds between two tries: at first, and at most. */
+const FIRST_PAUSE = 200
+const LONGEST_PAUSE = 10_000
+
+/**
+ * Does part of a job again for as long as a server does not answer: what the job has begun must be ended, or undone, and neither is
+ * possible now.
+ *
+ * @throws CANCELLED as `interrupted`, if the job must be left as it is
+ */
+export async function untilAvailable<T>(
+  { stopping }: Pick<JobControl, 'stopping'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isFilemgrError(error, 'UNAVAILABLE')) throw error
+      await pause(wait, undefined, { signal: stopping }).catch(() => undefined)
+      requireRunning({ stopping })
+    }
+  }
+}
+
+/** @throws CANCELLED as `interrupted` */
+export function requireRunning({ stopping }: Pick<JobControl, 'stopping'>): void {
+  if (stopping.aborted) throw interrupted()
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { RenameOutcome } from '../../src/domain/files/renames.ts'
+import { openS3Storage } from '../../src/storage/s3-storage.ts'
+import { storagePathOf } from '../../src/storage/storage.ts'
+import { NEW, path, put } from '../contract/storage/view.ts'
+import { type S3Proxy, startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
+import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { testContext } from '../helpers/test-context.ts'
+
+/** Requests one after the other that fail. */
+const OUTAGE = 3
+/** A swap, for which one has a temporary name, and a single entry. */
+const RENAMES = [
+  { from: 'a', to: 'b' },
+  { from: 'b', to: 'a' },
+  { from: 'x', to: 'y' },
+]
+const OLD = { a: 'content a', b: 'content b', x: 'content x' }
+const RENAMED = { a: 'content b', b: 'content a', y: 'content x' }
+
+let server: S3Server
+let proxy: S3Proxy
+
+beforeAll(async () => {
+  server = await startS3Server()
+  proxy = await startS3Proxy(server)
+  // Each request that fails is a failure, as if its repetitions had failed too.
+  Object.assign(process.env, proxy.env, { AWS_MAX_ATTEMPTS: '1' })
+})
+
+afterAll(async () => {
+  delete process.env['AWS_MAX_ATTEMPTS']
+  await proxy[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+afterEach(() => {
+  proxy.before = () => undefined
+})
+
+/** Renames several entries while requests fail, from this one on. @returns what is there then; `isOver` if none has failed */
+async function renamedWith(fault: 'refused' | 'without an answer', first: number) {
+  const prefix = `${randomUUID()}/`
+  const storage = openS3Storage({ bucket: server.bucket, prefix })
+  await using context = await testContext({ storage })
+  const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+  for (const [name, text] of Object.entries(OLD)) await put(scope, `/r/${name}`, text, NEW)
+  const actor = await context.actor('admin')
+  let count = 0
+  proxy.before = (_, response) => {
+    count += 1
+    if (count < first || count >= first + OUTAGE) return undefined
+    if (fault === 'refused') response.writeHead(503).end()
+    // Passed on all the same.
+    else response.write = response.end = () => response.destroy()
+    return undefined
+  }
+  const work = async (): Promise<RenameOutcome | undefined> => {
+    const answer = await context.services.renames.run(actor, '/r', { renames: RENAMES })
+    return answer.kind === 'done' ? answer.outcome : (await answer.started.done).renames
+  }
+  const outcome = await work().catch(() => undefined)
+  proxy.before = () => undefined
+  const folder = join(server.folder, prefix)
+  const found = readdirSync(join(folder, 'r')).map((name) => [name, readFileSync(join(folder, 'r', name), 'utf8')])
+  return {
+    ...{ outcome, isOver: count < first },
+    files: Object.fromEntries(found) as Record<string, string>,
+    hidden: readdirSync(folder).filter((name) => name !== 'r'),
+  }
+}
+
+it.each(['refused', 'without an answer'] as const)(
+  'a batch rename is done or has not begun, whichever requests are %s',
+  async (fault) => {
+    const wrong: unknown[] = []
+    for (let [first, isOver] = [1, false]; !isOver; first += 1) {
+      const seen = await renamedWith(fault, first)
+      isOver = seen.isOver
+      const { outcome, files, hidden } = seen
+      const found = { files, failed: outcome?.failed, hidden }
+      if (!isDeepStrictEqual(found, { files: outcome ? RENAMED : OLD, failed: outcome && [], hidden: [] }))
+        wrong.push({ first, ...found })
+    }
+    expect(wrong).toEqual([])
+  },
+  300_000,
+)
