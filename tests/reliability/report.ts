@@ -21,7 +21,8 @@ damaged or left behind. Bold cells are wrong.`,
   'Mixed load': 'Uploads, changes and deletions beside kills, a full data disk, and a second disk that freezes.',
   'Random operations, one daemon': `Everything that changes files, on two disks, at the same time. What was acknowledged is compared with the disk after each
 disturbance: nothing may be lost, mixed, doubled or hidden.`,
-  'Random operations, several daemons': 'The same, with several daemons on one PostgreSQL and the same disks.',
+  'Random operations, two daemons': 'The same, with two daemons on one PostgreSQL and the same disks.',
+  'Random operations, three daemons': 'The same, with three of them.',
   'Random operations in a bucket': 'The same, in a bucket instead of on disks.',
   'Small machines': `A daemon in a control group with so much memory; one user asks for everything that takes memory at once, for half a minute.`,
 } as const

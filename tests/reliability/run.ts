@@ -70,7 +70,8 @@ async function checkTableAndLoad(): Promise<boolean> {
 
 function partOf({ daemons, storage }: ModelReport): Part {
   if (storage === 's3') return 'Random operations in a bucket'
-  return daemons === 1 ? 'Random operations, one daemon' : 'Random operations, several daemons'
+  const parts = ['Random operations, one daemon', 'Random operations, two daemons'] as const
+  return parts[daemons - 1] ?? 'Random operations, three daemons'
 }
 
 function show(part: Part, results: string, { isWhole }: { readonly isWhole: boolean }): void {
