@@ -240,7 +240,12 @@ export const FILE_EXAMPLES: Examples = {
     params: { '*': 'docs/report.txt' },
     query: { trash: 'true' },
     headers: { Prefer: PREFER },
-    replies: { 202: { ...JOB_REPLY, value: { ...JOB, kind: 'delete', destination: undefined } } },
+    replies: {
+      202: { ...JOB_REPLY, value: { ...JOB, kind: 'delete', destination: undefined } },
+      409: {
+        description: 'The entry or a folder around it is being moved to another disk, or contains a mounted disk',
+      },
+    },
   },
   'downloads.raw': {
     description:

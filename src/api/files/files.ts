@@ -179,5 +179,5 @@ export const removeResource = operation({
   summary: 'Delete, or move to the trash with trash=true; folders may become a job',
   params: PathParams,
   query: Type.Object({ trash: Type.Optional(Type.String()) }),
-  replies: { 202: Job, 204: null, 403: null, 404: null },
+  replies: { 202: Job, 204: null, 403: null, 404: null, 409: null },
 })

@@ -110,5 +110,5 @@ export const withdrawFromLink = operation({
   summary: 'Cancel an upload by a public link, or remove the file within half an hour after it arrived',
   params: PathParams,
   query: Type.Object({ token: Token }),
-  replies: { 204: null, 401: null, 403: null, 404: null, 412: null, 429: null },
+  replies: { 204: null, 401: null, 403: null, 404: null, 409: null, 412: null, 429: null },
 })

@@ -34,7 +34,7 @@ export const removeTrash = operation({
   tokens: true,
   summary: 'Permanently delete an item in the trash',
   params: TrashParams,
-  replies: { 204: null, 403: null, 404: null },
+  replies: { 204: null, 403: null, 404: null, 409: null },
 })
 
 export const emptyTrash = operation({
@@ -44,5 +44,5 @@ export const emptyTrash = operation({
   access: 'user',
   tokens: true,
   summary: 'Empty the trash',
-  replies: { 204: null, 403: null },
+  replies: { 204: null, 403: null, 409: null },
 })

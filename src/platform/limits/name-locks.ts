@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { DISK_TIMEOUT, DiskWait, diskStalled } from './disk-wait.ts'
 
 /** Locks for the moments at which operations take effect: nobody else changes what has one of these names meanwhile. */
@@ -9,13 +10,27 @@ export interface NameLocks {
    * @throws BUSY if the holder waits for a disk that does not answer; STORE_BUSY while other daemons cannot be asked
    */
   acquire(names: readonly string[]): Promise<HeldNames>
-  /** For longer work: does not wait. @returns undefined if somebody holds the name. @throws STORE_BUSY */
-  tryAcquire(name: string): Promise<HeldNames | undefined>
+  /** For longer work. Does not wait, and locks nothing: others see it. @returns undefined if it is claimed. @throws STORE_BUSY */
+  claim(name: string): Promise<Claim | undefined>
 }
 
 export interface HeldNames extends Disposable {
   /** Call right before the effect. @throws STORE_BUSY if others may already hold the names */
   confirm(): Promise<void>
+  /** @returns undefined if nothing is claimed. @throws STORE_BUSY */
+  claims(): Promise<IsClaimed | undefined>
+}
+
+/** Whether a name was claimed by anybody when this was asked. */
+export type IsClaimed = (name: string) => boolean
+
+export interface Claim extends Disposable {
+  /**
+   * Waits for all who held names when this was claimed, since they may not have seen that; whoever holds one later does see it.
+   *
+   * @returns what others have claimed by then; undefined if that is nothing. @throws STORE_BUSY
+   */
+  others(): Promise<IsClaimed | undefined>
 }
 
 /** Each name once, in the order in which everybody takes them: so two holders never wait for each other. */
@@ -27,6 +42,7 @@ export function inOrder(names: readonly string[]): readonly string[] {
 export class ProcessLocks implements NameLocks {
   /** For each name, when its latest holder, or the latest that waits, releases it. */
   readonly #last = new Map<string, Promise<void>>()
+  readonly #claimed = new Set<string>()
 
   async acquire(names: readonly string[]): Promise<HeldNames> {
     using held = new DisposableStack()
@@ -36,11 +52,30 @@ export class ProcessLocks implements NameLocks {
     clearTimeout(overdue)
     if (diskWait?.isReleased === true) throw diskStalled()
     const all = held.move()
-    return { confirm: async () => undefined, [Symbol.dispose]: () => all.dispose() }
+    return {
+      confirm: async () => undefined,
+      claims: async () => this.#claims(),
+      [Symbol.dispose]: () => all.dispose(),
+    }
   }
 
-  async tryAcquire(name: string): Promise<HeldNames | undefined> {
-    return this.#last.has(name) ? undefined : await this.acquire([name])
+  async claim(name: string): Promise<Claim | undefined> {
+    if (this.#claimed.has(name)) return undefined
+    this.#claimed.add(name)
+    const before = Promise.all(this.#last.values())
+    return {
+      others: async () => {
+        await soon(before)
+        return this.#claims(name)
+      },
+      [Symbol.dispose]: () => this.#claimed.delete(name),
+    }
+  }
+
+  #claims(own?: string): IsClaimed | undefined {
+    const claimed = new Set(this.#claimed)
+    if (own !== undefined) claimed.delete(own)
+    return claimed.size === 0 ? undefined : (name) => claimed.has(name)
   }
 
   async #take(name: string, held: DisposableStack): Promise<void> {
@@ -53,4 +88,12 @@ export class ProcessLocks implements NameLocks {
     })
     await before
   }
+}
+
+/** Waits no longer for one who waits for a disk that does not answer: a move on that disk does not get on either. */
+async function soon(over: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race([over, pause(DISK_TIMEOUT, undefined, { signal, ref: false }).catch(() => undefined)])
+  waiting.abort()
 }

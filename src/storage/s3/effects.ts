@@ -32,7 +32,7 @@ export async function hold({ bucket, locks, justSeen }: Locked, ...keys: string[
  */
 export async function claimFolder({ bucket, locks, justSeen }: Locked, key: string): Promise<Disposable> {
   justSeen.forget()
-  const claim = await locks.tryAcquire(`move ${nameOf(bucket.name, key)}`)
+  const claim = await locks.claim(nameOf(bucket.name, key))
   return claim ?? fail('CONFLICT', 'this folder is being moved or deleted already')
 }
 

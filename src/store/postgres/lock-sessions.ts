@@ -20,8 +20,30 @@ const TAKE = `
 
 const FREE = 'SELECT pg_advisory_unlock(key) FROM unnest($1::bigint[]) AS key'
 
+/** Claims have two keys, which no other lock has: the first says that it is one. */
+const CLAIM = 0x66_6d_67_72
+const MAKE = `SELECT key FROM unnest($1::int[]) AS key WHERE pg_try_advisory_lock(${CLAIM}, key)`
+const GIVE_UP = `SELECT pg_advisory_unlock(${CLAIM}, key) FROM unnest($1::int[]) AS key`
+
+const HELD = `
+  FROM pg_locks WHERE locktype = 'advisory' AND granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+/** Of all daemons. */
+const CLAIMED = `SELECT objid::bigint::int AS key ${HELD} AND classid = ${CLAIM} AND objsubid = 2`
+/** The locks of other sessions. Daemons share only those that show that they live. */
+const OTHERS = `SELECT concat_ws(' ', pid, classid, objid) AS key ${HELD}
+  AND objsubid = 1 AND mode = 'ExclusiveLock' AND pid <> pg_backend_pid()`
+
 /** With names, so that the server prepares each once for a session. */
-const STATEMENTS = { take: TAKE, free: FREE, live: 'SELECT' } as const
+const STATEMENTS = {
+  take: TAKE,
+  free: FREE,
+  live: 'SELECT',
+  claim: MAKE,
+  giveUp: GIVE_UP,
+  claimed: CLAIMED,
+  others: OTHERS,
+} as const
 
 export type Has = 'nothing' | 'turn' | 'key'
 
@@ -32,12 +54,25 @@ export interface Wanted {
   has: Has
 }
 
+interface Taken {
+  readonly at: number
+  readonly has: Has
+}
+
+interface Keyed<T> {
+  readonly key: T
+}
+
 /** A session of the server, in which locks are held until they are freed or it ends. */
 export class LockSession {
   readonly #connection: Connection
   #isLost = false
   /** When the last answered statement was sent, by `performance.now()`. */
   #confirmed = -Infinity
+  /** When the statement that was sent last is answered: they are sent one after the other. */
+  #answered: Promise<void> = Promise.resolve()
+  #looking: Promise<unknown> = Promise.resolve()
+  #nextLook: Promise<ReadonlySet<number>> | undefined
 
   private constructor(connection: Connection) {
     this.#connection = connection
@@ -76,23 +111,54 @@ export class LockSession {
       return
     }
     const values = [freed, wanted.map(({ key }) => key), wanted.map(({ turn }) => turn)]
-    const rows = await this.#ask('take', [...values, wanted.map(({ has }) => has === 'turn')])
+    const rows = await this.#ask<Taken>('take', [...values, wanted.map(({ has }) => has === 'turn')])
     for (const { at, has } of rows) Object.assign(wanted[at - 1] ?? {}, { has })
   }
 
-  async #ask(
-    name: keyof typeof STATEMENTS,
-    values: readonly unknown[],
-  ): Promise<{ readonly at: number; readonly has: Has }[]> {
+  /** @returns the keys that nobody else has claimed */
+  async claim(keys: readonly number[]): Promise<readonly number[]> {
+    return (await this.#ask<Keyed<number>>('claim', [keys])).map(({ key }) => key)
+  }
+
+  /** Soon; does not wait for it. */
+  giveUp(keys: readonly number[]): void {
+    if (keys.length > 0 && !this.#isLost) this.#ask('giveUp', [keys]).catch(() => this.end())
+  }
+
+  /** What all daemons have claimed. Calls that come while one looks share the next look. */
+  async claimed(): Promise<ReadonlySet<number>> {
+    this.#nextLook ??= this.#look(this.#looking)
+    return await this.#nextLook
+  }
+
+  async #look(before: Promise<unknown>): Promise<ReadonlySet<number>> {
+    await before
+    this.#nextLook = undefined
+    const rows = this.#ask<Keyed<number>>('claimed', [])
+    this.#looking = rows.catch(() => undefined)
+    return new Set((await rows).map(({ key }) => key))
+  }
+
+  /** The locks of other sessions at this moment. */
+  async others(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#ask<Keyed<string>>('others', [])).map(({ key }) => key))
+  }
+
+  async #ask<T extends object>(name: keyof typeof STATEMENTS, values: readonly unknown[]): Promise<T[]> {
     const statement = { name, text: STATEMENTS[name], values: [...values] }
+    const before = this.#answered
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#answered = promise
+    await before
     const sent = performance.now()
     const overdue = setTimeout(() => this.end(), PATIENCE)
     try {
-      const { rows } = await this.#connection.query<{ at: number; has: Has }>(statement)
+      const { rows } = await this.#connection.query<T>(statement)
       this.#confirmed = sent
       return rows
     } finally {
       clearTimeout(overdue)
+      resolve()
     }
   }
 
@@ -119,6 +185,7 @@ export class LockSessions implements AsyncDisposable {
   #session: LockSession | undefined
   #waiting: Waiting[] = []
   #freed: string[] = []
+  readonly #claimed = new Set<number>()
   #isRunning = false
   #lingering: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
@@ -142,6 +209,23 @@ export class LockSessions implements AsyncDisposable {
     if (session !== this.#session || keys.length === 0) return
     this.#freed.push(...keys)
     this.#lingering ??= setTimeout(() => this.#run(), LINGER)
+  }
+
+  /** Until `giveUp`, also in a later session. @returns undefined if another daemon has claimed the key. @throws as `take` */
+  async claim(key: number): Promise<LockSession | undefined> {
+    const session = await this.take(() => [])
+    try {
+      if ((await session.claim([key])).length === 0) return undefined
+    } catch (error) {
+      throw databaseFailure(error)
+    }
+    this.#claimed.add(key)
+    return session
+  }
+
+  giveUp(key: number): void {
+    this.#claimed.delete(key)
+    this.#session?.giveUp([key])
   }
 
   #run(): void {
@@ -186,6 +270,7 @@ export class LockSessions implements AsyncDisposable {
     this.#session = undefined
     if (batch.length === 0) return
     this.#session = await LockSession.open(this.#url, this.#holder)
+    if (this.#claimed.size > 0) await this.#session.claim([...this.#claimed])
     await take(this.#session, [])
   }
 

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fail, FilemgrError } from '../../domain/errors.ts'
 import { DISK_TIMEOUT } from '../../platform/limits/disk-wait.ts'
-import { type HeldNames, inOrder, type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.ts'
+import {
+  type Claim,
+  type HeldNames,
+  inOrder,
+  type IsClaimed,
+  type NameLocks,
+  ProcessLocks,
+} from '../../platform/limits/name-locks.ts'
 import { RETRY_AFTER } from './connection.ts'
 import { type LockSession, LockSessions, type Wanted } from './lock-sessions.ts'
 
@@ -31,34 +38,44 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
   async acquire(names: readonly string[]): Promise<HeldNames> {
     using held = new DisposableStack()
     held.use(await this.#process.acquire(names))
-    const session = await this.#take(inOrder(names).map(wantedOf), held, DISK_TIMEOUT)
+    const session = await this.#take(inOrder(names).map(wantedOf), held)
     if (session === undefined)
       fail('BUSY', 'another server still works on this: try again in a moment', { retryAfter: RETRY_AFTER })
     return heldIn(session, held.move())
   }
 
-  async tryAcquire(name: string): Promise<HeldNames | undefined> {
-    const own = await this.#process.tryAcquire(name)
-    if (own === undefined) return undefined
+  async claim(name: string): Promise<Claim | undefined> {
     using held = new DisposableStack()
+    const own = await this.#process.claim(name)
+    if (own === undefined) return undefined
     held.use(own)
-    const session = await this.#take([wantedOf(name)], held, 0)
-    return session && heldIn(session, held.move())
+    const key = claimKeyOf(name)
+    const session = await this.#sessions.claim(key)
+    if (session === undefined) return undefined
+    held.defer(() => this.#sessions.giveUp(key))
+    const all = held.move()
+    return {
+      others: async () => {
+        await own.others()
+        await locksPassed(session)
+        return await claimsOf(session, key)
+      },
+      [Symbol.dispose]: () => all.dispose(),
+    }
   }
 
   /**
    * @param held will free what was taken, also after a failure
-   * @param patience milliseconds
-   * @returns undefined if others still have a name by then
+   * @returns undefined if others still have a name after a while
    */
-  async #take(all: readonly Wanted[], held: DisposableStack, patience: number): Promise<LockSession | undefined> {
+  async #take(all: readonly Wanted[], held: DisposableStack): Promise<LockSession | undefined> {
     let used: LockSession | undefined
     const free = (some: readonly Wanted[]) => {
       if (used !== undefined) this.#sessions.free(used, some.flatMap(takenOf))
       for (const one of some) one.has = 'nothing'
     }
     held.defer(() => free(all))
-    const end = performance.now() + patience
+    const end = performance.now() + DISK_TIMEOUT
     for (;;) {
       const session = await this.#sessions.take((current) => {
         // The locks of a lost session are lost too.
@@ -85,8 +102,38 @@ function heldIn(session: LockSession, held: DisposableStack): HeldNames {
     confirm: async () => {
       if (!(await session.isAlive(FRESH))) throw lostLocks()
     },
+    claims: async () => await claimsOf(session),
     [Symbol.dispose]: () => held.dispose(),
   }
+}
+
+/** @throws STORE_BUSY */
+async function claimsOf(session: LockSession, own?: number): Promise<IsClaimed | undefined> {
+  const claimed = new Set(await orLost(session.claimed()))
+  if (own !== undefined) claimed.delete(own)
+  return claimed.size === 0 ? undefined : (name) => claimed.has(claimKeyOf(name))
+}
+
+/** Waits until other daemons have freed the locks that they hold now, unless one waits for a disk that does not answer. */
+async function locksPassed(session: LockSession): Promise<void> {
+  const end = performance.now() + DISK_TIMEOUT
+  for (let left = await orLost(session.others()); left.size > 0 && performance.now() < end;) {
+    await pause(OTHERS)
+    left = left.intersection(await orLost(session.others()))
+  }
+}
+
+async function orLost<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } catch (error) {
+    throw lostLocks(error)
+  }
+}
+
+/** Of two names with one hash, only one can be claimed at a time. */
+function claimKeyOf(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt32BE(0) >>> 1
 }
 
 /** Two names with one hash only wait for each other. */
@@ -99,7 +146,7 @@ function takenOf({ key, turn, has }: Wanted): string[] {
   return has === 'nothing' ? [] : [has === 'key' ? key : turn]
 }
 
-function lostLocks(): FilemgrError {
+function lostLocks(cause?: unknown): FilemgrError {
   const message = 'this server has lost touch with the database, so others may change the same: try again'
-  return new FilemgrError('STORE_BUSY', message, { retryAfter: RETRY_AFTER })
+  return new FilemgrError('STORE_BUSY', message, { retryAfter: RETRY_AFTER }, { cause })
 }

@@ -112,6 +112,28 @@ describe('long work', () => {
     expect(await readdir(join(other.path, 'dir'), { recursive: true })).toEqual(['sub', 'sub/a'])
   })
 
+  it('moves a folder to another disk as a whole: nothing is taken out of it meanwhile', async () => {
+    using other = folderOnOtherDisk()
+    const names = Array.from({ length: 1000 }, (_, index) => `dir/${index}`)
+    const files = Object.fromEntries(names.map((name) => [name, 'content']))
+    await using server = await testApp({ files, options: { followExternalSymlinks: true } })
+    await symlink(other.path, join(server.root, 'disk'))
+    const ann = await server.user('ann', MAY)
+    const started = await ann.ask('PATCH', '/api/resources/dir?action=rename&destination=%2Fdisk%2Fdir', ASYNC)
+    await expect.poll(async () => await readdir(other.path), { interval: 1 }).not.toEqual([])
+    const answers = [
+      await ann.ask('PATCH', '/api/resources/dir/7?action=rename&destination=%2F7', JSON_ANSWER),
+      await ann.ask('DELETE', '/api/resources/dir/8', JSON_ANSWER),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode, answer.body).toBe(409)
+      expect(answer.body).toContain('this is in a folder that is being moved: try again when that is done')
+    }
+    expect(await untilEnded(ann, String(started.headers.location))).toMatchObject({ state: 'done' })
+    expect(await readdir(join(other.path, 'dir'))).toHaveLength(names.length)
+    expect(await readdir(server.root)).toEqual(['disk'])
+  })
+
   it('includes restoring from the trash to another disk', async () => {
     using other = folderOnOtherDisk()
     await using server = await testApp({ options: { followExternalSymlinks: true } })

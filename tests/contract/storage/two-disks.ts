@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LocalStorageOptions } from '../../../src/storage/local-storage.ts'
-import type { Work } from '../../../src/storage/storage.ts'
+import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
+import { type Scope, storagePathOf, type Work } from '../../../src/storage/storage.ts'
 import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'
 import { LocalWorld } from './local-world.ts'
 
@@ -26,6 +27,11 @@ export class TwoDisks implements AsyncDisposable {
 
   get scope() {
     return this.#world.scope
+  }
+
+  /** Another scope, in one of the folders. */
+  async scopeIn(folder: VirtualPath): Promise<Scope> {
+    return await this.#world.storage.openScope(storagePathOf(folder), 'follow')
   }
 
   at(name: string): string {

@@ -1,24 +1,40 @@
 import { fail } from '../../../domain/errors.ts'
-import type { NameLocks } from '../../../platform/limits/name-locks.ts'
-import { type Location, textOf } from '../system/handle.ts'
+import type { HeldNames, NameLocks } from '../../../platform/limits/name-locks.ts'
+import type { Location } from '../system/handle.ts'
+import { lockName, lockNamesAround } from './lock-names.ts'
 
 /** The moment at which an operation takes effect. Dispose of it when that is done. */
 export interface Effect extends Disposable {
   /**
    * Call last before the change, and before `accept`, after which nothing may be awaited.
    *
-   * @throws STORE_BUSY if other daemons may change the same; UNAVAILABLE if another disk is served by now
+   * @throws STORE_BUSY if other daemons may change the same; UNAVAILABLE if another disk is served by now; CONFLICT as
+   *         `Effects.ofUsers`
    */
   confirm(): Promise<void>
 }
+
+export interface Beginning {
+  /** Waits for the locks of names. @throws BUSY, STORE_BUSY as `NameLocks.acquire` */
+  begin(first: Location, ...others: readonly Location[]): Promise<Effect>
+  /** To be called when a folder is moved within the disk. */
+  countMovedFolder(): void
+}
+
+/** What is being moved by copying. Dispose of it when that is done. */
+export interface MoveClaim extends Disposable {
+  /** True if another operation moves this entry, which is in the folder, by copying. */
+  isMovedByOthers(entry: Location): Promise<boolean> | false
+}
+
+const AROUND = 'this is in a folder that is being moved: try again when that is done'
 
 /**
  * Every change of an entry goes through here. Holds the lock of each name that it changes, in this daemon and in all that serve
  * the same disk, and refuses changes beneath a disk that was mounted over the served folder since it was opened.
  */
-export class Effects {
-  /** How many folders were moved within the disk, since the daemon serves it. */
-  foldersMoved = 0
+export class Effects implements Beginning {
+  #foldersMoved = 0
   readonly #locks: NameLocks
   /** Refuses if the folder that was opened is no longer the served one. @throws UNAVAILABLE */
   readonly requireServed: () => Promise<void>
@@ -28,39 +44,69 @@ export class Effects {
     this.requireServed = requireServed
   }
 
-  /** Waits for the locks of names. @throws BUSY, STORE_BUSY as `NameLocks.acquire` */
+  /** How many folders were moved within the disk, since the daemon serves it. */
+  get foldersMoved(): number {
+    return this.#foldersMoved
+  }
+
+  countMovedFolder(): void {
+    this.#foldersMoved += 1
+  }
+
   async begin(...locations: readonly Location[]): Promise<Effect> {
+    return await this.#begin(locations, async () => undefined)
+  }
+
+  /**
+   * For effects that take the first entry away from where users see it. Refuses if that entry, or a folder around it, is being
+   * moved by copying: what was copied before would be there twice, or come back.
+   */
+  readonly ofUsers: Beginning = {
+    begin: async (first, ...others) =>
+      await this.#begin([first, ...others], async (held) => {
+        const isClaimed = await held.claims()
+        if (isClaimed === undefined) return
+        const [own = '', ...around] = await lockNamesAround(first)
+        if (isClaimed(own)) fail('CONFLICT', 'this is being moved: try again when that is done')
+        if (around.some(isClaimed)) fail('CONFLICT', AROUND)
+      }),
+    countMovedFolder: () => this.countMovedFolder(),
+  }
+
+  /**
+   * For moving an entry by copying, which takes long: until that is done, nobody else takes it away, nor anything in it. Does not
+   * lock the entry. The effects of the move itself begin with `begin`.
+   *
+   * @throws CONFLICT
+   */
+  async claim(location: Location): Promise<MoveClaim> {
+    using held = new DisposableStack()
+    const [own = '', ...around] = await lockNamesAround(location)
+    const claim = held.use((await this.#locks.claim(own)) ?? fail('CONFLICT', 'this is being moved already'))
+    const isClaimed = await claim.others()
+    if (isClaimed !== undefined && around.some(isClaimed)) fail('CONFLICT', AROUND)
+    const all = held.move()
+    return {
+      isMovedByOthers: (entry) => isClaimed !== undefined && lockName(entry).then(isClaimed),
+      [Symbol.dispose]: () => all.dispose(),
+    }
+  }
+
+  /** For removing a folder for a user: its entries are not locked. @throws as `confirm` of an effect of `ofUsers` */
+  async requireRemovable(location: Location): Promise<void> {
+    using effect = await this.ofUsers.begin(location)
+    await effect.confirm()
+  }
+
+  async #begin(locations: readonly Location[], judge: (held: HeldNames) => Promise<void>): Promise<Effect> {
     const held = await this.#locks.acquire(await Promise.all(locations.map(lockName)))
     return {
       confirm: async () => {
         await this.requireServed()
+        await judge(held)
         await held.confirm()
       },
       [Symbol.dispose]: () => held[Symbol.dispose](),
     }
   }
-
-  /**
-   * For moving an entry by copying, which takes long: of two who did so, both would have a copy. Does not lock the entry.
-   *
-   * @throws CONFLICT
-   */
-  async claim(location: Location): Promise<Disposable> {
-    const claim = await this.#locks.tryAcquire(`move ${await lockName(location)}`)
-    return claim ?? fail('CONFLICT', 'this is being moved already')
-  }
-}
-
-/**
- * The same by whatever path a folder was reached, and on each machine that serves the disk. Without the number of the device,
- * which is another one on each machine: two disks may share a lock, and then one operation waits for a moment.
- */
-async function lockName({ folder, name }: Location): Promise<string> {
-  const { ino } = await folder.identity()
-  return `${ino} ${folded(name)}`
-}
-
-/** Maps names that some file system treats as equal to one text. Waiting needlessly costs less than asking the file system. */
-function folded(name: Location['name']): string {
-  return textOf(name).normalize('NFKD').toUpperCase().toLowerCase()
 }

@@ -44,7 +44,7 @@ export function bareScopeRoot(
   return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged, effects }
 }
 
-const NO_LOCKS = { acquire: refuseChange, tryAcquire: refuseChange }
+const NO_LOCKS = { acquire: refuseChange, claim: refuseChange }
 
 async function refuseChange(): Promise<never> {
   throw new TypeError('this is open for reading only')

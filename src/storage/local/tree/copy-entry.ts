@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { leadsInside } from '../scope/destination.ts'
+import type { MoveClaim } from '../scope/effects.ts'
 import { isReservedName, type IsLiving } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import {
@@ -261,15 +262,17 @@ function seconds(nanoseconds: bigint): number {
 /** Records the state of each entry before it was copied: only unchanged entries may be removed at the source. */
 export class Copied {
   readonly #isLiving: IsLiving
+  readonly #claim: MoveClaim
   readonly #keys = new Set<string>()
 
-  constructor(isLiving: IsLiving) {
+  constructor(isLiving: IsLiving, claim: MoveClaim) {
     this.#isLiving = isLiving
+    this.#claim = claim
   }
 
-  /** True for what another operation is writing. */
-  isInUse({ text, stats }: Entry): boolean {
-    return this.#isLiving(text, Number(stats.ctimeMs))
+  /** True for what another operation is writing, or moves by copying too: it would be there twice. */
+  isInUse(entry: Entry): Promise<boolean> | boolean {
+    return this.#isLiving(entry.text, Number(entry.stats.ctimeMs)) || this.#claim.isMovedByOthers(entry)
   }
 
   add(stats: BigIntStats, name: Name): void {

@@ -108,7 +108,7 @@ export class LocalTransfers {
       using original = await holdOriginal(location)
       await requireNothingProtectedIn(scopeRoot, original.stats)
       await requireNoWayOut(scopeRoot, location.folder, location.name)
-      await removeUnless(scopeRoot.effects, location, (present) => {
+      await removeUnless(scopeRoot.effects.ofUsers, location, (present) => {
         if (!present.isFile()) fail('NOT_FOUND', 'this is not a file')
         accept({ ...writtenOf(present), changed: present.ctimeNs })
         return false

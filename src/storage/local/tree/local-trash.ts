@@ -106,6 +106,7 @@ export class LocalTrash implements Trash {
       using folder = await this.#find(owner)
       using entryFolder = await this.#find(owner, id)
       if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+      await this.#runner.scopeRoot.effects.requireRemovable({ folder: entryFolder, name: TRASH_CONTENT })
       if (!(await removeForGood({ folder, name: id }, entryFolder, own)))
         fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
     })

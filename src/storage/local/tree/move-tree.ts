@@ -59,11 +59,12 @@ export async function renameEntry(
   if (isPlaced) return false
   await placing?.(identityOf(source.stats))
   const isFolder = source.stats.isDirectory()
+  const effects = scopeRoot.effects.ofUsers
   try {
     // rename() does nothing if both names are hard links of one file.
-    if (isOtherLink) await removeOtherName(scopeRoot.effects, from, to, accept)
-    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(scopeRoot.effects, from, to, accept)
-    else await placeOver(scopeRoot.effects, from, to, accept)
+    if (isOtherLink) await removeOtherName(effects, from, to, accept)
+    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(effects, from, to, accept)
+    else await placeOver(effects, from, to, accept)
   } catch (error) {
     const word = errnoCode(error)
     const isMerge = isFolder && old !== undefined && (word === 'ENOTEMPTY' || word === 'EEXIST')
@@ -86,10 +87,10 @@ export async function moveTree(
   mode: TransferMode,
   work: Work,
 ): Promise<void> {
-  using _claim = await scopeRoot.effects.claim(from)
+  using claim = await scopeRoot.effects.claim(from)
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old, isPlaced } = ends
-  const copied = new Copied(await scopeRoot.staged.living())
+  const copied = new Copied(await scopeRoot.staged.living(), claim)
   // Skipped entries stay at the source, where removeCopied() reports them.
   const leftOut: Work['leftOut'] = (name, reason) => reason === 'attributes' && work.leftOut?.(name, reason)
   const copying: Copying = { scopeRoot, work: { ...work, leftOut }, copied }

@@ -45,12 +45,12 @@ export async function removeForUser(
   work: Work,
 ): Promise<void> {
   if (isFolder) {
-    await effects.requireServed()
+    await effects.requireRemovable(location)
     await removeTree(location, work)
     return
   }
   await requireNoMounts(location)
-  await removeUnless(effects, location, () => {
+  await removeUnless(effects.ofUsers, location, () => {
     throwIfCancelled(work.signal)
     work.accept?.()
     return false
@@ -102,7 +102,7 @@ class CopiedOnly implements Keeper, Disposable {
   }
 
   async judge(entry: Entry): Promise<LeftOutReason | undefined> {
-    if (this.#copied.isInUse(entry)) return 'in use'
+    if (await this.#copied.isInUse(entry)) return 'in use'
     if (!this.#copied.has(entry.stats, entry.name)) return 'changed'
     const { folder, name } = this.copyOf(entry)
     return isComplete(entry.stats, await statsOrNothing(at(folder, name))) ? undefined : 'copy is gone'

@@ -52,7 +52,7 @@ export interface Visitor {
 export interface WalkOptions {
   readonly work: Work
   /** Entries to ignore, with their content. */
-  readonly ignores?: ((entry: Entry) => boolean) | undefined
+  readonly ignores?: ((entry: Entry) => Promise<boolean> | boolean) | undefined
   /** Prefix for the paths of all entries. */
   readonly prefix?: string | undefined
   /** Called with errors of entries that are skipped; without it an error ends the walk. */
@@ -96,7 +96,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
     const stats = await orSkip(statsOrNothing(at(cursor.here, name)))
     if (stats === undefined) continue
     const entry = new Entry(cursor.here, name, stats, level.prefix)
-    if (ignores?.(entry) === true) continue
+    if ((await ignores?.(entry)) === true) continue
     if (!stats.isDirectory()) {
       await visitor.file(entry)
       continue

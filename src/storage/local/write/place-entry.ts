@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import type { Effect, Effects } from '../scope/effects.ts'
+import type { Beginning, Effect } from '../scope/effects.ts'
 import { isSameFile, statsOrNothing } from '../system/disk.ts'
 import { close, link, mkdir, open, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
@@ -17,7 +17,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
  * @param accept the same, without anything to wait for between it and the change
  */
 export async function placeIfAccepted(
-  effects: Effects,
+  effects: Beginning,
   from: Location,
   to: Location,
   decide: (present: BigIntStats | undefined) => Promise<void>,
@@ -35,7 +35,7 @@ export async function placeIfAccepted(
 
 /** Replaces a file or link; rename() itself refuses to replace a folder. @param accept throws to refuse; as for the others here */
 export async function placeOver(
-  effects: Effects,
+  effects: Beginning,
   from: Location,
   to: Location,
   accept?: (present: BigIntStats | undefined) => void,
@@ -48,7 +48,7 @@ export async function placeOver(
 }
 
 /** Puts a file or a link under a free name. */
-export async function placeFile(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
+export async function placeFile(effects: Beginning, from: Location, to: Location, accept?: () => void): Promise<void> {
   using effect = await effects.begin(from, to)
   await effect.confirm()
   accept?.()
@@ -60,7 +60,7 @@ export async function placeFile(effects: Effects, from: Location, to: Location, 
  * links, nothing has the name for a moment.
  */
 export async function placeOverKept(
-  effects: Effects,
+  effects: Beginning,
   from: Location,
   to: Location,
   kept: Location,
@@ -91,7 +91,12 @@ async function linkIfPossible(from: Location, to: Location): Promise<boolean> {
 }
 
 /** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
-export async function placeFolder(effects: Effects, from: Location, to: Location, accept?: () => void): Promise<void> {
+export async function placeFolder(
+  effects: Beginning,
+  from: Location,
+  to: Location,
+  accept?: () => void,
+): Promise<void> {
   using effect = await effects.begin(from, to)
   await effect.confirm()
   const target = at(to.folder, to.name)
@@ -99,7 +104,7 @@ export async function placeFolder(effects: Effects, from: Location, to: Location
   await orUndo(
     async () => {
       accept?.()
-      effects.foldersMoved += 1
+      effects.countMovedFolder()
       await renameOver(from, to)
     },
     async () => await rmdir(target),
@@ -108,7 +113,7 @@ export async function placeFolder(effects: Effects, from: Location, to: Location
 
 /** Removes a file or a link unless `stays` returns true. Decides under the lock, so that a save in between is not lost. */
 export async function removeUnless(
-  effects: Effects,
+  effects: Beginning,
   location: Location,
   stays: (present: BigIntStats) => boolean,
 ): Promise<boolean> {
@@ -121,7 +126,7 @@ export async function removeUnless(
  * operations removed the entry that the other keeps, the content would be lost.
  */
 export async function removeBeside(
-  effects: Effects,
+  effects: Beginning,
   location: Location,
   kept: Location,
   stays: (present: BigIntStats, other: BigIntStats | undefined) => boolean,
@@ -133,7 +138,7 @@ export async function removeBeside(
 
 /** Removes one of two names of a file, as a rename over another name of the same file does. @throws CONFLICT */
 export async function removeOtherName(
-  effects: Effects,
+  effects: Beginning,
   from: Location,
   kept: Location,
   accept?: () => void,
