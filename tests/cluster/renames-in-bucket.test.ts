@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -42,6 +43,12 @@ afterEach(() => {
   proxy.before = () => undefined
 })
 
+/** The request is passed on all the same. */
+function loseAnswer(response: ServerResponse): void {
+  response.write = () => !response.destroy().destroyed
+  response.end = () => response.destroy()
+}
+
 /** Renames several entries while requests fail, from this one on. @returns what is there then; `isOver` if none has failed */
 async function renamedWith(fault: 'refused' | 'without an answer', first: number) {
   const prefix = `${randomUUID()}/`
@@ -53,11 +60,9 @@ async function renamedWith(fault: 'refused' | 'without an answer', first: number
   let count = 0
   proxy.before = (_, response) => {
     count += 1
-    if (count < first || count >= first + OUTAGE) return undefined
+    if (count < first || count >= first + OUTAGE) return
     if (fault === 'refused') response.writeHead(503).end()
-    // Passed on all the same.
-    else response.write = response.end = () => response.destroy()
-    return undefined
+    else loseAnswer(response)
   }
   const work = async (): Promise<RenameOutcome | undefined> => {
     const answer = await context.services.renames.run(actor, '/r', { renames: RENAMES })
