@@ -60,7 +60,10 @@ class S3Storage implements Storage, VersionedStorage {
   ) {
     this.#bucket = new Bucket(
       bucket,
-      () => `${prefix}${staged.next()}/`,
+      {
+        next: () => `${prefix}${staged.next()}/`,
+        leaveBehind: (left) => staged.leaveBehind(left.slice(prefix.length, -1)),
+      },
       direct === undefined ? undefined : { endpoint: direct, clock },
     )
     this.#archives = createArchivePools(memory)

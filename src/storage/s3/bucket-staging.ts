@@ -60,7 +60,13 @@ export class BucketStaging implements Staging {
     requireReplaceable(await lookUp(this.#root, key), mode)
     requireRoom(mode.length)
     await makeFoldersAbove(this.#root, target, mode)
-    await this.#root.bucket.put(prefix, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
+    try {
+      await this.#root.bucket.put(prefix, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
+    } catch (error) {
+      // It may be there, although the server has not answered.
+      this.#root.staged.leaveBehind(name)
+      throw error
+    }
   }
 
   async state(_target: VirtualPath, name: string): Promise<StagedState> {

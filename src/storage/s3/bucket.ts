@@ -17,6 +17,7 @@ import { parseJson } from '../../domain/schema/parse-value.ts'
 import { abortUpload, type Assembly, assemble, MAX_PARTS } from './assembly.ts'
 import { BODY_TIMEOUT, BucketClient, COPY_TIMEOUT, orMissing, withIdleTimeout, wholeOf } from './client.ts'
 import { type Condition, headersFor, NONE_HONOURED, probeConditions } from './conditions.ts'
+import type { HiddenPrefixes } from './hidden-prefixes.ts'
 import { mapParallel } from './in-parallel.ts'
 import { contentFirst, isMarker, removeMany, removeOne } from './removal.ts'
 import { type Browsers, Signer } from './signer.ts'
@@ -86,23 +87,20 @@ export class Bucket implements Disposable {
   /** Undefined unless browsers may load files from the server themselves. */
   readonly signer: Signer | undefined
   readonly #client: BucketClient
-  readonly #newPrefix: () => string
+  readonly #hidden: HiddenPrefixes
   #conditions: Promise<Conditions> | undefined
 
-  /**
-   * @param newPrefix makes prefixes of keys that nobody else uses, and a sweep finds
-   * @param browsers if they may load files from the server themselves
-   */
-  constructor(name: string, newPrefix: () => string, browsers?: Browsers) {
+  /** @param browsers if they may load files from the server themselves */
+  constructor(name: string, hidden: HiddenPrefixes, browsers?: Browsers) {
     this.name = name
     this.signer = browsers && new Signer(name, browsers)
     this.#client = new BucketClient(name)
-    this.#newPrefix = newPrefix
+    this.#hidden = hidden
   }
 
   /** Which conditions the server honours. Asked once, since it takes some requests. @throws UNAVAILABLE */
   async conditions(): Promise<Conditions> {
-    this.#conditions ??= probeConditions(this.#client, this.#newPrefix()).catch((error: unknown) => {
+    this.#conditions ??= probeConditions(this.#client, this.#hidden).catch((error: unknown) => {
       this.#conditions = undefined
       throw error
     })
@@ -299,9 +297,10 @@ export class Bucket implements Disposable {
   /** Begins a multipart upload. A hidden object names it: its parts are in no listing, so a sweep would not find them. */
   async assemble(key: string, object: NewObject): Promise<Assembly> {
     await using held = new AsyncDisposableStack()
-    const record = this.#newPrefix() + UPLOAD
+    const prefix = this.#hidden.next()
+    const record = prefix + UPLOAD
     // Forgotten after the upload, and not if that could not be aborted.
-    const forget = async () => await this.remove([record]).catch(() => undefined)
+    const forget = async () => await this.remove([record]).catch(() => this.#hidden.leaveBehind(prefix))
     held.defer(forget)
     const { complete: canCompare } = await this.honoured()
     const assembly = held.use(await assemble(this.#client, key, object))
@@ -321,6 +320,7 @@ export class Bucket implements Disposable {
           () => false,
         )
         if (isOver) await forget()
+        else this.#hidden.leaveBehind(prefix)
       },
     }
   }

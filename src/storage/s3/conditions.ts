@@ -11,6 +11,7 @@ import {
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Conditions } from '../../domain/files/bucket-conditions.ts'
 import type { BucketClient } from './client.ts'
+import type { HiddenPrefixes } from './hidden-prefixes.ts'
 import { quoted } from './stored-object.ts'
 
 /** "new": nothing may exist; else the existing object must have this ETag. */
@@ -32,11 +33,11 @@ export function headersFor(condition: Condition): { IfNoneMatch?: string; IfMatc
  * Finds out which conditions the server honours, with two small objects that it removes again: documentation is not reliable, and a
  * server that ignores a condition does not say so.
  *
- * @param prefix of keys that nobody else uses
  * @throws UNAVAILABLE
  */
-export async function probeConditions(client: BucketClient, prefix: string): Promise<Conditions> {
+export async function probeConditions(client: BucketClient, hidden: HiddenPrefixes): Promise<Conditions> {
   const Bucket = client.bucket
+  const prefix = hidden.next()
   const [object, other] = [
     { Bucket, Key: `${prefix}a` },
     { Bucket, Key: `${prefix}b` },
@@ -71,7 +72,9 @@ export async function probeConditions(client: BucketClient, prefix: string): Pro
     return NONE_HONOURED
   } finally {
     for (const each of [object, other])
-      await client.send((s3, options) => s3.send(new DeleteObjectCommand(each), options)).catch(() => undefined)
+      await client
+        .send((s3, options) => s3.send(new DeleteObjectCommand(each), options))
+        .catch(() => hidden.leaveBehind(prefix))
   }
 }
 

@@ -25,7 +25,7 @@ export async function stageFolder(
   if (target.kind === 'file') fail('CONFLICT', 'this is not a folder')
   const name = root.staged.next()
   const key = `${root.home}${name}`
-  await putMarker(root, key)
+  await orLeave(root, name, putMarker(root, key))
   const scope = open({ ...root, prefix: `${key}/${NEW}/`, permits: undefined, realPrefix: ROOT })
   const placing = { root, folder: folderKey(root, target.key), staged: `${key}/` }
   return {
@@ -38,10 +38,14 @@ export async function stageFolder(
     },
     [Symbol.asyncDispose]: async () => {
       // What has been replaced must not be removed before it was put back.
-      const isNeeded = (await root.bucket.head(`${key}/${PLAN}`)) !== undefined
+      const isNeeded = async () => (await root.bucket.head(`${key}/${PLAN}`)) !== undefined
       const isLeft = signal?.reason === STOPPING && root.staged.stager !== undefined
-      if (isNeeded || isLeft) root.staged.leaveBehind(name)
-      else await removeFound(root, { kind: 'folder', key }, {})
+      const remove = async () => {
+        if (isLeft || (await isNeeded())) root.staged.leaveBehind(name)
+        else await removeFound(root, { kind: 'folder', key }, {})
+      }
+      // How the operation ends does not depend on it.
+      await orLeave(root, name, remove()).catch(() => undefined)
     },
   }
 }
@@ -50,6 +54,19 @@ export async function stageFolder(
 export async function unstage(root: BucketRoot, name: string, leftOut: Work['leftOut']): Promise<void> {
   if (!isStagedName(name)) return
   const key = `${root.home}${name}`
-  await undoLeftPlacement(root, `${key}/`, leftOut)
-  await removeFound(root, { kind: 'folder', key }, {})
+  const takeBack = async () => {
+    await undoLeftPlacement(root, `${key}/`, leftOut)
+    await removeFound(root, { kind: 'folder', key }, {})
+  }
+  await orLeave(root, name, takeBack())
+}
+
+/** What an operation that has failed may have left is swept by the next run. */
+async function orLeave({ staged }: Pick<BucketRoot, 'staged'>, name: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    staged.leaveBehind(name)
+    throw error
+  }
 }
