@@ -49,35 +49,67 @@ function loseAnswer(response: ServerResponse): void {
   response.end = () => response.destroy()
 }
 
-/** Renames several entries while requests fail, from this one on. @returns what is there then; `isOver` if none has failed */
-async function renamedWith(fault: 'refused' | 'without an answer', first: number) {
+async function openWorld(files: Readonly<Record<string, string>>) {
   const prefix = `${randomUUID()}/`
   const storage = openS3Storage({ bucket: server.bucket, prefix })
-  await using context = await testContext({ storage })
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
-  for (const [name, text] of Object.entries(OLD)) await put(scope, `/r/${name}`, text, NEW)
-  const actor = await context.actor('admin')
-  let count = 0
-  proxy.before = (_, response) => {
-    count += 1
-    if (count < first || count >= first + OUTAGE) return
-    if (fault === 'refused') response.writeHead(503).end()
-    else loseAnswer(response)
+  for (const [name, text] of Object.entries(files)) await put(scope, `/r/${name}`, text, NEW)
+  const folder = join(server.folder, prefix)
+  return {
+    ...{ storage, scope },
+    /** Requests fail, from this one on. @returns a function that ends this; true if none has failed */
+    failing(fault: 'refused' | 'without an answer', first: number): () => boolean {
+      let count = 0
+      proxy.before = (_, response) => {
+        count += 1
+        if (count < first || count >= first + OUTAGE) return
+        if (fault === 'refused') response.writeHead(503).end()
+        else loseAnswer(response)
+      }
+      return () => {
+        proxy.before = () => undefined
+        return count < first
+      }
+    },
+    files(): Record<string, string> {
+      const names = readdirSync(join(folder, 'r'))
+      return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, 'r', name), 'utf8')]))
+    },
+    hidden: () => readdirSync(folder).filter((name) => name !== 'r'),
+    [Symbol.asyncDispose]: async () => await storage[Symbol.asyncDispose](),
   }
+}
+
+/** Renames several entries while requests fail. @returns what is there then; `isOver` if none has failed */
+async function renamedWith(fault: 'refused' | 'without an answer', first: number) {
+  const world = await openWorld(OLD)
+  await using context = await testContext({ storage: world.storage })
+  const actor = await context.actor('admin')
+  const end = world.failing(fault, first)
   const work = async (): Promise<RenameOutcome | undefined> => {
     const answer = await context.services.renames.run(actor, '/r', { renames: RENAMES })
     return answer.kind === 'done' ? answer.outcome : (await answer.started.done).renames
   }
   const outcome = await work().catch(() => undefined)
-  proxy.before = () => undefined
-  const folder = join(server.folder, prefix)
-  const found = readdirSync(join(folder, 'r')).map((name) => [name, readFileSync(join(folder, 'r', name), 'utf8')])
-  return {
-    ...{ outcome, isOver: count < first },
-    files: Object.fromEntries(found) as Record<string, string>,
-    hidden: readdirSync(folder).filter((name) => name !== 'r'),
-  }
+  return { outcome, isOver: end(), files: world.files(), hidden: world.hidden() }
 }
+
+it.each(['refused', 'without an answer'] as const)(
+  'a file that is moved has one name afterwards, whichever requests are %s',
+  async (fault) => {
+    const wrong: unknown[] = []
+    for (let [first, isOver] = [1, false]; !isOver; first += 1) {
+      await using world = await openWorld({ m: 'moved' })
+      const end = world.failing(fault, first)
+      await world.scope.rename(path('/r/m'), path('/r/n'), NEW).catch(() => undefined)
+      isOver = end()
+      const names = Object.keys(world.files())
+      if (names.length !== 1) wrong.push({ first, names })
+    }
+    expect(wrong).toEqual([])
+  },
+  300_000,
+)
 
 it.each(['refused', 'without an answer'] as const)(
   'a batch rename is done or has not begun, whichever requests are %s',

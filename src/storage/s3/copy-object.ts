@@ -1,10 +1,11 @@
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { HeldNames } from '../../platform/limits/name-locks.ts'
 import type { LeftOutReason, TransferMode, Work, Written } from '../storage.ts'
 import type { Copy } from './bucket.ts'
 import type { BucketRoot } from './bucket-root.ts'
+import type { Condition } from './conditions.ts'
 import { madeEarlier } from './earlier-run.ts'
-import { hold, repeated } from './effects.ts'
+import { hold, persistently, repeated } from './effects.ts'
 import { placeHeld } from './place-file.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
@@ -60,12 +61,26 @@ export async function placeCopy(
   source: StoredObject,
   copy: Copy,
   to: string,
-  { isNew, replace, timeOf, advance }: CopyWork,
+  { isNew, replace, timeOf, advance, signal }: CopyWork,
   judge: Judge,
 ): Promise<Placed> {
   const placed = (etag: string, hasReplaced: boolean): Placed => {
     advance?.(0, 1)
     return { source, copy: { key: to, etag }, isNew: !hasReplaced }
+  }
+  const modified = timeOf(source.modified)
+  /** If the answer was lost, the copy may be there: it must not be taken for what others have put there. */
+  const placeAnswered = async (condition: Condition) => {
+    try {
+      return await copy.place(condition)
+    } catch (error) {
+      if (!isFilemgrError(error, 'UNAVAILABLE') && !isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
+      const present = await persistently(async () => await root.bucket.head(to), signal)
+      const isChanged = present !== undefined && (condition === 'new' || condition?.etag !== present.etag)
+      const isOurs = isChanged && present.size === source.size && present.modified === modified
+      if (!isOurs) throw error
+      return present.etag
+    }
   }
   const isMarker = to.endsWith('/')
   if (isNew && !isMarker) {
@@ -74,14 +89,14 @@ export async function placeCopy(
     if (!isChecked && (await root.bucket.head(to)) !== undefined) fail('CONFLICT', 'a file of others is in the way')
     await held.confirm()
     judge(source, undefined)
-    return placed(await copy.place('new'), false)
+    return placed(await placeAnswered('new'), false)
   }
   const accept = (present: Written | undefined) => {
     // A marker is replaced by one with content.
     if (isMarker && !replace && (present?.size ?? 0) > 0) fail('CONFLICT', 'something with this name is already there')
     judge(source, present)
   }
-  const content = { size: source.size, fixed: timeOf(source.modified) }
+  const content = { size: source.size, fixed: modified }
   const mode = { replace: replace || isMarker, accept }
   const { etag, isNew: isFirst } = await placeHeld(
     root,
@@ -89,7 +104,7 @@ export async function placeCopy(
     to,
     content,
     mode,
-    async ({ condition }) => await copy.place(condition),
+    async ({ condition }) => await placeAnswered(condition),
   )
   return placed(etag, !isFirst)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { HeldNames, NameLocks } from '../../platform/limits/name-locks.ts'
 import type { Bucket } from './bucket.ts'
@@ -11,6 +12,9 @@ interface Locked {
 
 /** How often others may be faster before an operation fails. */
 const MAX_ATTEMPTS = 4
+/** Milliseconds for which a request that was not answered is repeated, in growing steps, if half of an operation would stay. */
+const PATIENCE = 10_000
+const FIRST_PAUSE = 100
 
 /**
  * Waits until nobody changes the objects with these keys, and keeps others from it: every change of an object that is judged
@@ -44,6 +48,20 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
       if (attempt === MAX_ATTEMPTS) fail('CONFLICT', 'others write this file at the same moment: try again')
+    }
+  }
+}
+
+/** Does work again that the server has not answered, for a while. Not after the signal. @throws UNAVAILABLE */
+export async function persistently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const end = performance.now() + PATIENCE
+  for (let wait = FIRST_PAUSE; ; wait *= 2) {
+    try {
+      return await work()
+    } catch (error) {
+      const isOver = signal?.aborted === true || performance.now() + wait > end
+      if (isOver || !isFilemgrError(error, 'UNAVAILABLE')) throw error
+      await pause(wait)
     }
   }
 }

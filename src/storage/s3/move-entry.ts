@@ -6,7 +6,7 @@ import { FEW_BYTES } from './bucket.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp, putMarker } from './bucket-root.ts'
 import { beginCopy, type CopyWork, judgeOf, placeCopy, type Placed } from './copy-object.ts'
 import { madeEarlier } from './earlier-run.ts'
-import { claimFolder, hold, repeated } from './effects.ts'
+import { claimFolder, hold, persistently, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 import { FEW_OBJECTS, isEmptyMarker, isLeft, removeIfEmpty, unmove } from './take-back.ts'
@@ -124,7 +124,7 @@ async function moveObject(
     await recheck?.()
     const changed = await removeOriginals(root, held, [placed], work)
     if (changed.length === 0) return true
-    if (!isLeft(work)) await unmove(root, [placed])
+    if (!isLeft(work)) await persistently(async () => await unmove(root, [placed]))
     return fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
   })
 }
@@ -226,13 +226,22 @@ async function removeOriginals(
   work: Work,
 ): Promise<readonly string[]> {
   if (placed.length === 0) return []
-  try {
+  // If the server has not responded, it may still remove them: then only their removal is safe.
+  let isUnclear = false
+  const remove = async () => {
     await held.confirm()
-    work.accept?.()
-    return await root.bucket.removeUnchanged(placed.map(({ source }) => source))
+    if (!isUnclear) work.accept?.()
+    try {
+      return await root.bucket.removeUnchanged(placed.map(({ source }) => source))
+    } catch (error) {
+      isUnclear ||= isFilemgrError(error, 'UNAVAILABLE')
+      throw error
+    }
+  }
+  try {
+    return await persistently(remove, work.signal)
   } catch (error) {
-    // If the server has not responded, it may still remove them.
-    if (!isFilemgrError(error, 'UNAVAILABLE') && !isLeft(work)) await unmove(root, placed).catch(() => undefined)
+    if (!isUnclear && !isLeft(work)) await persistently(async () => await unmove(root, placed)).catch(() => undefined)
     throw error
   }
 }
