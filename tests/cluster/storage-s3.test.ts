@@ -203,6 +203,17 @@ describe('a bucket', () => {
     expect((await list(scope, '/c')).items).toMatchObject([{ name: 'file', modified: '2009-02-13T23:31:30.123Z' }])
   })
 
+  it('does not say that it has restored what another request has just taken from the trash', async () => {
+    await using world = await openWorld()
+    const { scope } = world
+    await put(scope, '/a', 'x')
+    const { id } = await scope.trash.put('1', path('/a'), 0)
+    // The moment before the other request removes the record.
+    rmSync(world.at(`.filemgr-trash/1/${id}/content`))
+    expect(await codeOf(scope.trash.restoreAtOnce('1', id, path('/b'), 0o750))).toBe('NOT_FOUND')
+    expect([await scope.exists(path('/b')), await scope.trash.list('1')]).toEqual([false, []])
+  })
+
   it('leaves the rename of a large folder to a job', async () => {
     await using world = await openWorld()
     const { scope } = world

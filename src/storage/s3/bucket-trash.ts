@@ -119,6 +119,8 @@ export class BucketTrash implements Trash {
     // Something may have stayed, which would be in no list without its record.
     if ((await lookUp(this.#root, this.#prefixOf(owner, id) + TRASH_CONTENT)) === undefined)
       await this.#forget(owner, id)
+    // Another request has just restored it, to another place.
+    if (source === undefined && earlier === undefined) failUnknown()
   }
 
   async #put(
@@ -182,8 +184,7 @@ export class BucketTrash implements Trash {
   /** @throws NOT_FOUND */
   async #require(owner: string, id: string): Promise<void> {
     const isKnown = [owner, id].every((name) => NAME.test(name))
-    if (!isKnown || (await this.#root.bucket.head(this.#prefixOf(owner, id) + RECORD)) === undefined)
-      fail('NOT_FOUND', 'nothing in the trash has this id')
+    if (!isKnown || (await this.#root.bucket.head(this.#prefixOf(owner, id) + RECORD)) === undefined) failUnknown()
   }
 
   /** Undefined if there is no valid record. */
@@ -210,4 +211,8 @@ export class BucketTrash implements Trash {
   #prefixOf(owner: string, id: string): string {
     return `${this.#root.prefix}${TRASH}/${owner}/${id}/`
   }
+}
+
+function failUnknown(): never {
+  return fail('NOT_FOUND', 'nothing in the trash has this id')
 }

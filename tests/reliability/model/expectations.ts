@@ -11,7 +11,8 @@ interface Found {
   readonly hidden: string[]
 }
 
-const SAMPLE = /^s\d+-\d+\.txt$/
+/** If the name is taken when a file is restored, it gets a number. */
+const SAMPLE = /^(s\d+-\d+)(?:\(\d+\))*(\.txt)$/
 /** Segments of the deepest folder that clients use; what is moved into it may be deeper. */
 const DEEPEST = 6
 /** Where copies are made. */
@@ -84,7 +85,8 @@ export function contentOf(name: string): string {
 
 /** The names of our files below a folder, in visible and hidden places; of a file, its own. */
 export function namesBelow(folder: string): string[] {
-  if (SAMPLE.test(basename(folder))) return [basename(folder)]
+  const own = sampleOf(basename(folder))
+  if (own !== undefined) return [own]
   const found = new Map<string, Found>()
   visit(folder, false, found)
   return [...found.keys()]
@@ -110,22 +112,28 @@ function visit(folder: string, isHidden: boolean, found: Map<string, Found>): vo
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) visit(path, isHidden || STAGED.test(entry.name), found)
-    else if (SAMPLE.test(entry.name)) {
-      const places = found.get(entry.name) ?? { visible: [], hidden: [] }
-      places[isHidden ? 'hidden' : 'visible'].push(path)
-      found.set(entry.name, places)
-    } else if (entry.name === 'content') noteTrashed(path, isHidden, found)
+    else note(entry.name === 'content' ? firstLineOf(path) : entry.name, path, isHidden, found)
   }
 }
 
 /** A single file in the trash is named "content": its first line is its name. */
-function noteTrashed(path: string, isHidden: boolean, found: Map<string, Found>): void {
+function firstLineOf(path: string): string {
   const text = readFileSync(path, 'utf8')
-  const name = text.slice(0, Math.max(0, text.indexOf('\n')))
-  if (!SAMPLE.test(name)) return
+  return text.slice(0, Math.max(0, text.indexOf('\n')))
+}
+
+function note(fileName: string, path: string, isHidden: boolean, found: Map<string, Found>): void {
+  const name = sampleOf(fileName)
+  if (name === undefined) return
   const places = found.get(name) ?? { visible: [], hidden: [] }
   places[isHidden ? 'hidden' : 'visible'].push(path)
   found.set(name, places)
+}
+
+/** The name under which a file was sent; undefined if it is none of ours. */
+export function sampleOf(fileName: string): string | undefined {
+  const [, stem, extension] = SAMPLE.exec(fileName) ?? []
+  return stem === undefined || extension === undefined ? undefined : stem + extension
 }
 
 function entriesOf(folder: string) {
