@@ -96,7 +96,7 @@ export function createHiddenFiles({ users, storage, options, leases, messages, c
       const begun = clock.now()
       let isComplete = false
       try {
-        const [dead, names] = [runs, left].map((taken) => taken.map(({ subject }) => subject))
+        const [dead = [], names = []] = [runs, left].map((taken) => taken.map(({ subject }) => subject))
         const swept = await storage.sweep({ signal, dead, left: names, movesElsewhere: () => moves })
         isComplete = swept.isComplete
         if (swept.removed > 0) log.info(`removed ${swept.removed} unfinished hidden files or folders of an earlier run`)

@@ -227,7 +227,7 @@ async function removeOriginals(
 ): Promise<readonly string[]> {
   if (placed.length === 0) return []
   // If the server has not responded, it may still remove them: then only their removal is safe.
-  let isUnclear = false
+  let isUnclear = false as boolean
   const remove = async () => {
     await held.confirm()
     if (!isUnclear) work.accept?.()
