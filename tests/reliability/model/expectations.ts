@@ -131,7 +131,7 @@ function note(fileName: string, path: string, isHidden: boolean, found: Map<stri
 }
 
 /** The name under which a file was sent; undefined if it is none of ours. */
-export function sampleOf(fileName: string): string | undefined {
+function sampleOf(fileName: string): string | undefined {
   const [, stem, extension] = SAMPLE.exec(fileName) ?? []
   return stem === undefined || extension === undefined ? undefined : stem + extension
 }
