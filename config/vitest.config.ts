@@ -77,14 +77,14 @@ export default defineConfig({
     unstubEnvs: true,
     restoreMocks: true,
     // Generous, because a busy machine is slow; a condition that never holds still fails.
-    expect: { poll: { timeout: 30 * seconds } },
+    expect: { poll: { timeout: 60 * seconds } },
     projects: [
-      project('unit', 0, 60 * seconds, WORKERS, SHARED_PROCESS),
-      project('contract', 0, 60 * seconds, WORKERS),
-      project('api', 0, 60 * seconds, WORKERS, SHARED_PROCESS),
+      project('unit', 0, 180 * seconds, WORKERS, SHARED_PROCESS),
+      project('contract', 0, 180 * seconds, WORKERS),
+      project('api', 0, 180 * seconds, WORKERS, SHARED_PROCESS),
       // The page in jsdom, with texts compiled as in the build. A failure prints the start of the page, not all of it.
       {
-        ...project('component', 0, 60 * seconds, WORKERS, {
+        ...project('component', 0, 180 * seconds, WORKERS, {
           setupFiles: ['tests/helpers/component/document.ts'],
           env: { DEBUG_PRINT_LIMIT: '2000' },
         }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => await postgres[Symbol.asyncDispose]())
 
 const SOON = { timeout: 1000, interval: 10 }
-const LATER = { timeout: 30_000, interval: 20 }
+const LATER = { timeout: 60_000, interval: 20 }
 
 /** Starts daemons with one database, each with its own data folder, as on several machines. */
 async function machines(url: string) {

@@ -178,7 +178,7 @@ it.each(FATES)(
       process.kill(one.pid, 'SIGCONT')
       // The daemon that wakes up shows the states of the other one, and changes nothing.
       const inOrder = (jobs: Job[]) => jobs.toSorted((a, b) => a.id.localeCompare(b.id))
-      await expect.poll(async () => inOrder(await own(one)), { ...WAIT, timeout: 30_000 }).toEqual(inOrder(ended))
+      await expect.poll(async () => inOrder(await own(one)), { ...WAIT, timeout: 60_000 }).toEqual(inOrder(ended))
       await pause(2000)
       await expectAllDone(world)
       expect(inOrder(await own(other))).toEqual(inOrder(ended))

@@ -7,7 +7,7 @@ import { clusterOfFile } from './opened.ts'
 const { postgres, created, node } = clusterOfFile()
 
 const SOON = { timeout: 1000, interval: 5 }
-const LATER = { timeout: 30_000, interval: 20 }
+const LATER = { timeout: 60_000, interval: 20 }
 
 function recorded() {
   const lines: string[] = []

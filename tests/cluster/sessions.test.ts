@@ -71,7 +71,7 @@ it('while the database is unreachable, no session changes, and afterwards sessio
   await expect(here.change({ remove: [one.family] })).rejects.toMatchObject({ code: 'STORE_BUSY' })
   expect(here.all()).toEqual([one])
   await postgres().start()
-  await vi.waitFor(async () => await here.change({ remove: [one.family] }), { timeout: 30_000, interval: 20 })
+  await vi.waitFor(async () => await here.change({ remove: [one.family] }), { timeout: 60_000, interval: 20 })
   expect(here.all()).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import { allowed, bytesOf, idleProbes, memoryOf, percentile, probedDuring, start
 
 const SLOW_CLIENTS = 500
 const SLOW_FOR = isLong ? 300_000 : 5000
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 /** In milliseconds. It is generous, as the probes share the processors with all the clients. */
 const PROBE_P95 = 200
 

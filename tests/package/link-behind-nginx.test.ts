@@ -33,7 +33,7 @@ it('behind an nginx that accepts bodies up to 1 MiB, a link receives a large fil
       await fetch(new URL('health', proxy))
         .then(({ ok }) => ok)
         .catch(() => false)
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isThere, { timeout: 60_000 }).toBe(true)
     return child
   }
   await using stack = new AsyncDisposableStack()

@@ -17,7 +17,7 @@ const ABORTS = isLong ? 1000 : 200
 const ABORTS_OF_WORK = isLong ? 100 : 40
 /** The limits of a daemon cut such clients off within a minute. These are a hundredth of them. */
 const SHORTENED = { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 100 }
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const descriptors = () => readdirSync('/proc/self/fd').length
 const connections = async ({ app }: Pick<TestApp, 'app'>) =>

@@ -11,7 +11,7 @@ import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 import { bytesOf, startRequest } from '../load/load-clients.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 async function fill(folder: string, mebibytes: number): Promise<void> {
   await writeFile(join(folder, 'large.bin'), bytesOf(mebibytes))

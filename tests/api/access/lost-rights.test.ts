@@ -208,7 +208,7 @@ function checkAll(
   }, 60_000)
   afterAll(async () => await world.server[Symbol.asyncDispose](), 60_000)
 
-  it.each(Object.keys(work))('%s', { timeout: 30_000 }, async (name) => {
+  it.each(Object.keys(work))('%s', { timeout: 180_000 }, async (name) => {
     expect(await outcomes.get(name)).toMatch(/^refused/)
   })
 

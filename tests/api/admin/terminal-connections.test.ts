@@ -4,7 +4,7 @@ import { openTerminal, type OpenTerminal } from '../../helpers/api/open-terminal
 import { rawSocket, type RawSocket } from '../../helpers/api/raw-socket.ts'
 import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 /** Frames of a client, with a mask of zeros. */
 const [PING, PONG] = [Buffer.of(0x89, 0x80, 0, 0, 0, 0), Buffer.of(0x8a, 0x80, 0, 0, 0, 0)]
 /** The ping and the pong of the server, as text. */

@@ -24,7 +24,7 @@ async function outcomeOf({ ann }: World, answer: Answer): Promise<string> {
       expect(isOver(now)).toBe(true)
       return now.error?.code ?? now.state
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
 }
 

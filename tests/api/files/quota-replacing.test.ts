@@ -28,7 +28,7 @@ async function codeOf(client: Client, started: Answer): Promise<string> {
       expect(isOver(now)).toBe(true)
       return now.error?.code ?? now.state
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
 }
 

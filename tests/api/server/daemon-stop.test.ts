@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { startDaemon, type DaemonOptions } from '../../../src/daemon.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 const UPGRADE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 const BODY = 'Content-Length: 1000\r\n\r\nx'

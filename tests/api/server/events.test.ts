@@ -279,6 +279,6 @@ describe('the end of a stream of events', () => {
       using stream = await openEvents(server.app, bob, `/${name}`)
       expect(names(stream)).toEqual(['hello'])
     }
-    await vi.waitFor(async () => expect(await count()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await count()).toBeLessThanOrEqual(before + 2), { timeout: 60_000 })
   })
 })

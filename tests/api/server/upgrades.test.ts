@@ -8,7 +8,7 @@ import { rawSocket } from '../../helpers/api/raw-socket.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 const REQUEST = 'GET /health HTTP/1.1\r\nHost: a\r\n'
 const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'

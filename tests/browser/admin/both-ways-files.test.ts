@@ -17,7 +17,7 @@ import {
 } from '../../helpers/browser/pages/upload-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 const SLOW = 500_000
 
 describe('the command line and the page, without a reload', () => {

@@ -18,7 +18,7 @@ import {
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 interface Sample {
   readonly section: string

@@ -19,7 +19,7 @@ import {
 import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'

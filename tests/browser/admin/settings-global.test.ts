@@ -10,7 +10,7 @@ import {
 } from '../../helpers/browser/pages/settings-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Sign-in', 'Server', 'Cache']
 

@@ -6,7 +6,7 @@ import { entryOf, shownNames } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = { 'beta.txt': 'bb', 'Älpha.txt': 'aaaa', '.secret': '', 'music/song.txt': '' }
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const open = pageOfFile()
 

@@ -7,7 +7,7 @@ import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { networkOf } from '../../helpers/browser/pages/upload-page.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const open = pageOfFile()
 

@@ -12,7 +12,7 @@ import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'one/two/three/four/five/deep.txt': '', 'one/other/o.txt': '', 'one/plain.txt': '' }
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const open = pageOfFile()
 

@@ -90,11 +90,11 @@ describe('a session that ends with unsaved changes', () => {
     await again.getByLabel('Password', { exact: true }).fill(daemon.password)
     await page.keyboard.press('Enter')
     await again.waitFor({ state: 'detached' })
-    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 30_000 }).toBe('mine one')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 60_000 }).toBe('mine one')
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     await page.keyboard.type('and more ')
     await page.keyboard.press('Control+s')
-    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 30_000 }).toContain('and more')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 60_000 }).toContain('and more')
   })
 
   it('keeps an open dialog with its input, and performs its action after the sign-in', async () => {

@@ -86,7 +86,7 @@ describe('printing', () => {
   })
 })
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 
 /** The text of the printed page. */
 async function printedText(page: Page): Promise<string> {

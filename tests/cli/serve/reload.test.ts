@@ -10,7 +10,7 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 
 /** Bit 0 of SigCgt is SIGHUP. */
 async function catchesHangup(pid: number): Promise<boolean> {

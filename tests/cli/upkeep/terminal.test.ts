@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openTerminal, type OpenTerminal } from '../../helpers/api/open-terminal.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 /** Prints its process group. Its first child, which has a child of its own, ignores SIGTERM and SIGINT. */
 const COMMAND = `sh -c 'echo $$; (trap "" TERM INT; sleep 600 & wait) & sleep 600 & wait'`
 const STUBBORN = `sh -c 'trap "" TERM INT; echo $$; sleep 600 & while :; do sleep 1; done'`

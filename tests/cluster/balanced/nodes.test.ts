@@ -85,7 +85,7 @@ it('during a restart of PostgreSQL under load, requests are refused and no ackno
   }
   await grown(links)
   await postgres.stop()
-  await vi.waitFor(() => expect(refusals.length).toBeGreaterThan(8), { timeout: 30_000 })
+  await vi.waitFor(() => expect(refusals.length).toBeGreaterThan(8), { timeout: 60_000 })
   await postgres.start()
   await grown(links)
   isOver = true

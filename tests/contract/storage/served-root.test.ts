@@ -6,7 +6,7 @@ import { storagePathOf, type Storage } from '../../../src/storage/storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { codeOf, namesIn, path, put } from './view.ts'
 
-const PATIENCE = { timeout: 10_000 }
+const PATIENCE = { timeout: 60_000 }
 
 async function namesNow(storage: Storage): Promise<string[]> {
   using scope = await storage.openScope(storagePathOf(path('/')), 'inside')

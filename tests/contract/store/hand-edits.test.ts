@@ -11,7 +11,7 @@ describe('the store of a daemon', () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
-    await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 30_000 })
+    await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 60_000 })
     expect(data.logged).toEqual(['store.json was edited by hand; the new content is in use.'])
   })
 
@@ -28,7 +28,7 @@ describe('the store of a daemon', () => {
     const { store } = await data.open({ daemon: true })
     const before = store.snapshot()
     await data.edit(misspelt)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 60_000 })
     expect(data.logged[0]).toContain('settings/sign-up is not a known field')
     expect(store.snapshot()).toBe(before)
   })
@@ -50,7 +50,7 @@ describe('the store of a daemon', () => {
       timeout: 30_000,
     })
     await data.edit((text) => text.replace('users:', '"users":'))
-    await vi.waitFor(() => expect(data.logged).toContain('store.json is valid again.'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(data.logged).toContain('store.json is valid again.'), { timeout: 60_000 })
     await expect(store.update(addUser)).resolves.toBe(2)
   })
 
@@ -58,7 +58,7 @@ describe('the store of a daemon', () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await unlink(data.path)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 60_000 })
     await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
     expect(store.snapshot().users).toHaveLength(1)
   })
@@ -69,7 +69,7 @@ describe('the store of a daemon', () => {
     const { tokenKey } = store.snapshot().secrets
     await data.edit((text) => text.replace(`"${tokenKey}"`, tokenKey))
     const error: unknown = await store.update(addUser).catch((thrown: unknown) => thrown)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 60_000 })
     expect(`${String(error)} ${data.logged[0] ?? ''}`).not.toContain(tokenKey.slice(0, 6))
   })
 })

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../bro
 import { dom } from './document.ts'
 
 /** Signing in, fetching and rendering are slow on a busy machine. */
-export const PATIENCE = { timeout: 30_000 }
+export const PATIENCE = { timeout: 60_000 }
 
 /**
  * Starts the whole page, signed in, with a real server in the same process: no browser, no mocks. Once per test file, because

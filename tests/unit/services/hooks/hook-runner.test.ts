@@ -9,7 +9,7 @@ import { recordingLog } from '../../../helpers/recording-log.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
 import { testContext } from '../../../helpers/test-context.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const PATIENCE = { timeout: 60_000 }
 const FACTS = { path: parseVirtualPath('/a.txt') }
 /** Neither the script nor its child ends on SIGTERM. */
 const STUBBORN = 'trap : TERM; (trap "" TERM; sleep 600) & echo $$ $! >> "$1/pids"; while :; do sleep 1; done'

@@ -19,7 +19,7 @@ const ANN = { scope: '/home', quota: 0, quotaFiles: 1000 }
 const OTHERS: readonly (typeof ANN)[] = [{ scope: '/other', quota: 0, quotaFiles: 5 }]
 /** Longer than the pause after a count, even on a busy machine: the count includes the time for which the test holds it. */
 const LONG = 60 * 60_000
-const PATIENCE = { timeout: 10_000 }
+const PATIENCE = { timeout: 60_000 }
 
 interface Run {
   readonly quotas: Quotas
