@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import { screen, waitFor } from '@testing-library/react'
+import { configure, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { startTestServer, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
 import { dom } from './document.ts'
 
 /** Signing in, fetching and rendering are slow on a busy machine. */
 export const PATIENCE = { timeout: 60_000 }
+
+configure({ asyncUtilTimeout: PATIENCE.timeout })
 
 /**
  * Starts the whole page, signed in, with a real server in the same process: no browser, no mocks. Once per test file, because

@@ -104,7 +104,7 @@ describe('sending to a link', () => {
     const { sender, rows, requests } = pageOf(link.baseUrl, memory, { ...LINK, bytesLeft: null })
     sender.add([FILE], '')
     requests[0]?.finish('one')
-    await vi.waitFor(() => expect(rows()).toEqual([[FILE.name, 'sent', 10, 'sum of one']]))
+    await vi.waitFor(() => expect(rows()).toEqual([[FILE.name, 'sent', 10, 'sum of one']]), { timeout: 60_000 })
     memory.begin({ name: 'b', size: 10, lastModified: 2 }, link.addressOf('two'))
     memory.begin({ name: 'lost', size: 10, lastModified: 2 }, link.addressOf('three'))
     const again = pageOf(link.baseUrl, createSendMemory('Ab3', lasting, ofTab))
