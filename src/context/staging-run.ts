@@ -54,15 +54,23 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
 export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun {
   const names = new StagedNames(newStager())
   const noting = new Set<Promise<void>>()
+  const [stopping, end] = [new AbortController(), new AbortController()]
+  const note = async (name: string): Promise<void> => {
+    try {
+      await (await leases.acquire(LEFT_LEASE + name))?.abandon()
+    } catch {
+      // The database is away. If the daemon stops before it is back, the file stays until its folder is removed.
+      if (stopping.signal.aborted) return
+      await pause(RETRY, stopping.signal)
+      await note(name)
+    }
+  }
   // A daemon may end an upload that another one has begun, and whose folder was moved. That one may stop at this moment.
   names.onForeignLeft = (name) => {
-    const note = async () => await (await leases.acquire(LEFT_LEASE + name))?.abandon()
-    // While the database is away, the file stays until its folder is removed.
-    const noted = note().catch(() => undefined)
+    const noted = note(name)
     noting.add(noted)
     void noted.finally(() => noting.delete(noted))
   }
-  const end = new AbortController()
   const keep = async (): Promise<void> => {
     while (!end.signal.aborted) {
       const lease = await leases.acquire(leaseOf(names)).catch(() => undefined)
@@ -80,6 +88,7 @@ export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun 
   return {
     names,
     async [Symbol.asyncDispose]() {
+      stopping.abort()
       await Promise.all(noting)
       end.abort()
       await kept

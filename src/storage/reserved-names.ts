@@ -118,6 +118,8 @@ export class StagedNames {
   readonly #leftBehind = new Set<string>()
   /** Those that other daemons have left behind, as the last sweep was told. */
   #leftElsewhere: ReadonlySet<string> = new Set()
+  /** Names that operations are using at this moment. */
+  readonly #inUse = new Set<string>()
   #expectsLateWrites = false
   /** Called with the name of a file of another run that was left behind: nobody would look for it. */
   onForeignLeft: (name: string) => void = () => undefined
@@ -152,6 +154,18 @@ export class StagedNames {
     return stagedName(this.stager)
   }
 
+  /** The same, until `end`: if the process ends before, the next run has to sweep it. */
+  begin(): string {
+    const name = this.next()
+    this.#inUse.add(name)
+    return name
+  }
+
+  /** Nothing has the name any more, or `leaveBehind` was called. */
+  end(name: string): void {
+    this.#inUse.delete(name)
+  }
+
   /** Call when a staged file could not be removed, so that the next run sweeps it. */
   leaveBehind(name: string): void {
     this.#leftBehind.add(name)
@@ -179,7 +193,7 @@ export class StagedNames {
   }
 
   get isClean(): boolean {
-    return !this.isSweepDue && this.#leftBehind.size === 0
+    return !this.isSweepDue && this.#leftBehind.size === 0 && this.#inUse.size === 0
   }
 
   /**

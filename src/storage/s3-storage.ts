@@ -61,7 +61,8 @@ class S3Storage implements Storage, VersionedStorage {
     this.#bucket = new Bucket(
       bucket,
       {
-        next: () => `${prefix}${staged.next()}/`,
+        begin: () => `${prefix}${staged.begin()}/`,
+        end: (ended) => staged.end(ended.slice(prefix.length, -1)),
         leaveBehind: (left) => staged.leaveBehind(left.slice(prefix.length, -1)),
       },
       direct === undefined ? undefined : { endpoint: direct, clock },

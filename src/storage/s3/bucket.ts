@@ -297,10 +297,13 @@ export class Bucket implements Disposable {
   /** Begins a multipart upload. A hidden object names it: its parts are in no listing, so a sweep would not find them. */
   async assemble(key: string, object: NewObject): Promise<Assembly> {
     await using held = new AsyncDisposableStack()
-    const prefix = this.#hidden.next()
+    const prefix = this.#hidden.begin()
     const record = prefix + UPLOAD
     // Forgotten after the upload, and not if that could not be aborted.
-    const forget = async () => await this.remove([record]).catch(() => this.#hidden.leaveBehind(prefix))
+    const forget = async () => {
+      await this.remove([record]).catch(() => this.#hidden.leaveBehind(prefix))
+      this.#hidden.end(prefix)
+    }
     held.defer(forget)
     const { complete: canCompare } = await this.honoured()
     const assembly = held.use(await assemble(this.#client, key, object))
@@ -320,7 +323,10 @@ export class Bucket implements Disposable {
           () => false,
         )
         if (isOver) await forget()
-        else this.#hidden.leaveBehind(prefix)
+        else {
+          this.#hidden.leaveBehind(prefix)
+          this.#hidden.end(prefix)
+        }
       },
     }
   }

@@ -37,7 +37,7 @@ export function headersFor(condition: Condition): { IfNoneMatch?: string; IfMatc
  */
 export async function probeConditions(client: BucketClient, hidden: HiddenPrefixes): Promise<Conditions> {
   const Bucket = client.bucket
-  const prefix = hidden.next()
+  const prefix = hidden.begin()
   const [object, other] = [
     { Bucket, Key: `${prefix}a` },
     { Bucket, Key: `${prefix}b` },
@@ -75,6 +75,7 @@ export async function probeConditions(client: BucketClient, hidden: HiddenPrefix
       await client
         .send((s3, options) => s3.send(new DeleteObjectCommand(each), options))
         .catch(() => hidden.leaveBehind(prefix))
+    hidden.end(prefix)
   }
 }
 

@@ -23,9 +23,12 @@ export async function stageFolder(
 ): Promise<StagedFolder> {
   const target = await find(root, path)
   if (target.kind === 'file') fail('CONFLICT', 'this is not a folder')
-  const name = root.staged.next()
+  const name = root.staged.begin()
   const key = `${root.home}${name}`
-  await orLeave(root, name, putMarker(root, key))
+  await orLeave(root, name, putMarker(root, key)).catch((error: unknown) => {
+    root.staged.end(name)
+    throw error
+  })
   const scope = open({ ...root, prefix: `${key}/${NEW}/`, permits: undefined, realPrefix: ROOT })
   const placing = { root, folder: folderKey(root, target.key), staged: `${key}/` }
   return {
@@ -46,6 +49,7 @@ export async function stageFolder(
       }
       // How the operation ends does not depend on it.
       await orLeave(root, name, remove()).catch(() => undefined)
+      root.staged.end(name)
     },
   }
 }

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { beginSharedStaging } from '../../../src/context/staging-run.ts'
+import { fail } from '../../../src/domain/errors.ts'
 import { StagedNames } from '../../../src/storage/reserved-names.ts'
 import { MemoryLeases } from '../../../src/store/memory-leases.ts'
 
@@ -7,7 +9,9 @@ import { MemoryLeases } from '../../../src/store/memory-leases.ts'
 function cluster() {
   const leases = new MemoryLeases()
   const abandoned: string[] = []
+  const database = { isAway: false }
   const acquire = async (name: string) => {
+    if (database.isAway) fail('STORE_BUSY', 'the database is away')
     const lease = await leases.acquire(name)
     return (
       lease && {
@@ -20,7 +24,7 @@ function cluster() {
     )
   }
   const held = async () => (await leases.list('run/')).map(({ name }) => name)
-  return { begin: () => beginSharedStaging({ acquire }), abandoned, held }
+  return { begin: () => beginSharedStaging({ acquire }), abandoned, held, database }
 }
 
 it('a file of another run that is left behind is noted by its name', async () => {
@@ -42,4 +46,28 @@ it('a file that a daemon leaves behind while both stop is noted too', async () =
   await other[Symbol.asyncDispose]()
   await ended
   expect(abandoned).toContainEqual(expect.stringMatching(/^left\//))
+})
+
+it('a file that is left behind while the database is away is noted later', async () => {
+  const { begin, abandoned, database } = cluster()
+  await using daemon = begin()
+  database.isAway = true
+  const name = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' }).next()
+  daemon.names.leaveBehind(name)
+  await setImmediate()
+  expect(abandoned).toEqual([])
+  database.isAway = false
+  await expect.poll(() => abandoned).toEqual([`left/${name}`])
+})
+
+it('a run that ends while something is being written is swept by others', async () => {
+  const { begin, abandoned, held } = cluster()
+  const [clean, busy] = [begin(), begin()]
+  await expect.poll(held).toHaveLength(2)
+  clean.names.end(clean.names.begin())
+  busy.names.begin()
+  const { stager } = busy.names
+  await clean[Symbol.asyncDispose]()
+  await busy[Symbol.asyncDispose]()
+  expect(abandoned).toEqual([`run/${stager?.installation}-${stager?.run}`])
 })

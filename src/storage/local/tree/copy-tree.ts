@@ -258,7 +258,7 @@ export class StagedEntry implements AsyncDisposable, Location {
     this.#signal = signal
     this.#names = staged
     this.#effects = effects
-    this.name = staged.next()
+    this.name = staged.begin()
   }
 
   async place(target: Location, { isFolder, replace, accept }: Placement): Promise<void> {
@@ -277,6 +277,8 @@ export class StagedEntry implements AsyncDisposable, Location {
     } catch (error) {
       this.#names.leaveBehind(this.name)
       throw error
+    } finally {
+      this.#names.end(this.name)
     }
   }
 }

@@ -78,10 +78,16 @@ class StagedFile implements AsyncDisposable {
     folder: Handle,
     mode: number,
   ): Promise<StagedFile> {
-    const name = staged.next()
-    const fd = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-    if (givesToOwner === true) await giveToOwner(fd, folder)
-    return new StagedFile({ folder, name }, fd, staged)
+    const name = staged.begin()
+    try {
+      const fd = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+      const file = new StagedFile({ folder, name }, fd, staged)
+      if (givesToOwner === true) await orDispose(file, giveToOwner(fd, folder))
+      return file
+    } catch (error) {
+      staged.end(name)
+      throw error
+    }
   }
 
   /** Call once the file has its final name. The hidden name must not be removed then: it may belong to another file. */
@@ -96,7 +102,18 @@ class StagedFile implements AsyncDisposable {
     } catch (error) {
       this.#names.leaveBehind(this.location.name.toString())
       throw error
+    } finally {
+      this.#names.end(this.location.name.toString())
     }
+  }
+}
+
+async function orDispose(file: StagedFile, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    await file[Symbol.asyncDispose]()
+    throw error
   }
 }
 
