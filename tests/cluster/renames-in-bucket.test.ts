@@ -4,7 +4,9 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { fail } from '../../src/domain/errors.ts'
 import type { RenameOutcome } from '../../src/domain/files/renames.ts'
+import { ProcessLocks } from '../../src/platform/limits/name-locks.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { NEW, path, put } from '../contract/storage/view.ts'
@@ -12,6 +14,9 @@ import { type S3Proxy, startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 import { testContext } from '../helpers/test-context.ts'
 
+/** What may fail while the database or the S3 server is away for a moment. */
+const FAULTS = ['requests refused', 'answers lost', 'locks refused'] as const
+type Fault = (typeof FAULTS)[number]
 /** Requests one after the other that fail. */
 const OUTAGE = 3
 /** A swap, for which one has a temporary name, and a single entry. */
@@ -51,23 +56,37 @@ function loseAnswer(response: ServerResponse): void {
 
 async function openWorld(files: Readonly<Record<string, string>>) {
   const prefix = `${randomUUID()}/`
-  const storage = openS3Storage({ bucket: server.bucket, prefix })
+  const [locks, fault] = [new ProcessLocks(), { lock: (): void => undefined }]
+  const acquire = async (names: readonly string[]) => {
+    fault.lock()
+    return await locks.acquire(names)
+  }
+  const claim = async (name: string) => await locks.claim(name)
+  const storage = openS3Storage({ bucket: server.bucket, prefix }, { locks: { acquire, claim } })
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   for (const [name, text] of Object.entries(files)) await put(scope, `/r/${name}`, text, NEW)
   const folder = join(server.folder, prefix)
   return {
     ...{ storage, scope },
     /** Requests fail, from this one on. @returns a function that ends this; true if none has failed */
-    failing(fault: 'refused' | 'without an answer', first: number): () => boolean {
+    failing(what: Fault, first: number): () => boolean {
       let count = 0
-      proxy.before = (_, response) => {
+      const isFailing = () => {
         count += 1
-        if (count < first || count >= first + OUTAGE) return
-        if (fault === 'refused') response.writeHead(503).end()
-        else loseAnswer(response)
+        return count >= first && count < first + OUTAGE
       }
+      if (what === 'locks refused')
+        fault.lock = () => {
+          if (isFailing()) fail('STORE_BUSY', 'the database is away')
+        }
+      else
+        proxy.before = (_, response) => {
+          if (!isFailing()) return
+          if (what === 'requests refused') response.writeHead(503).end()
+          else loseAnswer(response)
+        }
       return () => {
-        proxy.before = () => undefined
+        fault.lock = proxy.before = () => undefined
         return count < first
       }
     },
@@ -81,7 +100,7 @@ async function openWorld(files: Readonly<Record<string, string>>) {
 }
 
 /** Renames several entries while requests fail. @returns what is there then; `isOver` if none has failed */
-async function renamedWith(fault: 'refused' | 'without an answer', first: number) {
+async function renamedWith(fault: Fault, first: number) {
   const world = await openWorld(OLD)
   await using context = await testContext({ storage: world.storage })
   const actor = await context.actor('admin')
@@ -94,8 +113,8 @@ async function renamedWith(fault: 'refused' | 'without an answer', first: number
   return { outcome, isOver: end(), files: world.files(), hidden: world.hidden() }
 }
 
-it.each(['refused', 'without an answer'] as const)(
-  'a file that is moved has one name afterwards, whichever requests are %s',
+it.each(FAULTS)(
+  'a file that is moved has one name afterwards: %s, whichever they are',
   async (fault) => {
     const wrong: unknown[] = []
     for (let [first, isOver] = [1, false]; !isOver; first += 1) {
@@ -111,8 +130,8 @@ it.each(['refused', 'without an answer'] as const)(
   300_000,
 )
 
-it.each(['refused', 'without an answer'] as const)(
-  'a batch rename is done or has not begun, whichever requests are %s',
+it.each(FAULTS)(
+  'a batch rename is done or has not begun: %s, whichever they are',
   async (fault) => {
     const wrong: unknown[] = []
     for (let [first, isOver] = [1, false]; !isOver; first += 1) {

@@ -20,11 +20,16 @@ export async function untilAvailable<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isFilemgrError(error, 'UNAVAILABLE')) throw error
+      if (!isAway(error)) throw error
       await pause(wait, undefined, { signal: stopping }).catch(() => undefined)
       requireRunning({ stopping })
     }
   }
+}
+
+/** True if a server does not answer: that of the files, or that of the store, without which several daemons cannot lock a name. */
+export function isAway(error: unknown): boolean {
+  return isFilemgrError(error, 'UNAVAILABLE') || isFilemgrError(error, 'STORE_BUSY')
 }
 
 /** @throws CANCELLED as `interrupted` */

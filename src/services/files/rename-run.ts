@@ -4,7 +4,7 @@ import { childOf, nameOf, requireNewName, type VirtualPath } from '../../domain/
 import type { JobRequestOf, RenamedEntry } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
-import { requireRunning, untilAvailable } from '../../platform/limits/until-available.ts'
+import { isAway, requireRunning, untilAvailable } from '../../platform/limits/until-available.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
@@ -111,7 +111,7 @@ export function createRenameRun(
     } catch (error) {
       if (isFilemgrError(error, 'CANCELLED') && control !== undefined) await stopIfCancelled(control)
       // A job can wait for the storage, and see to it that the entry gets its old name back.
-      const needsJob = isFilemgrError(error, 'UNAVAILABLE') || at.name !== entry.from
+      const needsJob = isAway(error) || at.name !== entry.from
       if (noted !== undefined && control === undefined && needsJob) return false
       noted?.stayed(next)
       if (at.name !== entry.from) await putBack(at, files, control)
@@ -146,7 +146,7 @@ export function createRenameRun(
         return isMoved
       } catch (error) {
         // Part of a folder may have moved by the time at which it was cancelled.
-        if (!isFilemgrError(error, 'UNAVAILABLE') && control?.signal.aborted !== true) unclear.end()
+        if (!isAway(error) && control?.signal.aborted !== true) unclear.end()
         throw error
       }
     }

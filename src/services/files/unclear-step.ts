@@ -1,8 +1,7 @@
-import { isFilemgrError } from '../../domain/errors.ts'
 import { childOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
-import { requireRunning } from '../../platform/limits/until-available.ts'
+import { isAway, requireRunning } from '../../platform/limits/until-available.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { FileChanges } from './file-changes.ts'
@@ -31,7 +30,7 @@ export interface UnclearStep {
   /**
    * Finds out what it has done, and ends what it has begun, whatever the user may do by now: both names would be there.
    *
-   * @throws UNAVAILABLE; then it stays unclear
+   * @throws UNAVAILABLE, STORE_BUSY; then it stays unclear
    */
   settle(control: JobControl): Promise<'moved' | 'stayed' | 'gone'>
 }
@@ -44,7 +43,7 @@ export function createUnclearStep(
 ): UnclearStep {
   let step: { readonly at: Position; readonly target: string } | undefined
 
-  /** @returns false if something else has the new name by now. @throws UNAVAILABLE */
+  /** @returns false if something else has the new name by now. @throws UNAVAILABLE, STORE_BUSY */
   async function endMove(files: FileAccess, from: VirtualPath, to: VirtualPath, control: JobControl): Promise<boolean> {
     const mode = { replace: false, folderMode: settings().dirMode, earlier: { since, merging: true } } as const
     const touched = await changes.touching(files.user, from, to)
@@ -52,7 +51,7 @@ export function createUnclearStep(
       await moveSlowly(files, from, to, mode, { ...control, signal: control.stopping })
     } catch (error) {
       requireRunning(control)
-      if (isFilemgrError(error, 'UNAVAILABLE')) throw error
+      if (isAway(error)) throw error
       log.error({ err: error, from, to }, 'a rename that was interrupted could not be ended')
       return false
     }

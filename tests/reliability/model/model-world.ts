@@ -11,7 +11,7 @@ import { type TempFolder, tempFolder } from '../../helpers/temp-folder.ts'
 import type { Answer } from '../world.ts'
 
 /** A reply that takes longer counts as missing; the operation goes on. */
-const PATIENCE = 30_000
+export const PATIENCE = 30_000
 
 export interface Request {
   readonly body?: string | FormData

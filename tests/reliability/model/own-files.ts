@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RenameOutcome } from '../../../src/domain/files/renames.ts'
-import type { ModelWorld } from './model-world.ts'
+import { type ModelWorld, PATIENCE } from './model-world.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const RENAMED = 40
@@ -85,7 +85,7 @@ export async function renamedFiles({
   const names = Array.from({ length: RENAMED }, (_, index) => `f${index}`)
   for (const name of names) await world.ask('POST', `/api/resources/${folder}/${name}`, { body: `content ${name}` })
   const whole = JSON.stringify(names.map((name) => `content ${name}`).toSorted())
-  /** The reply has named entries that could not be renamed: the others have their new names. */
+  /** The reply has named, or would have, entries that could not be renamed: the others have their new names. */
   let isPartial = false
   /** Content by name: what may be there. */
   let possible: readonly ReadonlyMap<string, string>[] = [new Map(names.map((name) => [name, `content ${name}`]))]
@@ -99,12 +99,15 @@ export async function renamedFiles({
       for (const { from: old, to } of renames) after.set(to, before.get(old) ?? '')
       possible = [before, after]
       const body = JSON.stringify({ renames })
+      const begun = performance.now()
       const { status, text } = await world.ask('POST', `/api/rename/${folder}`, { body, headers: JSON_BODY })
       if (status === 200) {
         const { failed } = JSON.parse(text) as RenameOutcome
         if (failed.length === 0) possible = [after]
         else isPartial = true
       } else if (status > 0 && status < 500) possible = [before]
+      // A server was away for so long that entries may have been refused, and nobody has read which.
+      else if (performance.now() - begun >= PATIENCE) isPartial = true
     },
     problems() {
       const found = new Map<string, string>()
