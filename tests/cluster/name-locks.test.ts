@@ -41,6 +41,15 @@ it('a name has one holder among all daemons, and calls that take several names i
   await Promise.all(all.flatMap((locks) => [...sets, ...sets].map(async (names) => await hold(locks, names))))
 })
 
+it('a lock that is freed after the store was closed does not keep the process busy', async () => {
+  const stores = await node(await created())
+  const held = await stores.shared?.nameLocks.acquire(['a'])
+  await stores[Symbol.asyncDispose]()
+  held?.[Symbol.dispose]()
+  // An endless loop would let no timer run.
+  await pause(100)
+})
+
 describe('a claim', () => {
   it('has one holder among all daemons, locks nothing, and is seen by all who take a name later', async () => {
     const { all } = await daemons(2)

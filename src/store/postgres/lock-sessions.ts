@@ -248,8 +248,8 @@ export class LockSessions implements AsyncDisposable {
   }
 
   async #serve(batch: readonly Waiting[]): Promise<void> {
-    if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
     const freed = this.#freed.splice(0)
+    if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
     const take = async (session: LockSession, keys: readonly string[]) => {
       await session.take(
         batch.flatMap(({ askFor }) => askFor(session)),
