@@ -180,7 +180,7 @@ class LocalStorage implements Storage {
     const { descriptors, copies } = this.#resources
     const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged: this.#staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
-    const { foldersMoved } = effects
+    const { moves } = effects
     const clock = this.#clock
     const isWhole = await runner.walk(
       ROOT,
@@ -188,7 +188,7 @@ class LocalStorage implements Storage {
       async (work) => await visitHidden(scopeRoot, visit, work, clock),
     )
     if (!isWhole) return 'unreadable'
-    return effects.foldersMoved === foldersMoved ? 'nothing' : 'moved'
+    return effects.moves === moves ? 'nothing' : 'moved'
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -184,7 +184,8 @@ async function leftovers({ world, unfinished }: Session): Promise<string[]> {
   }
   const records = await world.uploadRecords()
   const left = () => stagedBelow(world.root).filter((path) => !records.includes(basename(path)))
-  for (let tries = 0; tries < 150 && left().length > 0; tries += 1) await sleep(200)
+  // On a busy machine, looking through thousands of folders takes a minute.
+  for (let tries = 0; tries < 300 && left().length > 0; tries += 1) await sleep(1000)
   return left().map((path) => `${path} was left behind`)
 }
 

@@ -17,8 +17,8 @@ export interface Effect extends Disposable {
 export interface Beginning {
   /** Waits for the locks of names. @throws BUSY, STORE_BUSY as `NameLocks.acquire` */
   begin(first: Location, ...others: readonly Location[]): Promise<Effect>
-  /** To be called when a folder is moved within the disk. */
-  countMovedFolder(): void
+  /** To be called when a folder, or a hidden file, is moved. */
+  countMoved(): void
 }
 
 /** What is being moved by copying. Dispose of it when that is done. */
@@ -34,7 +34,7 @@ const AROUND = 'this is in a folder that is being moved: try again when that is 
  * the same disk, and refuses changes beneath a disk that was mounted over the served folder since it was opened.
  */
 export class Effects implements Beginning {
-  #foldersMoved = 0
+  #moves = 0
   readonly #locks: NameLocks
   /** Refuses if the folder that was opened is no longer the served one. @throws UNAVAILABLE */
   readonly requireServed: () => Promise<void>
@@ -44,13 +44,13 @@ export class Effects implements Beginning {
     this.requireServed = requireServed
   }
 
-  /** How many folders were moved within the disk, since the daemon serves it. */
-  get foldersMoved(): number {
-    return this.#foldersMoved
+  /** Grows when a folder or a hidden file is moved: a search for hidden files may miss it then. */
+  get moves(): number {
+    return this.#moves
   }
 
-  countMovedFolder(): void {
-    this.#foldersMoved += 1
+  countMoved(): void {
+    this.#moves += 1
   }
 
   async begin(...locations: readonly Location[]): Promise<Effect> {
@@ -70,7 +70,7 @@ export class Effects implements Beginning {
         if (isClaimed(own)) fail('CONFLICT', 'this is being moved: try again when that is done')
         if (around.some(isClaimed)) fail('CONFLICT', AROUND)
       }),
-    countMovedFolder: () => this.countMovedFolder(),
+    countMoved: () => this.countMoved(),
   }
 
   /**

@@ -5,7 +5,7 @@ import type { TransferMode, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
-import type { StagedNames } from '../../reserved-names.ts'
+import { isStagedName, type StagedNames } from '../../reserved-names.ts'
 import { holdEntry, targetLocation } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
@@ -149,8 +149,15 @@ export async function mergeCopy(
     using original = await holdIfThere(entry)
     if (original !== undefined) await copyIntoPlace(copying, original, { folder: to, name }, old)
   }
+  const { effects } = copying.scopeRoot
+  /** A sweep that looks for hidden files meanwhile may have seen the target before, and not this one. */
+  const countHidden = ({ text }: Entry) => {
+    if (isStagedName(text)) effects.countMoved()
+  }
   const merge: Merge = {
     async transfer(entry, to, old) {
+      countHidden(entry)
+      using _counted = { [Symbol.dispose]: () => countHidden(entry) }
       if (old !== undefined && earlier !== undefined && hasChangedSince(old, earlier)) {
         await leaveAtTarget(copying, entry, to, old)
         return

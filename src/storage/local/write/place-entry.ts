@@ -104,7 +104,7 @@ export async function placeFolder(
   await orUndo(
     async () => {
       accept?.()
-      effects.countMovedFolder()
+      effects.countMoved()
       await renameOver(from, to)
     },
     async () => await rmdir(target),

@@ -156,6 +156,7 @@ describe('a sweep after a run that was killed', () => {
 
   it.each([
     ['a folder was moved meanwhile', 'here'],
+    ['a hidden file was moved into another folder, with all that was beside it', 'merged'],
     ['another daemon may have moved one', 'elsewhere'],
     ['something was found: messages of other daemons may be late', 'unknown'],
   ])('looks again if %s', async (_reason, moved) => {
@@ -170,9 +171,21 @@ describe('a sweep after a run that was killed', () => {
     if (moved === 'unknown') writeFileSync(found, 'half')
     mkdirSync(join(world.root, 'from/inside'), { recursive: true })
     let passes = 0
+    const merge = async () => {
+      const { neededByUploads } = next.names
+      next.names.neededByUploads = async () => new Set()
+      const hidden = killed.names.next()
+      for (const folder of ['merged', 'to']) mkdirSync(join(world.root, folder))
+      writeFileSync(join(world.root, 'merged', hidden), 'half')
+      await world.scope.move(path('/merged'), path('/to'), { ...FREE, replace: true })
+      // As if it had been moved from where the pass has not been to where it has been.
+      rmSync(join(world.root, 'to', hidden))
+      next.names.neededByUploads = neededByUploads
+    }
     next.names.neededByUploads = async () => {
       passes += 1
       if (passes === 1 && moved === 'here') await world.scope.rename(path('/from/inside'), path('/moved'), FREE)
+      if (passes === 1 && moved === 'merged') await merge()
       // Stands for what lay in a folder that the first pass has missed.
       if (passes === 2) writeFileSync(missed, 'half')
       return new Set()
