@@ -8,7 +8,7 @@ import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 import { machinesOfFile, SOON, TAKEOVER } from './machines.ts'
 import { uploadTo } from './upload-to.ts'
 
-const { machines } = machinesOfFile()
+const { machines, postgres } = machinesOfFile()
 
 const MiB = 1024 * 1024
 
@@ -105,12 +105,17 @@ it('unfinished uploads are listed and removed from any machine', async () => {
   expect(await readdir(files.path)).toEqual([])
 })
 
-it('the hidden file of an upload whose folder was renamed is swept, once the upload is found lost', async () => {
+it.each([
+  ['was not complete', false],
+  ['was noted as complete, and not put in place, when its daemon was killed', true],
+])('the hidden file of a lost upload that %s, in a folder that was renamed, is swept', async (_, isNoted) => {
   await using cluster = await machines()
-  const { one, other, files } = cluster
+  const { one, other, files, url } = cluster
   await mkdir(files.at('folder'))
   const begin = { method: 'POST', headers: { 'upload-length': '1000' } }
   expect((await cluster.ask(one, 'api/tus/folder/x', begin)).status).toBe(201)
+  const finish = `UPDATE filemgr_records SET data = data || '{"finished": ${Date.now()}}' WHERE kind = 'upload'`
+  if (isNoted) await postgres().query(url, finish)
   const rename = 'api/resources/folder?action=rename&destination=/renamed'
   expect((await cluster.ask(one, rename, { method: 'PATCH' })).status).toBe(200)
   expect((await cluster.ask(other, 'api/tus/folder/x', { method: 'HEAD' })).status).toBe(404)

@@ -271,9 +271,9 @@ export function createUploads(deps: UploadsDeps) {
   async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
     const { finished = -Infinity } = record
     if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
-    // Its folder may have been renamed with the staged file in it: nobody would look for that without the record.
-    if (record.finished === undefined) await discard(files, record)
-    else await openUploads.drop(record)
+    // Its folder may have been renamed with the staged file in it, also if a daemon was killed right after it had noted the end:
+    // nobody would look for that without the record.
+    await discard(files, record)
     fail('NOT_FOUND', 'there is no such upload')
   }
 
