@@ -40,8 +40,14 @@ class CuttableDisk {
     execFileSync(this.#cutter, [this.path])
   }
 
+  /** Programs that look at all disks keep it busy for a moment. */
   unmount(): void {
-    execFileSync('umount', [this.path])
+    for (let tries = 0; ; tries += 1) {
+      const { status, stderr } = spawnSync('umount', [this.path], { encoding: 'utf8' })
+      if (status === 0) return
+      if (tries === 600 || !stderr.includes('busy')) throw new Error(stderr)
+      spawnSync('sleep', ['0.1'])
+    }
   }
 }
 
