@@ -161,13 +161,14 @@ export class StagedNames {
     return name
   }
 
-  /** Nothing has the name any more, or `leaveBehind` was called. */
+  /** Nothing has the name any more. */
   end(name: string): void {
     this.#inUse.delete(name)
   }
 
   /** Call when a staged file could not be removed, so that the next run sweeps it. */
   leaveBehind(name: string): void {
+    this.end(name)
     this.#leftBehind.add(name)
     if (stagerOf(name) !== undefined && !this.isOwn(name)) this.onForeignLeft(name)
   }

@@ -26,7 +26,7 @@ export type IsClaimed = (name: string) => boolean
 
 export interface Claim extends Disposable {
   /**
-   * Waits for all who held names when this was claimed, since they may not have seen that; whoever holds one later does see it.
+   * Waits until all names are free that were held when this was claimed: those operations may not have seen the claim, later ones do.
    *
    * @returns what others have claimed by then; undefined if that is nothing. @throws STORE_BUSY
    */

@@ -33,7 +33,7 @@ export interface HiddenFiles {
 export const RUN_LEASE = 'run/'
 /** Prefix of abandoned leases, before the name of a file of another run that a daemon has left behind. */
 export const LEFT_LEASE = 'left/'
-/** Milliseconds for which such a file may still be written by who has a signed address of a bucket, and by clocks that differ. */
+/** Milliseconds for which a browser with a signed address may still write such a file, with room for clocks that differ. */
 const LATE = 10 * 60_000
 
 interface Taken {

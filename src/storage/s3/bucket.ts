@@ -300,10 +300,11 @@ export class Bucket implements Disposable {
     const prefix = this.#hidden.begin()
     const record = prefix + UPLOAD
     // Forgotten after the upload, and not if that could not be aborted.
-    const forget = async () => {
-      await this.remove([record]).catch(() => this.#hidden.leaveBehind(prefix))
-      this.#hidden.end(prefix)
-    }
+    const forget = async () =>
+      await this.remove([record]).then(
+        () => this.#hidden.end(prefix),
+        () => this.#hidden.leaveBehind(prefix),
+      )
     held.defer(forget)
     const { complete: canCompare } = await this.honoured()
     const assembly = held.use(await assemble(this.#client, key, object))
@@ -323,10 +324,7 @@ export class Bucket implements Disposable {
           () => false,
         )
         if (isOver) await forget()
-        else {
-          this.#hidden.leaveBehind(prefix)
-          this.#hidden.end(prefix)
-        }
+        else this.#hidden.leaveBehind(prefix)
       },
     }
   }

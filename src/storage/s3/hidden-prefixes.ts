@@ -2,7 +2,7 @@
 export interface HiddenPrefixes {
   /** One that nobody else uses, until `end`. */
   begin(): string
-  /** Nothing has the prefix any more, or `leaveBehind` was called. */
+  /** Nothing has the prefix any more. */
   end(prefix: string): void
   /** What has the prefix could not be removed: the next run has to sweep it. */
   leaveBehind(prefix: string): void

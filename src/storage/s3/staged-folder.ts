@@ -25,10 +25,7 @@ export async function stageFolder(
   if (target.kind === 'file') fail('CONFLICT', 'this is not a folder')
   const name = root.staged.begin()
   const key = `${root.home}${name}`
-  await orLeave(root, name, putMarker(root, key)).catch((error: unknown) => {
-    root.staged.end(name)
-    throw error
-  })
+  await orLeave(root, name, putMarker(root, key))
   const scope = open({ ...root, prefix: `${key}/${NEW}/`, permits: undefined, realPrefix: ROOT })
   const placing = { root, folder: folderKey(root, target.key), staged: `${key}/` }
   return {

@@ -79,15 +79,16 @@ class StagedFile implements AsyncDisposable {
     mode: number,
   ): Promise<StagedFile> {
     const name = staged.begin()
-    try {
-      const fd = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-      const file = new StagedFile({ folder, name }, fd, staged)
-      if (givesToOwner === true) await orDispose(file, giveToOwner(fd, folder))
-      return file
-    } catch (error) {
+    const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    const fd = await open(at(folder, name), flags, mode).catch((error: unknown) => {
       staged.end(name)
       throw error
-    }
+    })
+    await using held = new AsyncDisposableStack()
+    const file = held.use(new StagedFile({ folder, name }, fd, staged))
+    if (givesToOwner === true) await giveToOwner(fd, folder)
+    held.move()
+    return file
   }
 
   /** Call once the file has its final name. The hidden name must not be removed then: it may belong to another file. */
@@ -105,15 +106,6 @@ class StagedFile implements AsyncDisposable {
     } finally {
       this.#names.end(this.location.name.toString())
     }
-  }
-}
-
-async function orDispose(file: StagedFile, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    await file[Symbol.asyncDispose]()
-    throw error
   }
 }
 
