@@ -2,37 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { StagedNames } from '../../src/storage/reserved-names.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { type Scope, type Storage, storagePathOf } from '../../src/storage/storage.ts'
 import { NEW, path } from '../contract/storage/view.ts'
-import { type S3Proxy, startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
-import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { proxiedS3OfFile } from '../helpers/cluster/server-of-file.ts'
 
 const STAGER = { installation: '0123abcd', run: '89ef4567' }
 /** Bytes: more than are sent by one request. */
 const LARGE = 17 * 1024 * 1024
 
-let server: S3Server
-let proxy: S3Proxy
-
-beforeAll(async () => {
-  server = await startS3Server()
-  proxy = await startS3Proxy(server)
-  // Each request that fails is a failure, as if its repetitions had failed too.
-  Object.assign(process.env, proxy.env, { AWS_MAX_ATTEMPTS: '1' })
-})
-
-afterAll(async () => {
-  delete process.env['AWS_MAX_ATTEMPTS']
-  await proxy[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
-
-afterEach(() => {
-  proxy.before = () => undefined
-})
+const s3 = proxiedS3OfFile()
 
 type Work = (scope: Scope, storage: Storage) => Promise<unknown>
 
@@ -40,18 +21,18 @@ type Work = (scope: Scope, storage: Storage) => Promise<unknown>
 async function leftBy(work: Work, first: number) {
   const prefix = `${randomUUID()}/`
   const staged = new StagedNames(STAGER)
-  await using storage = openS3Storage({ bucket: server.bucket, prefix }, { staged })
+  await using storage = openS3Storage({ bucket: s3().server.bucket, prefix }, { staged })
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   let count = 0
-  proxy.before = (_, response) => {
+  s3().proxy.before = (_, response) => {
     count += 1
     if (count >= first) response.writeHead(503).end()
   }
   await work(scope, storage).catch(() => undefined)
-  proxy.before = () => undefined
-  const hidden = () => readdirSync(join(server.folder, prefix)).filter((name) => name.endsWith('.fm-tmp'))
+  s3().proxy.before = () => undefined
+  const hidden = () => readdirSync(join(s3().server.folder, prefix)).filter((name) => name.endsWith('.fm-tmp'))
   const next = new StagedNames({ ...STAGER, run: '00000000' }, !staged.isClean)
-  await using later = openS3Storage({ bucket: server.bucket, prefix }, { staged: next })
+  await using later = openS3Storage({ bucket: s3().server.bucket, prefix }, { staged: next })
   // A file, so that there is a folder.
   await (await later.openScope(storagePathOf(path('/')), 'inside')).makeFolder(path('/there'), 0o750)
   await later.sweep()

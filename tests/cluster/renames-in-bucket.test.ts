@@ -3,15 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fail } from '../../src/domain/errors.ts'
 import type { RenameOutcome } from '../../src/domain/files/renames.ts'
 import { ProcessLocks } from '../../src/platform/limits/name-locks.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { NEW, path, put } from '../contract/storage/view.ts'
-import { type S3Proxy, startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
-import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { proxiedS3OfFile } from '../helpers/cluster/server-of-file.ts'
 import { testContext } from '../helpers/test-context.ts'
 
 /** What may fail while the database or the S3 server is away for a moment. */
@@ -28,25 +27,7 @@ const RENAMES = [
 const OLD = { a: 'content a', b: 'content b', x: 'content x' }
 const RENAMED = { a: 'content b', b: 'content a', y: 'content x' }
 
-let server: S3Server
-let proxy: S3Proxy
-
-beforeAll(async () => {
-  server = await startS3Server()
-  proxy = await startS3Proxy(server)
-  // Each request that fails is a failure, as if its repetitions had failed too.
-  Object.assign(process.env, proxy.env, { AWS_MAX_ATTEMPTS: '1' })
-})
-
-afterAll(async () => {
-  delete process.env['AWS_MAX_ATTEMPTS']
-  await proxy[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
-
-afterEach(() => {
-  proxy.before = () => undefined
-})
+const s3 = proxiedS3OfFile()
 
 /** The request is passed on all the same. */
 function loseAnswer(response: ServerResponse): void {
@@ -62,10 +43,10 @@ async function openWorld(files: Readonly<Record<string, string>>) {
     return await locks.acquire(names)
   }
   const claim = async (name: string) => await locks.claim(name)
-  const storage = openS3Storage({ bucket: server.bucket, prefix }, { locks: { acquire, claim } })
+  const storage = openS3Storage({ bucket: s3().server.bucket, prefix }, { locks: { acquire, claim } })
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   for (const [name, text] of Object.entries(files)) await put(scope, `/r/${name}`, text, NEW)
-  const folder = join(server.folder, prefix)
+  const folder = join(s3().server.folder, prefix)
   return {
     ...{ storage, scope },
     /** Requests fail, from this one on. @returns a function that ends this; true if none has failed */
@@ -80,13 +61,13 @@ async function openWorld(files: Readonly<Record<string, string>>) {
           if (isFailing()) fail('STORE_BUSY', 'the database is away')
         }
       else
-        proxy.before = (_, response) => {
+        s3().proxy.before = (_, response) => {
           if (!isFailing()) return
           if (what === 'requests refused') response.writeHead(503).end()
           else loseAnswer(response)
         }
       return () => {
-        fault.lock = proxy.before = () => undefined
+        fault.lock = s3().proxy.before = () => undefined
         return count < first
       }
     },
