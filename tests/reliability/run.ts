@@ -5,6 +5,7 @@
  *   npm run stress -- memory                    daemons in control groups of 512 and 256 MiB
  *   npm run stress -- model                     half an hour of random operations that are compared with a model
  *   npm run stress -- model --daemons 3 --s3    the same with three daemons on PostgreSQL, in a bucket
+ *   npm run stress -- model --trace FILE        adds each change and its answer to the file
  *   npm run stress -- --minutes 1 --only copy   one operation, and a short load. Shorter runs are not written down
  */
 import { parseArgs } from 'node:util'
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     daemons: { type: 'string', default: '1' },
     s3: { type: 'boolean', default: false },
+    trace: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -43,7 +45,7 @@ async function checkModel(): Promise<boolean> {
   const minutes = Number(values.minutes ?? MODEL_MINUTES)
   const daemons = Number(values.daemons)
   const storage = values.s3 ? 's3' : 'disk'
-  const report = await runModel({ minutes, daemons, storage, seed: Number(values.seed) })
+  const report = await runModel({ minutes, daemons, storage, trace: values.trace, seed: Number(values.seed) })
   show(partOf(report), describeModel(report), { isWhole: report.minutes >= MODEL_MINUTES })
   return report.problems.length === 0
 }

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSWORD } from '../../helpers/cheap-account.ts'
@@ -45,11 +54,15 @@ export interface ModelWorld extends AsyncDisposable {
 export interface ModelWorldOptions {
   readonly daemons: number
   readonly storage: 'disk' | 's3'
+  /** A file to which each request, its answer and each disturbance are added as lines. */
+  readonly trace: string | undefined
 }
 
 /** Milliseconds: shorter than the daemons wait for a disk or a server, and longer than a lease of theirs lives. */
 const FROZEN_STORAGE = 4000
 const FROZEN_DAEMON = 20_000
+/** Characters of an answer in a trace. */
+const TRACED = 300
 
 interface Served {
   /** For the option `root`. */
@@ -60,7 +73,7 @@ interface Served {
 }
 
 export async function openModelWorld(
-  { daemons: count, storage }: ModelWorldOptions,
+  { daemons: count, storage, trace }: ModelWorldOptions,
   random: () => number,
 ): Promise<ModelWorld> {
   await using held = new AsyncDisposableStack()
@@ -78,9 +91,18 @@ export async function openModelWorld(
   for (let index = 0; index < count; index += 1) daemons.push(await start(index))
   let token = daemons[0]?.token ?? ''
   const anyDaemon = () => Math.floor(random() * count)
+  const write = (...words: readonly (string | number)[]) => {
+    if (trace !== undefined) appendFileSync(trace, `${new Date().toISOString()} ${words.join(' ')}\n`)
+  }
 
   const askAt = async (daemon: TestDaemon | undefined, method: string, path: string, request: Request = {}) => {
     const { body, headers = {}, visitor = false } = request
+    const begun = new Date().toISOString()
+    const noted = (answer: Answer): Answer => {
+      if (method !== 'GET')
+        write(begun, daemon?.pid ?? 0, method, path, answer.status, answer.text.slice(0, TRACED).replaceAll('\n', ' '))
+      return answer
+    }
     try {
       const answer = await fetch(new URL(path.replace(/^\//, ''), daemon?.url), {
         method,
@@ -88,9 +110,9 @@ export async function openModelWorld(
         signal: AbortSignal.timeout(PATIENCE),
         ...(body === undefined ? {} : { body }),
       })
-      return { status: answer.status, text: await answer.text(), headers: answer.headers }
+      return noted({ status: answer.status, text: await answer.text(), headers: answer.headers })
     } catch {
-      return { status: 0, text: '', headers: new Headers() }
+      return noted({ status: 0, text: '', headers: new Headers() })
     }
   }
   const ask: ModelWorld['ask'] = async (method, path, request) =>
@@ -100,6 +122,7 @@ export async function openModelWorld(
     token = (await ask('POST', '/api/login', { body: JSON.stringify(credentials) })).text
   }
   const restart: ModelWorld['restart'] = async (index, signal) => {
+    write(signal, daemons[index]?.pid ?? 0)
     await daemons[index]?.stop(signal)
     daemons[index] = await start(index)
     if ((await ask('GET', '/api/resources/')).status === 401) await signIn()
