@@ -120,6 +120,11 @@ export class OpenUploads {
     if (finished.size > MAX_FINISHED && oldest !== undefined) await this.drop(oldest)
   }
 
+  /** Whether this process has put it in place. False if it is not remembered, or another one has. */
+  hasPlaced({ id, link }: UploadRecord): boolean {
+    return this.#finished[link === undefined ? 'user' : 'visitor'].has(id)
+  }
+
   async #trySlot(key: UploadKey): Promise<boolean> {
     // Slots that are disposed of meanwhile have a record that the list may not contain yet.
     const before = [...this.#slots]

@@ -61,10 +61,17 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     await inStaging(whole, async (staging) => await staging.discard(below(cleanVirtualPath(scope), target), staged))
   }
 
+  /** A daemon that was killed after it had noted the end has left the staged file, also in a folder that was renamed since. */
+  const isPlaced = async (record: UploadRecord): Promise<boolean> => {
+    if (record.finished === undefined) return false
+    if (openUploads.hasPlaced(record)) return true
+    const exists = inScope(record, async (opened) => await opened.exists(parseVirtualPath(record.path)))
+    return (await stateOf(record)) === undefined && (await unlessGone(exists)) === true
+  }
+
   /** Only the staged file is removed, never the target. */
   const discard = async (record: UploadRecord): Promise<void> => {
-    const isPlaced = record.finished !== undefined && (await stateOf(record)) === undefined
-    if (!isPlaced) await discardStaged(record)
+    if (!(await isPlaced(record))) await discardStaged(record)
     await openUploads.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
     await quotas.freed(record.scope, parseVirtualPath(record.path))
