@@ -2,7 +2,7 @@ import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/ac
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
-import { isExpired, type Share, type TargetState } from '../../domain/access/share.ts'
+import type { Share, TargetState } from '../../domain/access/share.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
@@ -11,7 +11,7 @@ import type { AccessService } from '../access/access.ts'
 
 /** Where the share with this hash is; -1 if there is none. */
 export function positionOf(shares: readonly Share[], hash: string): number {
-  // A plain loop: it looks for one link among a hundred thousand, for each visitor.
+  // A plain loop: it looks for one link among a hundred thousand.
   for (let at = 0; at < shares.length; at += 1) if (shares[at]?.hash === (hash as ShareHash)) return at
   return -1
 }
@@ -43,12 +43,6 @@ export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: 
 /** Whether the user owns the share and, for an API token, its path is within the limits of the token. */
 export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' | 'path'>): boolean {
   return actor.kind === 'user' && actor.id === userID && reachesPath(actor, parseVirtualPath(path))
-}
-
-/** Undefined also for an expired share. */
-export function findShare({ shares }: Readonly<StoreDocument>, hash: string, now: number): Share | undefined {
-  const share = shares[positionOf(shares, hash)]
-  return share === undefined || isExpired(share, now) ? undefined : share
 }
 
 /** The path of a share in the served folder, by which shares of owners with different scopes can be compared. */

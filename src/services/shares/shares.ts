@@ -36,6 +36,7 @@ import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Openings } from './openings.ts'
 import { keepShares, requireUnreserved } from './reserved-slugs.ts'
+import { ShareIndex } from './share-index.ts'
 import { isOwnShare, managesAll, ownShare, servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface SharesDeps {
@@ -82,6 +83,7 @@ export const EXPIRED_RETENTION = 30 * 24 * 60 * 60 * 1000
 /** Manages public links: users their own, administrators all. */
 export function createShares({ store, access, targets, openings, hasher, clock, random }: SharesDeps) {
   const seconds = () => Math.floor(clock.now() / 1000)
+  const index = new ShareIndex()
 
   const visible = (actor: Actor, expired = false): Share[] => {
     const all = managesAll(actor)
@@ -173,13 +175,10 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         files.requireStill()
         // The user was deleted meanwhile. Ids are never reused, but the share would stay forever.
         if (ownerOf(now, share) === undefined) fail('NOT_FOUND', 'there is no such user')
-        let [count, isTaken] = [0, false]
-        for (const { userID, hash } of now.shares) {
-          if (userID === user.id) count += 1
-          if (hash === share.hash) isTaken = true
-        }
-        if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
-        if (isTaken) fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
+        if (index.countOf(now.shares, user.id) >= MAX_SHARES)
+          fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
+        if (index.find(now.shares, share.hash) !== undefined)
+          fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
         requireUnreserved(actor, share.hash, now, clock.now())
         // `concat` is slower, and so is whatever uses its result.
         draft.shares = now.shares.toSpliced(now.shares.length, 0, share)

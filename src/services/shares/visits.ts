@@ -1,7 +1,7 @@
 import type { Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { maintenanceRefusal } from '../../domain/maintenance.ts'
-import { type Share, termsOf } from '../../domain/access/share.ts'
+import { isExpired, type Share, termsOf } from '../../domain/access/share.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { deriveToken, digestOf, equalTexts } from '../../platform/security/tokens.ts'
@@ -12,7 +12,8 @@ import type { Throttle } from '../accounts/auth/throttle.ts'
 import { SMALL_SIDE } from '../previews/preview-plan.ts'
 import type { Openings } from './openings.ts'
 import { UserIndex } from '../accounts/users/user-index.ts'
-import { findShare, positionOf, servedPathOf } from './share-records.ts'
+import { ShareIndex } from './share-index.ts'
+import { positionOf, servedPathOf } from './share-records.ts'
 
 export interface VisitsDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'update'>
@@ -73,6 +74,12 @@ const limitsDownloads = (visitor: Visitor) => termsOf(visitor.link().share).maxD
 
 export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps): Visits {
   const users = new UserIndex(store)
+  const links = new ShareIndex()
+
+  const findShare = (hash: string): Share | undefined => {
+    const share = links.find(store.snapshot().shares, hash)
+    return share === undefined || isExpired(share, clock.now()) ? undefined : share
+  }
 
   const isRightToken = (share: Share, expected: string, token: string): boolean =>
     equalTexts(token, expected) || (share.tokenHash !== undefined && equalTexts(digestOf(token), share.tokenHash))
@@ -91,7 +98,7 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
 
   /** @throws NOT_FOUND */
   const findLink = (hash: string) => {
-    const share = findShare(store.snapshot(), hash, clock.now())
+    const share = findShare(hash)
     const owner = share && users.find(share.userID)
     if (share === undefined || owner === undefined || owner.disabled) fail('NOT_FOUND', 'there is no such share')
     return { share, owner }
@@ -111,7 +118,7 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
   const findClosed = (hash: string): Share => {
     const refusal = maintenanceRefusal(store.snapshot().maintenance, undefined, clock.now())
     if (refusal !== undefined) throw refusal
-    return findShare(store.snapshot(), hash, clock.now()) ?? fail('NOT_FOUND', 'there is no such share')
+    return findShare(hash) ?? fail('NOT_FOUND', 'there is no such share')
   }
 
   return {
