@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { DirectPart, DirectUpload } from '../../src/domain/files/direct-part.ts'
+import type { QuotaUse } from '../../src/domain/files/quota.ts'
 import { parseVirtualPath, ROOT } from '../../src/domain/files/virtual-path.ts'
 import { StagedNames } from '../../src/storage/reserved-names.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
@@ -143,6 +144,29 @@ describe.each(SERVERS)('direct uploads to $name', ({ start, isStrict }) => {
     expect((await upload.begin(daemon, 101 * MIB)).status).toBe(507)
     expect((await upload.begin(daemon, 60 * MIB)).status).toBe(201)
     expect((await uploadAs(rest.token, 'b.bin').begin(daemon, 60 * MIB)).status).toBe(507)
+  })
+
+  it('have used exactly their length of the quota when they are in place, and nothing once they are refused', async () => {
+    await using daemon = await world()
+    const rest = await userOf(daemon, { quota: 50 * MIB })
+    const used = async () => {
+      const usage = (await (await uploadAs(rest.token, '').ask(daemon, 'GET', 'usage')).json()) as { quota: QuotaUse }
+      return usage.quota.used
+    }
+    const upload = uploadAs(rest.token, 'a.bin')
+    await upload.begin(daemon, 20 * MIB)
+    await putAll(body, (await upload.parts(daemon)).parts)
+    expect(await upload.parts(daemon)).toMatchObject({ parts: [] })
+    expect(await used()).toEqual({ bytes: 20 * MIB, files: 1 })
+    const next = uploadAs(rest.token, 'b.bin')
+    expect((await next.begin(daemon, 31 * MIB)).status).toBe(507)
+    expect((await next.begin(daemon, 10 * MIB)).status).toBe(201)
+    const [part] = (await next.parts(daemon)).parts as [DirectPart]
+    await put(body, part, 25 * MIB)
+    expect((await next.next(daemon)).status).toBe(isStrict ? 200 : 413)
+    expect((await next.ask(daemon, 'DELETE', 'tus')).status).toBe(isStrict ? 204 : 404)
+    expect((await next.begin(daemon, 30 * MIB)).status).toBe(201)
+    expect(await namesAt(daemon)).toEqual(['a.bin'])
   })
 
   it('by somebody who has lost the right meanwhile are not put in place', async () => {
