@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { ProcessLocks } from '../../src/platform/limits/name-locks.ts'
 import { openS3Storage } from '../../src/storage/s3-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { NEW, path, put } from '../contract/storage/view.ts'
+import { loseAnswer } from '../helpers/cluster/s3-proxy.ts'
 import { proxiedS3OfFile } from '../helpers/cluster/server-of-file.ts'
 import { testContext } from '../helpers/test-context.ts'
 
@@ -28,12 +28,6 @@ const OLD = { a: 'content a', b: 'content b', x: 'content x' }
 const RENAMED = { a: 'content b', b: 'content a', y: 'content x' }
 
 const s3 = proxiedS3OfFile()
-
-/** The request is passed on all the same. */
-function loseAnswer(response: ServerResponse): void {
-  response.write = () => !response.destroy().destroyed
-  response.end = () => response.destroy()
-}
 
 async function openWorld(files: Readonly<Record<string, string>>) {
   const prefix = `${randomUUID()}/`

@@ -17,6 +17,8 @@ export interface Assembly extends AsyncDisposable {
   /** @param number from 1 to `MAX_PARTS`; all parts except the last have at least 5 MiB */
   add(number: number, bytes: Uint8Array): Promise<void>
   addCopy(number: number, source: Pick<ListedObject, 'key' | 'etag'>, span?: Span): Promise<void>
+  /** Of the parts so far, in their order. */
+  etags(): string[]
   /** @returns its ETag. @throws PRECONDITION_FAILED */
   complete(condition: Condition): Promise<string>
 }
@@ -35,6 +37,7 @@ export async function assemble(
   )
   const upload = { Bucket: client.bucket, Key: key, UploadId: id }
   const parts: { PartNumber: number; ETag: string | undefined }[] = []
+  const inOrder = () => parts.toSorted((one, other) => one.PartNumber - other.PartNumber)
   let isDone = false
   return {
     id,
@@ -55,9 +58,9 @@ export async function assemble(
       })
       parts.push({ PartNumber, ETag: CopyPartResult?.ETag })
     },
+    etags: () => inOrder().map(({ ETag = '' }) => unquoted(ETag)),
     complete: async (condition) => {
-      const Parts = parts.toSorted((one, other) => one.PartNumber - other.PartNumber)
-      const whole = { ...upload, MultipartUpload: { Parts }, ...headersFor(condition) }
+      const whole = { ...upload, MultipartUpload: { Parts: inOrder() }, ...headersFor(condition) }
       const { ETag = '' } = await client.send(
         (s3, options) => s3.send(new CompleteMultipartUploadCommand(whole), options),
         { timeout: COPY_TIMEOUT },

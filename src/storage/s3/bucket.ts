@@ -19,6 +19,7 @@ import { BODY_TIMEOUT, BucketClient, COPY_TIMEOUT, orMissing, withIdleTimeout, w
 import { type Condition, headersFor, NONE_HONOURED, probeConditions } from './conditions.ts'
 import type { HiddenPrefixes } from './hidden-prefixes.ts'
 import { mapParallel } from './in-parallel.ts'
+import { despiteLostAnswer, etagOf, etagOfParts } from './lost-answer.ts'
 import { contentFirst, isMarker, removeMany, removeOne } from './removal.ts'
 import { type Browsers, Signer } from './signer.ts'
 import {
@@ -225,12 +226,13 @@ export class Bucket implements Disposable {
       ...{ Bucket: this.name, Key: key, Body: bytes, ContentLength: bytes.length },
       ...{ ...kept, Metadata: metadataWith(kept.Metadata, modified), ...headersFor(put ? condition : undefined) },
     }
-    const request = bytes.length > SMALL_BODY ? { timeout: BODY_TIMEOUT } : {}
-    const { ETag = '' } = await this.#client.send(
-      (s3, options) => s3.send(new PutObjectCommand(input), options),
-      request,
-    )
-    return unquoted(ETag)
+    const options = bytes.length > SMALL_BODY ? { timeout: BODY_TIMEOUT } : {}
+    const request = async () =>
+      await this.#client.send((s3, each) => s3.send(new PutObjectCommand(input), each), options)
+    return await despiteLostAnswer(async () => unquoted((await request()).ETag ?? ''), {
+      find: async () => await this.head(key),
+      isOurs: (found) => found.modified === modified && found.etag === etagOf(bytes),
+    })
   }
 
   /**
@@ -261,9 +263,13 @@ export class Bucket implements Disposable {
           await this.#client.send((s3, options) => s3.send(new CopyObjectCommand({ ...input, ...headers }), options), {
             timeout: COPY_TIMEOUT,
           })
-        const { CopyObjectResult } = (await orMissing(request)) ?? failChanged()
+        const made = async () => (await orMissing(request)) ?? failChanged()
+        const placed = await despiteLostAnswer(async () => unquoted((await made()).CopyObjectResult?.ETag ?? ''), {
+          find: async () => await this.head(to),
+          isOurs: (found) => found.modified === modified && found.size === source.size && found.etag === etag,
+        })
         advance?.(source.size)
-        return unquoted(CopyObjectResult?.ETag ?? '')
+        return placed
       },
       [Symbol.asyncDispose]: async () => undefined,
     }
@@ -314,7 +320,10 @@ export class Bucket implements Disposable {
     return {
       ...assembly,
       complete: async (condition) => {
-        const etag = await assembly.complete(canCompare ? condition : undefined)
+        const etag = await despiteLostAnswer(async () => await assembly.complete(canCompare ? condition : undefined), {
+          find: async () => await this.head(key),
+          isOurs: (found) => found.modified === object.modified && found.etag === etagOfParts(assembly.etags()),
+        })
         await forget()
         return etag
       },

@@ -57,6 +57,12 @@ export async function startS3Proxy(server: Pick<S3Server, 'env' | 'bucket'>): Pr
   return proxy
 }
 
+/** The request is passed on all the same. */
+export function loseAnswer(response: ServerResponse): void {
+  response.write = () => !response.destroy().destroyed
+  response.end = () => response.destroy()
+}
+
 function seenIn({ method = '', url = '', headers }: IncomingMessage, bucket: string): SeenRequest {
   const { pathname, searchParams: query } = new URL(url, 'http://s3')
   const key = decodeURIComponent(pathname).slice(`/${bucket}/`.length)
