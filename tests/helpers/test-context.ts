@@ -33,6 +33,8 @@ export interface TestContextInput {
   readonly store?: 'memory' | 'json'
   /** Opened as by a command, so that a daemon can use the same data folder. */
   readonly besideDaemon?: boolean
+  /** Changes how the store behaves, such as when it is away. */
+  readonly withStores?: (stores: Stores) => Stores
   readonly clock?: MovableClock
   readonly hasher?: PasswordHasher
   readonly storage?: Storage
@@ -72,10 +74,11 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
   const served = held.use(await tempFolder(input.files))
   const data = held.use(await tempFolder())
   const document = await documentOf(users, merged<Settings>(freshSettings(), input.settings ?? {}), hasher)
+  const { withStores = (stores: Stores) => stores } = input
   const context = held.use(
     await createContext({
       options: { ...defaultsOf(ServerOptions), root: served.path, ...input.options },
-      stores: await storesOf(input, data, document),
+      stores: withStores(await storesOf(input, data, document)),
       clock,
       hasher,
       ...(input.store === 'json' && { dataFolder: data.path }),

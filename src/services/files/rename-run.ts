@@ -32,6 +32,8 @@ export interface RenameRunDeps {
 export interface RenameRun {
   /** What has been done so far. */
   readonly outcome: RenameOutcome
+  /** An entry has another name, or may have: then the rename must be ended, or undone. */
+  readonly isBegun: boolean
   /** The storage did not answer, and a job has to find out what it has done. */
   readonly isUnclear: boolean
   /**
@@ -47,8 +49,12 @@ export interface RenameRun {
   findBegun(files: FileAccess, control: JobControl): Promise<void>
   /** Undoes everything. @throws CONFLICT */
   undo(control: JobControl): Promise<void>
-  /** Reports the remaining renames as failed. */
-  giveUp(error: FilemgrError): void
+  /**
+   * Reports the remaining renames as failed, and gives entries with temporary names their old ones back.
+   *
+   * @returns false if that has become unclear
+   */
+  giveUp(files: FileAccess, error: FilemgrError): Promise<boolean>
 }
 
 /** @param notes absent for a single rename, which is done or not */
@@ -308,13 +314,22 @@ export function createRenameRun(
     outcome.failed.push({ ...renameOf(entry), error: { code, message } })
   }
 
-  function giveUp(error: FilemgrError): void {
-    for (const { at, part } of steps.slice(next)) if (part !== 'in') reportFailure(at.entry, error)
+  async function giveUp(files: FileAccess, error: FilemgrError): Promise<boolean> {
+    const rest = steps.slice(next)
+    for (const { at, part } of rest) {
+      if (part === 'in' && !parked.has(at)) continue
+      if (part === 'in') await putBack(at, files)
+      reportFailure(at.entry, error)
+    }
     next = steps.length
+    return !unclear.isOpen
   }
 
   return {
     outcome,
+    get isBegun() {
+      return unclear.isOpen || positions.some(({ entry, name }) => name !== entry.from)
+    },
     get isUnclear() {
       return unclear.isOpen
     },

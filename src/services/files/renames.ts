@@ -75,8 +75,8 @@ export function createRenames(deps: RenamesDeps) {
       if (renames.length <= FEW && (await work.proceed(files))) return await done(work.outcome, notes)
       return await goOnByJob(actor, files, job, work, notes)
     } catch (error) {
-      // Another run has to find out under which name an entry is.
-      await (work?.isUnclear === true ? notes?.leave() : notes?.forget())
+      // Another run has to end it: entries would have each other's names, and nobody would know.
+      await (work?.isBegun === true ? notes?.leave() : notes?.forget())
       throw error
     }
   }
@@ -103,8 +103,8 @@ export function createRenames(deps: RenamesDeps) {
     try {
       return { kind: 'job', started: await startJob.start(actor, files, request, rest, notes) }
     } catch (error) {
-      if (!isFilemgrError(error, 'BUSY') || outcome.renamed.length === 0 || work.isUnclear) throw error
-      work.giveUp(error)
+      if (!isFilemgrError(error, 'BUSY') || !work.isBegun || work.isUnclear) throw error
+      if (!(await work.giveUp(files, error))) throw error
       return await done(outcome, notes)
     }
   }
