@@ -25,6 +25,9 @@ it('an operation takes few requests', async () => {
     return proxy.seen.slice(before).map(({ operation, key }) => `${operation} ${key}`)
   }
   await requestsOf('POST', '/docs/first.txt', 'x')
+  await requestsOf('POST', '/shared.txt', 'x')
+  // A link to another file costs nothing.
+  expect((await daemon.fetch('api/share/shared.txt', { method: 'POST', body: '{}' })).status).toBe(200)
   const renaming = '/docs/new.txt?action=rename&destination=%2Fdocs%2Fother.txt'
   const requests = {
     upload: await requestsOf('POST', '/docs/new.txt', 'x'),

@@ -61,7 +61,8 @@ export function followFiles({ store, changes, targets, clock }: FollowingDeps): 
    */
   async function boundAmong(shares: readonly Share[], user: User, paths: readonly VirtualPath[]): Promise<ShareHash[]> {
     const servedPaths = paths.map((path) => servedPathIn(user.scope, path))
-    const written = await Promise.all(paths.map(async (path) => await targets.at(user, path)))
+    const mayBeLinked = await targets.hasLinks(user)
+    const written = mayBeLinked ? await Promise.all(paths.map(async (path) => await targets.at(user, path))) : []
     const found: ShareHash[] = []
     for (const share of shares) {
       const isBeneath = servedPaths.some((servedPath) => isInside(servedPath, servedPathOf(share)))

@@ -58,6 +58,8 @@ export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
 export interface ShareTargets {
   /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   at(owner: User, path: VirtualPath): Promise<EntryIdentity | undefined>
+  /** Whether a file may have several paths, by symbolic links. */
+  hasLinks(owner: User): Promise<boolean>
   /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
   /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
@@ -73,6 +75,12 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
       using files = await access.ofScope(owner.id)
       return await files.scope.identify(path)
     })
+
+  const hasLinks: ShareTargets['hasLinks'] = async (owner) =>
+    (await unlessMissing(async () => {
+      using files = await access.ofScope(owner.id)
+      return files.scope.localRoot() !== undefined
+    })) === true
 
   /** What is at the paths of shares, in the scope of their owner. */
   const targetsOf = async (shares: readonly Share[], owner: User): Promise<Map<string, EntryIdentity | undefined>> => {
@@ -101,7 +109,12 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
     })
   }
 
-  return { at, statesOf, stateOf: async (share, owner) => (await statesOf([share], () => owner))[0] ?? 'missing' }
+  return {
+    at,
+    hasLinks,
+    statesOf,
+    stateOf: async (share, owner) => (await statesOf([share], () => owner))[0] ?? 'missing',
+  }
 }
 
 function stateWith(found: EntryIdentity | undefined, share: Share, owner: User): TargetState {

@@ -45,7 +45,13 @@ export async function prepare({ ask }: Nodes): Promise<Operation[]> {
       name: 'rename a file',
       times: 100,
       run: async (nodes, number) =>
-        await nodes.ask(`api/resources/new/${number}.txt${to(`/moved/${number}.txt`)}`, { method: 'PATCH' }),
+        await nodes.ask(`api/resources/new/${number}.txt${to(`/new/${number}.md`)}`, { method: 'PATCH' }),
+    },
+    {
+      name: 'move a file to another folder',
+      times: 100,
+      run: async (nodes, number) =>
+        await nodes.ask(`api/resources/new/${number}.md${to(`/moved/${number}.txt`)}`, { method: 'PATCH' }),
     },
     {
       name: 'move a file to the trash',
