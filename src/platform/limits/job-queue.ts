@@ -275,7 +275,8 @@ export class JobQueue implements AsyncDisposable {
       outcome.resolve(end)
     }
     if (!entry.isInterrupted) this.#notify(entry)
-    if (entry.leaving.signal.aborted) this.#entries.delete(job.id)
+    // Also one that has found that it is not ours any more before we were told.
+    if (entry.isInterrupted && !this.#stopping.signal.aborted) this.#entries.delete(job.id)
     this.#startWaiting()
   }
 

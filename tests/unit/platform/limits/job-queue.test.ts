@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fail, FilemgrError } from '../../../../src/domain/errors.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import type { Job } from '../../../../src/domain/job.ts'
-import { JobQueue, type JobControl, type JobOutcome } from '../../../../src/platform/limits/job-queue.ts'
+import { interrupted, JobQueue, type JobControl, type JobOutcome } from '../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
@@ -32,6 +32,20 @@ describe('the job queue', () => {
     expect([of(1), of(1), of(1)]).toEqual(['running', 'running', 'waiting'])
     expect([of(2), of(2), of(3), of(3)]).toEqual(['running', 'running', 'running', 'waiting'])
     expect([4, 5, 6, 7].map(of)).toEqual(['running', 'running', 'running', 'waiting'])
+  })
+
+  it('does not list a job that goes on elsewhere, whichever notices first', async () => {
+    await using queue = queueWith()
+    const left = startHeld(queue, ANN).started
+    queue.leave(left.id)
+    const lost = queue.start({ kind: 'delete', userID: ANN, path: '/a' }, async () => {
+      throw interrupted()
+    })
+    await expect(Promise.allSettled([left.done, lost.done])).resolves.toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected' },
+    ])
+    expect([queue.list(), left.isInterrupted, lost.isInterrupted]).toEqual([[], true, true])
   })
 
   it('lets users take turns, however many jobs one of them has', async () => {
