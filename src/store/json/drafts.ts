@@ -89,11 +89,7 @@ interface SettledList {
   readonly replaced: readonly unknown[]
 }
 
-function settleList(
-  before: readonly unknown[],
-  now: unknown[],
-  asJson: (value: unknown) => unknown,
-): SettledList {
+function settleList(before: readonly unknown[], now: unknown[], asJson: (value: unknown) => unknown): SettledList {
   const unchanged = { list: before, fresh: [], replaced: [] }
   if (now === before) return unchanged
   const { start, end } = changedSpan(before, now)
