@@ -26,6 +26,8 @@ export class DeviceGates {
   readonly #max: number
   readonly #maxTotal: number
   #running = 0
+  /** Milliseconds, by checks: while the process was frozen, or its event loop busy, no disk had time to respond. */
+  #now = 0
   #timer: NodeJS.Timeout | undefined
 
   /** @param threads size of the thread pool */
@@ -37,14 +39,14 @@ export class DeviceGates {
   /** @throws BUSY if it waited too long to start */
   async run<T>(device: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
     const gate = this.#gateOf(device)
-    const call: Call = { kind, since: performance.now(), diskWait: DiskWait.current, waiting: undefined }
+    const call: Call = { kind, since: this.#now, diskWait: DiskWait.current, waiting: undefined }
     if (this.#running < this.#maxTotal && gate.hasRoom(call)) this.#start(gate, call)
     else await this.#wait(gate, call)
     try {
       return await work()
     } finally {
       this.#running -= 1
-      gate.end(call)
+      gate.end(call, this.#now)
       this.#startWaiting()
     }
   }
@@ -59,13 +61,13 @@ export class DeviceGates {
 
   #start(gate: Gate, call: Call): void {
     this.#running += 1
-    call.since = performance.now()
+    call.since = this.#now
     gate.start(call)
     this.#timer ??= setInterval(() => this.#checkTimeouts(), CHECK_INTERVAL).unref()
   }
 
   async #wait(gate: Gate, call: Call): Promise<void> {
-    if (call.diskWait && call.kind !== 'close' && gate.isStalled(performance.now())) throw diskStalled()
+    if (call.diskWait && call.kind !== 'close' && gate.isStalled(this.#now)) throw diskStalled()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     call.waiting = { start: resolve, refuse: reject }
     gate.queue(call)
@@ -86,8 +88,8 @@ export class DeviceGates {
   }
 
   #checkTimeouts(): void {
-    const now = performance.now()
-    for (const gate of this.#gates.values()) gate.checkTimeouts(now)
+    this.#now += CHECK_INTERVAL
+    for (const gate of this.#gates.values()) gate.checkTimeouts(this.#now)
     if (this.#running > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -119,9 +121,9 @@ class Gate {
     if (isContent(call)) this.#contentRunning += 1
   }
 
-  end(call: Call): void {
+  end(call: Call, now: number): void {
     this.#running.delete(call)
-    this.#lastEnd = performance.now()
+    this.#lastEnd = now
     if (isContent(call)) this.#contentRunning -= 1
   }
 
