@@ -65,8 +65,10 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
   const isPlaced = async (record: UploadRecord): Promise<boolean> => {
     if (record.finished === undefined) return false
     if (openUploads.hasPlaced(record)) return true
-    const exists = inScope(record, async (opened) => await opened.exists(parseVirtualPath(record.path)))
-    return (await stateOf(record)) === undefined && (await unlessGone(exists)) === true
+    if ((await stateOf(record)) !== undefined) return false
+    return (
+      (await unlessGone(inScope(record, async (opened) => await opened.exists(parseVirtualPath(record.path))))) === true
+    )
   }
 
   /** Only the staged file is removed, never the target. */
