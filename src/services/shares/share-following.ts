@@ -61,13 +61,12 @@ export function followFiles({ store, changes, targets, clock }: FollowingDeps): 
    */
   async function boundAmong(shares: readonly Share[], user: User, paths: readonly VirtualPath[]): Promise<ShareHash[]> {
     const servedPaths = paths.map((path) => servedPathIn(user.scope, path))
-    const mayBeLinked = await targets.hasLinks(user)
-    const written = mayBeLinked ? await Promise.all(paths.map(async (path) => await targets.at(user, path))) : []
+    const written = await targets.linkableAt(user, paths)
     const found: ShareHash[] = []
     for (const share of shares) {
       const isBeneath = servedPaths.some((servedPath) => isInside(servedPath, servedPathOf(share)))
       // Through a symbolic link, the same file has another path.
-      const isLinked = written.some((target) => share.target && target && isSameEntry(share.target, target))
+      const isLinked = written.some((target) => share.target && isSameEntry(share.target, target))
       const owner = isBeneath || isLinked ? ownerOf(share) : undefined
       if (owner !== undefined && (await targets.stateOf(share, owner)) === 'bound') found.push(share.hash)
     }

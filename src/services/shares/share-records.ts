@@ -58,8 +58,8 @@ export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
 export interface ShareTargets {
   /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   at(owner: User, path: VirtualPath): Promise<EntryIdentity | undefined>
-  /** Whether a file may have several paths, by symbolic links. */
-  hasLinks(owner: User): Promise<boolean>
+  /** What is at these paths of a user, and may have other paths too, by symbolic links: nothing in a bucket. */
+  linkableAt(owner: User, paths: readonly VirtualPath[]): Promise<EntryIdentity[]>
   /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
   /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
@@ -76,11 +76,12 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
       return await files.scope.identify(path)
     })
 
-  const hasLinks: ShareTargets['hasLinks'] = async (owner) =>
-    (await unlessMissing(async () => {
-      using files = await access.ofScope(owner.id)
-      return files.scope.localRoot() !== undefined
-    })) === true
+  const linkableAt: ShareTargets['linkableAt'] = async (owner, paths) => {
+    using files = await unlessMissing(async () => await access.ofScope(owner.id))
+    if (files?.scope.localRoot() === undefined) return []
+    const identify = async (path: VirtualPath) => await unlessMissing(async () => await files.scope.identify(path))
+    return (await Promise.all(paths.map(identify))).filter((target) => target !== undefined)
+  }
 
   /** What is at the paths of shares, in the scope of their owner. */
   const targetsOf = async (shares: readonly Share[], owner: User): Promise<Map<string, EntryIdentity | undefined>> => {
@@ -111,7 +112,7 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
 
   return {
     at,
-    hasLinks,
+    linkableAt,
     statesOf,
     stateOf: async (share, owner) => (await statesOf([share], () => owner))[0] ?? 'missing',
   }
