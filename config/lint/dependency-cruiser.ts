@@ -58,6 +58,8 @@ const homes = [
   home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
   home(['fastify', '@fastify/[^/]+'], ['^src/http/']),
   home(['tar'], ['^src/(storage/local/worker/archive|platform/archives)/', '^src/platform/files/tar\\.ts$']),
+  home(['@exodus/bytes'], ['^src/domain/text/text-codec\\.ts$']),
+  home(['jschardet'], ['^src/platform/text/detect-encoding\\.ts$']),
   home(['yauzl'], ['^src/platform/archives/']),
   home(['@aws-sdk/[^/]+'], ['^src/storage/s3/(assembly|bucket|client|conditions|removal|signer|stored-object)\\.ts$']),
   home(['bzip2-wasm'], ['^src/storage/local/worker/archive/']),

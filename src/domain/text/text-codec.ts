@@ -1,0 +1,63 @@
+import { createMultibyteDecoder, createMultibyteEncoder } from '@exodus/bytes/multi-byte.js'
+import { createSinglebyteDecoder, createSinglebyteEncoder } from '@exodus/bytes/single-byte.js'
+import { decodeCodePage, encodeCodePage, isCodePage } from './code-pages.ts'
+import { type Encoding, encodingFacts } from './encodings.ts'
+import { decodeUnicode, encodeUnicode, isUnicode } from './unicode-text.ts'
+
+/**
+ * Reads and writes text in all encodings, alike in browsers and in Node.js, whose own decoders differ: that of Node.js lacks half
+ * of EUC-KR.
+ */
+
+const MULTIBYTE: ReadonlySet<Encoding> = new Set(['gbk', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'])
+
+/** The text without its byte order mark; undefined if the bytes are invalid in this encoding. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): string | undefined {
+  if (isUnicode(encoding)) return decodeUnicode(bytes, encoding, { exact: true })
+  if (isCodePage(encoding)) return decodeCodePage(bytes, encoding)
+  return unlessImpossible(() => decoderOf(encoding, false)(bytes))
+}
+
+/** As `decodeText`, but each invalid sequence becomes U+FFFD. */
+export function decodeLoosely(bytes: Uint8Array, encoding: Encoding): string {
+  if (isUnicode(encoding)) return decodeUnicode(bytes, encoding, { exact: false }) ?? ''
+  if (isCodePage(encoding)) return decodeCodePage(bytes, encoding)
+  return decoderOf(encoding, true)(bytes)
+}
+
+/** With the byte order mark of the encoding; undefined if the encoding lacks one of the characters (see `missingCharacter`). */
+export function encodeText(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> | undefined {
+  if (isUnicode(encoding)) return encodeUnicode(text, encoding)
+  if (isCodePage(encoding)) return encodeCodePage(text, encoding)
+  return unlessImpossible(() => encoderOf(encoding)(text))
+}
+
+/** The first character that the encoding lacks, and its line, counted from 1. */
+export function missingCharacter(text: string, encoding: Encoding): { character: string; line: number } | undefined {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (encodeText(line, encoding) !== undefined) continue
+    const character = [...line].find((each) => encodeText(each, encoding) === undefined)
+    if (character !== undefined) return { character, line: index + 1 }
+  }
+  return undefined
+}
+
+function decoderOf(encoding: Encoding, isLoose: boolean): (bytes: Uint8Array) => string {
+  const { label } = encodingFacts(encoding)
+  return MULTIBYTE.has(encoding) ? createMultibyteDecoder(label, isLoose) : createSinglebyteDecoder(label, isLoose)
+}
+
+function encoderOf(encoding: Encoding): (text: string) => Uint8Array<ArrayBuffer> {
+  const { label } = encodingFacts(encoding)
+  return MULTIBYTE.has(encoding) ? createMultibyteEncoder(label) : createSinglebyteEncoder(label)
+}
+
+/** The package throws for what the encoding cannot hold. */
+function unlessImpossible<Result>(convert: () => Result): Result | undefined {
+  try {
+    return convert()
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}

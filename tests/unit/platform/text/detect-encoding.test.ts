@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { encodingSample } from '../../../../src/domain/text/proven-encoding.ts'
+import { detectEncoding, encodingOf } from '../../../../src/platform/text/detect-encoding.ts'
+
+const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
+
+describe('the detected encoding', () => {
+  it.each([
+    ['windows-1252', 'Größe: “5 €” – São, déjà vu', '4772f6df653a20933520809420962053e36f2c2064e96ae0207675'],
+    ['windows-1250', 'Příliš žluťoučký kůň', '50f8ed6c699a209e6c759d6f75e86bfd206bf9f2'],
+    ['windows-1251', 'Съешь же ещё булок', 'd1fae5f8fc20e6e520e5f9b820e1f3ebeeea'],
+    ['koi8-r', 'Съешь же ещё булок', 'f3dfc5dbd820d6c520c5dda320c2d5cccfcb'],
+    ['ibm866', 'Съешь же ещё булок', '91eaa5e8ec20a6a520a5e9f120a1e3abaeaa'],
+    ['windows-1253', 'Καλημέρα κόσμε', 'cae1ebe7ecddf1e120eafcf3ece5'],
+    ['windows-1254', 'İstanbul güneşli, çığ', 'dd7374616e62756c2067fc6e65fe6c692c20e7fdf0'],
+    ['windows-1256', 'مرحبا بالعالم', 'e3d1cdc8c720c8c7e1dac7e1e3'],
+    ['gbk', '数据库配置，测试', 'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'],
+    ['big5', '許功蓋的繁體中文', 'b35ca55cbb5caabac163c5e9a4a4a4e5'],
+    ['shift_jis', '設定ソース表示テスト', '90dd92e8835c815b8358955c8ea6836583588367'],
+    ['euc-jp', 'こんにちは世界。', 'a4b3a4f3a4cba4c1a4cfc0a4b3a6a1a3'],
+    ['euc-kr', '똠방각하 한국어 문서', '8c63b9e6b0a2c7cf20c7d1b1b9beee20b9aebcad'],
+    ['windows-1252', 'café', '636166e9'],
+    ['windows-1252', 'Jürgen', '4afc7267656e'],
+    ['gbk', '测试', 'b2e2cad4'],
+  ])('of a text in %s: %s', async (encoding, _text, hex) => {
+    expect(await encodingOf(bytesOf(hex))).toBe(encoding)
+  })
+
+  it.each([
+    ['ibm437', 'Ärger/größe.txt', '8e726765722f677294e1652e747874'],
+    ['ibm850', 'Ação/São Paulo.txt', '4187c66f2f53c66f205061756c6f2e747874'],
+    ['ibm852', 'Žluťoučký kůň.doc', 'a66c759c6f759f6bec206b85e52e646f63'],
+    ['ibm866', 'Новая папка/Отчёт.doc', '8daea2a0ef20afa0afaaa02f8ee2e7f1e22e646f63'],
+    ['gbk', '尤里的陰謀.txt', 'd3c8c0efb5c4ea8ed65c2e747874'],
+    ['gbk', '合同（最终版）.docx', 'bacfcdaca3a8d7eed6d5b0e6a3a92e646f6378'],
+    ['shift_jis', '表示/予定.txt', '955c8ea62f975c92e82e747874'],
+    ['shift_jis', '表.txt', '955c2e747874'],
+    ['big5', '許功蓋.txt', 'b35ca55cbb5c2e747874'],
+    ['euc-kr', '새 폴더/사진.jpg', 'bbf520c6fab4f52fbbe7c1f82e6a7067'],
+  ])('of names in %s: %s', async (encoding, _text, hex) => {
+    expect(await detectEncoding(bytesOf(hex), 'names')).toBe(encoding)
+  })
+
+  it('is GB 18030 only if a character needs it', async () => {
+    const text = 'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'
+    expect(await encodingOf(bytesOf(`${text}9439d039`))).toBe('gb18030')
+  })
+
+  it('is one in which the whole text is valid, not only the sample', async () => {
+    const whole = bytesOf('cafdbeddbfe2c5e4d6c3a3acb2e2cad40aff')
+    const sample = encodingSample(whole).subarray(0, 16)
+    expect(await detectEncoding(sample, 'content')).toBe('gbk')
+    expect(await detectEncoding(sample, 'content', whole)).not.toBe('gbk')
+  })
+
+  it('is Windows-1252, which accepts all bytes, if nothing is likely', async () => {
+    expect(
+      await detectEncoding(
+        Uint8Array.from({ length: 256 }, (_, byte) => byte),
+        'content',
+      ),
+    ).toBe('windows-1252')
+    expect(await detectEncoding(new Uint8Array(), 'names')).toBe('ibm437')
+  })
+})
