@@ -15,6 +15,8 @@ const MULTIBYTE: ReadonlySet<Encoding> = new Set(['gbk', 'gb18030', 'big5', 'shi
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string | undefined {
   if (isUnicode(encoding)) return decodeUnicode(bytes, encoding, { exact: true })
   if (isCodePage(encoding)) return decodeCodePage(bytes, encoding)
+  // The standard reads GBK as GB 18030, but does not write it so.
+  if (encoding === 'gbk' && hasFourByteCodes(bytes)) return undefined
   return unlessImpossible(() => decoderOf(encoding, false)(bytes))
 }
 
@@ -23,6 +25,11 @@ export function decodeLoosely(bytes: Uint8Array, encoding: Encoding): string {
   if (isUnicode(encoding)) return decodeUnicode(bytes, encoding, { exact: false }) ?? ''
   if (isCodePage(encoding)) return decodeCodePage(bytes, encoding)
   return decoderOf(encoding, true)(bytes)
+}
+
+/** The first of some encodings in which the bytes are valid, or else Windows-1252, in which all bytes are. */
+export function firstValid(encodings: readonly Encoding[], bytes: Uint8Array): Encoding {
+  return encodings.find((encoding) => decodeText(bytes, encoding) !== undefined) ?? 'windows-1252'
 }
 
 /** With the byte order mark of the encoding; undefined if the encoding lacks one of the characters (see `missingCharacter`). */
@@ -40,6 +47,17 @@ export function missingCharacter(text: string, encoding: Encoding): { character:
     if (character !== undefined) return { character, line: index + 1 }
   }
   return undefined
+}
+
+function hasFourByteCodes(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    if ((bytes[at] ?? 0) < 0x81) continue
+    // The second byte tells how long the code is.
+    const second = bytes[at + 1] ?? 0
+    if (second >= 0x30 && second <= 0x39) return true
+    at++
+  }
+  return false
 }
 
 function decoderOf(encoding: Encoding, isLoose: boolean): (bytes: Uint8Array) => string {

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../domain/text/encodings.ts'
 import { encodingSample, provenEncoding } from '../../domain/text/proven-encoding.ts'
-import { decodeText } from '../../domain/text/text-codec.ts'
+import { decodeLoosely, firstValid } from '../../domain/text/text-codec.ts'
 
 /** The names of encodings in the package. It knows further ones, which are rarer than their mistaken detection. */
 const EAST_ASIAN = {
@@ -48,57 +48,49 @@ type Kind = 'content' | 'names'
  * text has. Loads a megabyte of statistics when it must guess.
  */
 export async function encodingOf(bytes: Uint8Array): Promise<Encoding | 'binary'> {
-  return provenEncoding(bytes) ?? (await detectEncoding(encodingSample(bytes), 'content', bytes))
+  const proven = provenEncoding(bytes)
+  if (proven !== undefined) return proven
+  return firstValid(await likelyEncodings(encodingSample(bytes), 'content'), bytes)
 }
 
-/** The likeliest encoding of a sample that is not UTF-8 (see `encodingSample`). All of `whole` is valid in it. */
-export async function detectEncoding(sample: Uint8Array, kind: Kind, whole = sample): Promise<Encoding> {
-  if (sample.length === 0) return FALLBACK[kind]
+/**
+ * Encodings of a sample that is not UTF-8 (see `encodingSample`), the likeliest first. The right one is the first in which the whole
+ * text is valid; the last accepts all bytes.
+ */
+export async function likelyEncodings(sample: Uint8Array, kind: Kind): Promise<Encoding[]> {
+  if (sample.length === 0) return [FALLBACK[kind]]
   const { detectAll } = await import('jschardet')
   const names = CANDIDATES[kind]
-  const likely = detectAll(sample, { detectEncodings: Object.keys(names), minimumThreshold: 0 })
+  const found = detectAll(sample, { detectEncodings: Object.keys(names), minimumThreshold: 0 })
     .flatMap(({ encoding: name, confidence }) => {
       const encoding = names[name?.toLowerCase() ?? '']
-      const text = encoding && decodeText(sample, encoding)
-      if (encoding === undefined || text === undefined || NO_TEXT.test(text)) return []
-      if (decodeText(whole, encoding) === undefined) return []
+      const text = encoding && decodeSample(sample, encoding)
+      if (encoding === undefined || text === undefined) return []
       if (kind === 'names' && !consistsOfLetters(text)) return []
       return [{ encoding, confidence: confidence * (ODD_WORD.test(text) ? ODD : 1) }]
     })
     .toSorted((one, other) => other.confidence - one.confidence)
-  const [best] = likely
-  if (best === undefined || best.confidence < UNLIKELY) return kind === 'names' ? shortestOf(whole) : FALLBACK.content
-  const isFallback = likely.some(({ encoding, confidence }) => {
-    return encoding === FALLBACK[kind] && confidence >= best.confidence * EQUAL
-  })
-  return isFallback ? FALLBACK[kind] : narrowest(best.encoding, whole)
+  const best = found[0]?.confidence ?? 0
+  if (best < UNLIKELY) return [...(kind === 'names' ? shortest(sample) : []), FALLBACK[kind]]
+  const isFallback = found.some(({ encoding, confidence }) => encoding === FALLBACK[kind] && confidence >= best * EQUAL)
+  const likely = found.flatMap<Encoding>(({ encoding }) => (encoding === 'gb18030' ? ['gbk', encoding] : [encoding]))
+  return isFallback ? [FALLBACK[kind], ...likely] : [...likely, FALLBACK[kind]]
 }
 
-/** Of a name as short as "表.txt", the first encoding in which it is letters: few bytes are valid where characters have two. */
-function shortestOf(bytes: Uint8Array): Encoding {
-  const found = (['shift_jis', 'gbk', 'big5', 'euc-kr'] as const).find((encoding) => {
-    const text = decodeText(bytes, encoding)
-    return text !== undefined && !NO_TEXT.test(text) && consistsOfLetters(text)
+/** A sample may begin and end within a character. */
+function decodeSample(sample: Uint8Array, encoding: Encoding): string | undefined {
+  const text = decodeLoosely(sample, encoding).replace(/^\ufffd|\ufffd$/g, '')
+  return text.includes('\ufffd') || NO_TEXT.test(text) ? undefined : text
+}
+
+/** Of a name as short as "表.txt", the encodings in which it is letters: few bytes are valid where characters have two. */
+function shortest(bytes: Uint8Array): Encoding[] {
+  return (['shift_jis', 'gbk', 'big5', 'euc-kr'] as const).filter((encoding) => {
+    const text = decodeSample(bytes, encoding)
+    return text !== undefined && consistsOfLetters(text)
   })
-  return found ?? FALLBACK.names
 }
 
 function consistsOfLetters(text: string): boolean {
   return (text.match(NOT_ASCII_LETTER)?.length ?? 0) * 2 >= (text.match(NOT_ASCII)?.length ?? 0)
-}
-
-/** GBK, which most programs mean, unless the text has characters that only GB 18030 holds. */
-function narrowest(encoding: Encoding, bytes: Uint8Array): Encoding {
-  return encoding === 'gb18030' && !hasFourByteCodes(bytes) ? 'gbk' : encoding
-}
-
-function hasFourByteCodes(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) {
-    if ((bytes[at] ?? 0) < 0x81) continue
-    // The second byte tells how long the code is.
-    const second = bytes[at + 1] ?? 0
-    if (second >= 0x30 && second <= 0x39) return true
-    at++
-  }
-  return false
 }

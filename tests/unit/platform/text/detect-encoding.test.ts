@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodingSample } from '../../../../src/domain/text/proven-encoding.ts'
-import { detectEncoding, encodingOf } from '../../../../src/platform/text/detect-encoding.ts'
+import { encodingOf, likelyEncodings } from '../../../../src/platform/text/detect-encoding.ts'
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
@@ -38,7 +37,7 @@ describe('the detected encoding', () => {
     ['big5', '許功蓋.txt', 'b35ca55cbb5c2e747874'],
     ['euc-kr', '새 폴더/사진.jpg', 'bbf520c6fab4f52fbbe7c1f82e6a7067'],
   ])('of names in %s: %s', async (encoding, _text, hex) => {
-    expect(await detectEncoding(bytesOf(hex), 'names')).toBe(encoding)
+    expect((await likelyEncodings(bytesOf(hex), 'names'))[0]).toBe(encoding)
   })
 
   it('is GB 18030 only if a character needs it', async () => {
@@ -47,19 +46,23 @@ describe('the detected encoding', () => {
   })
 
   it('is one in which the whole text is valid, not only the sample', async () => {
-    const whole = bytesOf('cafdbeddbfe2c5e4d6c3a3acb2e2cad40aff')
-    const sample = encodingSample(whole).subarray(0, 16)
-    expect(await detectEncoding(sample, 'content')).toBe('gbk')
-    expect(await detectEncoding(sample, 'content', whole)).not.toBe('gbk')
+    const text = 'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'
+    expect(await encodingOf(bytesOf(`${text}0a`.repeat(1500)))).toBe('gbk')
+    expect(await encodingOf(bytesOf(`${`${text}0a`.repeat(1500)}ff`))).not.toBe('gbk')
+  })
+
+  it('is found in a sample that begins and ends within a character', async () => {
+    const text = bytesOf('cafdbeddbfe2c5e4d6c3a3acb2e2cad4'.repeat(20))
+    expect((await likelyEncodings(text.subarray(0, -1), 'content'))[0]).toBe('gbk')
   })
 
   it('is Windows-1252, which accepts all bytes, if nothing is likely', async () => {
-    expect(
-      await detectEncoding(
-        Uint8Array.from({ length: 256 }, (_, byte) => byte),
-        'content',
-      ),
-    ).toBe('windows-1252')
-    expect(await detectEncoding(new Uint8Array(), 'names')).toBe('ibm437')
+    expect(await encodingOf(Uint8Array.from({ length: 255 }, (_, byte) => byte + 1))).toBe('windows-1252')
+    expect(await likelyEncodings(new Uint8Array(), 'names')).toEqual(['ibm437'])
+  })
+
+  it('takes no longer for hostile bytes', async () => {
+    const endless = [0xff, 0x81, 0x30, 0x1b].map((byte) => new Uint8Array(4_000_000).fill(byte, 1))
+    for (const bytes of endless) expect(await encodingOf(bytes)).toBeDefined()
   })
 })
