@@ -28,7 +28,7 @@ const CANDIDATES: Record<Kind, Readonly<Record<string, Encoding>>> = {
 /** Accept every byte, so they are the last resort, and preferred where they are as likely as the best. */
 const FALLBACK = { content: 'windows-1252', names: 'ibm437' } as const
 /** A candidate with this part of the best confidence is as likely. */
-const EQUAL = 0.75
+const EQUAL = 0.85
 /** A text with words that no language has is this much less likely than the package says. */
 const ODD = 0.2
 /** Words of two scripts ("cafй" for "café"), capitals after small letters ("χΈ"), a final sigma within a word, and boxes. */

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
+import { decodeText, encodeText } from '../../../../src/domain/text/text-codec.ts'
 import { encodingOf, likelyEncodings } from '../../../../src/platform/text/detect-encoding.ts'
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
@@ -66,3 +69,47 @@ describe('the detected encoding', () => {
     for (const bytes of endless) expect(await encodingOf(bytes)).toBeDefined()
   })
 })
+
+describe('the texts of the page', () => {
+  it.each([
+    ['ar', ['windows-1256']],
+    ['cs', ['windows-1250']],
+    ['de', ['windows-1252']],
+    ['el', ['windows-1253']],
+    ['fr', ['windows-1252']],
+    ['he', ['windows-1255']],
+    ['hu', ['windows-1250']],
+    ['ja', ['shift_jis', 'euc-jp']],
+    ['ko', ['euc-kr']],
+    ['pl', ['windows-1250']],
+    ['ru', ['windows-1251', 'koi8-r', 'ibm866']],
+    ['tr', ['windows-1254']],
+    ['uk', ['windows-1251', 'koi8-u']],
+    ['zh-cn', ['gbk', 'gb18030']],
+    ['zh-tw', ['big5']],
+  ] as const)('in "%s" are read right, twenty at a time, in %s', async (language, encodings) => {
+    for (const encoding of encodings) {
+      const texts = textsOf(language, encoding)
+      expect(texts.length).toBeGreaterThan(3)
+      for (const text of texts) {
+        const bytes = encodeText(text, encoding) ?? new Uint8Array()
+        expect(decodeText(bytes, (await encodingOf(bytes)) as Encoding)).toBe(text)
+      }
+    }
+  })
+})
+
+/** What the encoding holds, twenty lines in each text. */
+function textsOf(language: string, encoding: Encoding): string[] {
+  const file = new URL(`../../../../ui/src/i18n/catalogues/${language}.json`, import.meta.url)
+  const lines = linesOf(JSON.parse(readFileSync(file, 'utf8'))).filter(
+    (line) => encodeText(line, encoding) !== undefined,
+  )
+  return Array.from({ length: Math.min(20, Math.floor(lines.length / 20)) }, (_, index) =>
+    lines.slice(index * 20, index * 20 + 20).join('\n'),
+  )
+}
+
+function linesOf(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(linesOf)
+}
