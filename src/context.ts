@@ -51,8 +51,6 @@ export interface ContextParts {
   readonly stores: Stores
   /** Folder of the stores, if they are on disk. Never served, even if it is inside the served folder. */
   readonly dataFolder?: string
-  /** For commands: files that root creates are given to the owner of the enclosing folder, so that the daemon can use them. */
-  readonly isCommand?: boolean
   /** Never served. */
   readonly configFile?: string | undefined
   /** The staged names of a daemon; disposed of while the stores are still locked. */
@@ -77,7 +75,6 @@ const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The composition root. @throws INVALID_INPUT for invalid options */
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
-  const { isCommand = false } = parts
   requireTokenLife(options)
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
@@ -97,7 +94,6 @@ export async function createContext(parts: ContextParts): Promise<Context> {
           staged: await stagedNames(),
           protectedPaths,
           locks: shared.nameLocks,
-          givesToOwner: isCommand,
           memory,
           direct: options.s3Direct || undefined,
         }),
@@ -107,7 +103,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST, memory })
   const images = new ImageProcesses({ size: Math.min(options.imageProcessors, MEMORY_PLAN.pictures), memory })
   const { brandingRecords } = stores.shared ?? {}
-  const branding = { folder: dataFolder, store: stores.store, isCommand }
+  const branding = { folder: dataFolder, store: stores.store }
   const services = createServices({
     ...stores,
     ...shared,

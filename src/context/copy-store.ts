@@ -56,7 +56,7 @@ async function brandingOf(
   if (files !== undefined && files.size > 0) return files
   const branding = createBranding({
     settings: () => settings,
-    ...brandingFolders({ folder, store, isCommand: true }),
+    ...brandingFolders({ folder, store }),
   })
   const found = new Map<string, Uint8Array>()
   for await (const { name, bytes } of brandingFiles(branding)) found.set(name, bytes)

@@ -25,7 +25,7 @@ export async function backupOfKeptStore(
   const { document, writer } = decoded(store)
   const branding = createBranding({
     settings: () => document.settings,
-    ...brandingFolders({ folder, store: { snapshot: () => document }, isCommand: false }),
+    ...brandingFolders({ folder, store: { snapshot: () => document } }),
   })
   const version = writer ?? 'before 1.0'
   return writeBackup({ store, branding: brandingFiles(branding), version, now: written })

@@ -38,7 +38,7 @@ export async function openContext({ location, log, inForce, ...input }: ContextR
   const stores = await openStoresAt(location, { log })
   try {
     const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
-    return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log, isCommand: true })
+    return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log })
   } catch (error) {
     await stores[Symbol.asyncDispose]()
     throw error

@@ -35,8 +35,6 @@ export interface LocalStorageOptions {
   readonly maxDescriptors?: number
   /** Names for staged files. Defaults to names without an owner. */
   readonly staged?: StagedNames | undefined
-  /** See `ScopeRoot`. */
-  readonly givesToOwner?: boolean
   /** Locks for what several daemons change. Defaults to locks of this storage. */
   readonly locks?: NameLocks | undefined
   readonly clock?: Clock
@@ -69,7 +67,6 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
 class LocalStorage implements Storage {
   readonly #served: ServedRoot
   readonly #staged: StagedNames
-  readonly #givesToOwner: boolean | undefined
   readonly #clock: Clock
   readonly #resources: LocalResources
 
@@ -82,7 +79,6 @@ class LocalStorage implements Storage {
       protectedPaths = () => [],
     } = options
     this.#staged = options.staged ?? new StagedNames()
-    this.#givesToOwner = options.givesToOwner
     this.#clock = clock
     const { threads, jobs, heaps, kept } = MEMORY_PLAN
     const lists = { listFolder: jobs.listing, walkFolder: jobs.listing }
@@ -135,7 +131,7 @@ class LocalStorage implements Storage {
       const scopeRoot = {
         ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, effects },
         // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
-        ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined, givesToOwner: this.#givesToOwner },
+        ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined },
       }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
@@ -152,7 +148,7 @@ class LocalStorage implements Storage {
     try {
       const { root, protectedPaths, effects } = await this.#served.acquire()
       using _root = root
-      const bare = { ...bareScopeRoot(root, links, protectedPaths, effects), givesToOwner: this.#givesToOwner }
+      const bare = bareScopeRoot(root, links, protectedPaths, effects)
       const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
       made[Symbol.dispose]()
     } catch (error) {

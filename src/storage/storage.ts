@@ -89,8 +89,8 @@ export interface WriteMode extends Pick<Work, 'placing' | 'admitFolder'> {
   readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes so far, before each batch is written. If it throws, the file is not written. */
   readonly admit?: ((bytes: number) => Promise<void>) | undefined
-  /** Modification time of the file instead of now, in milliseconds since 1970. */
-  readonly modified?: number | undefined
+  /** Modification time of the file instead of now, in nanoseconds since 1970. */
+  readonly modified?: bigint | undefined
   /** Called with the file to replace, before the body is read and right before the rename. If it throws, the old file stays. */
   readonly accept?: ((current: Written | undefined) => void) | undefined
 }
@@ -123,7 +123,7 @@ export interface Work {
 /**
  * Why an entry was skipped. "changed": it changed meanwhile, or cannot be copied. "in use": another operation is writing something
  * into this folder. "copy is gone": others removed or changed its copy before the original could be removed. "attributes": the entry
- * itself is there, but the disk does not take the named extended attributes.
+ * itself is there, but the disk does not take the named extended attributes, or its modification time.
  */
 export type LeftOutReason = 'changed' | 'in use' | 'copy is gone' | 'attributes'
 
@@ -135,12 +135,17 @@ export type EntryKind = 'file' | 'folder' | 'link' | 'special'
 export interface TransferMode {
   /** Replace existing files and merge folders. A file never replaces a folder, nor a folder a file. */
   readonly replace: boolean
-  /** Permission bits of missing parents. */
+  /** Permission bits of new folders, also of missing parents. */
   readonly folderMode: number
   /** Bytes to copy, if known: too little free space is then refused before the first byte. */
   readonly length?: number | undefined
   /** Continues an operation. What it has done is not done again, and what has appeared at the target since is not replaced. */
   readonly earlier?: EarlierRun | undefined
+}
+
+export interface CopyMode extends TransferMode {
+  /** Permission bits of copied files, besides those to run them. An overwritten file keeps its own. */
+  readonly fileMode: number
 }
 
 export type TrashRun = Pick<TransferMode, 'earlier'> & { readonly id: string }
@@ -351,10 +356,10 @@ export interface Scope extends Disposable {
   /** True if both paths name one entry, as "A" and "a" do if the disk ignores case; false for hard links. Follows no link. */
   isSame(one: VirtualPath, other: VirtualPath): Promise<boolean>
   /**
-   * Copies the target of a path with modes and times. Links in a folder are copied as links if they lead inside. The copy appears
+   * Copies the target of a path. The copy is a new entry, as if its content were uploaded. Links in a folder are copied as links if they lead inside. The copy appears
    * once it is complete; when folders are merged, each file does.
    */
-  copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
+  copy(from: VirtualPath, to: VirtualPath, mode: CopyMode, work?: Work): Promise<void>
   /**
    * Moves by one rename. Does not follow a link.
    * @returns false if that is impossible (another disk, folders to merge); nothing has moved, and `move` will work

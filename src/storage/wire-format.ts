@@ -31,36 +31,6 @@ export function goMode(stats: BigIntStats): number {
   return kind + special + (mode & 0o777)
 }
 
-const NANOSECONDS = 1_000_000_000n
-const SECONDS_A_DAY = 86_400
-
-/** RFC 3339 in UTC, with nanoseconds without trailing zeros. Caches the last day, because few days occur in a folder. */
-export function createTimeFormat(): (nanoseconds: bigint) => string {
-  let day = NaN
-  let dayText = ''
-  return (time) => {
-    const nanos = Number(((time % NANOSECONDS) + NANOSECONDS) % NANOSECONDS)
-    const seconds = Number((time - BigInt(nanos)) / NANOSECONDS)
-    const itsDay = Math.floor(seconds / SECONDS_A_DAY)
-    if (itsDay !== day) {
-      day = itsDay
-      dayText = new Date(day * SECONDS_A_DAY * 1000).toISOString().slice(0, -'00:00:00.000Z'.length)
-    }
-    const rest = seconds - day * SECONDS_A_DAY
-    const clock = `${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
-    return `${dayText}${clock}${nanos === 0 ? '' : fraction(nanos)}Z`
-  }
-}
-
-function two(number: number): string {
-  return number < 10 ? `0${number}` : String(number)
-}
-
-function fraction(nanos: number): string {
-  const digits = String(nanos + 1_000_000_000).slice(1)
-  return digits.endsWith('0') ? `.${digits.replace(/0+$/, '')}` : `.${digits}`
-}
-
 interface TypedFile {
   readonly name: string
   readonly size: number

@@ -8,7 +8,7 @@ import { codeOf, content, namesIn, NEW, path, put, REPLACE } from '../contract/s
 import { type S3Proxy, type SeenRequest, startS3Proxy } from '../helpers/cluster/s3-proxy.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 
-const FREE = { replace: false, folderMode: 0o750 }
+const FREE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 /** Milliseconds in which a save that nothing keeps waiting is done. */
 const LONG = 300
 

@@ -6,7 +6,7 @@ import { codeOf, content, namesIn, path, put } from '../contract/storage/view.ts
 import { startMoto } from '../helpers/cluster/moto.ts'
 import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 
-const FREE = { replace: false, folderMode: 0o750 }
+const FREE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 const LONG = 'x'.repeat(300)
 
 const server = s3OfFile(startMoto)

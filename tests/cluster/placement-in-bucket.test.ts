@@ -26,7 +26,7 @@ async function world() {
   const scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   const at = (name: string) => join(server().folder, prefix, name)
   const old = ['a.txt', 'docs/b.txt', 'docs/own.txt', 'docs/sub/x.txt', 'z.txt']
-  for (const name of old) await put(scope, `/${name}`, `old ${name}`, { ...MODE, modified: 1_000_000_000_000 })
+  for (const name of old) await put(scope, `/${name}`, `old ${name}`, { ...MODE, modified: 1_000_000_000_000_000_000n })
   return {
     ...{ at, scope, storage, staged },
     fill: async (work?: Pick<PlacingWork, 'signal'>) => await stageItems(scope, work),
@@ -140,7 +140,7 @@ describe('placing several entries in a bucket', () => {
 
   it('does not take its own result for what it has replaced', async () => {
     await using opened = await world()
-    const mode = { ...MODE, modified: 1_500_000_000_000 }
+    const mode = { ...MODE, modified: 1_500_000_000_000_000_000n }
     await put(opened.scope, '/a.txt', 'same', { ...mode, replace: true })
     {
       await using staged = await opened.scope.stageFolder(path('/'), {})

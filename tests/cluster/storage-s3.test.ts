@@ -31,7 +31,7 @@ import { startS3Server } from '../helpers/cluster/s3-server.ts'
 import { s3OfFile } from '../helpers/cluster/server-of-file.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
-const FREE = { replace: false, folderMode: 0o750 }
+const FREE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 
 const server = s3OfFile(startS3Server)
 
@@ -146,7 +146,7 @@ describe('several daemons', () => {
       offset = reached
     }
     expect(await namesIn(scope, '/new')).toEqual([])
-    await elsewhere.staging.commit(target, name, { ...mode, modified: 1_500_000_000_250 })
+    await elsewhere.staging.commit(target, name, { ...mode, modified: 1_500_000_000_250_000_000n })
     await using file = await scope.open(target)
     expect((await buffer(file.stream(0, file.size - 1))).equals(body)).toBe(true)
     expect(file.modified).toBe(1_500_000_000_250_000_000n)
@@ -195,7 +195,7 @@ describe('a bucket', () => {
   it('keeps the time of a file that is moved, restored or renamed with its folder', async () => {
     await using world = await openWorld()
     const { scope } = world
-    const modified = 1_234_567_890_123
+    const modified = 1_234_567_890_123_000_000n
     await put(scope, '/a/file', 'x', { ...NEW, modified })
     await scope.rename(path('/a'), path('/b'), FREE)
     const { id } = await scope.trash.put('1', path('/b/file'), 0)

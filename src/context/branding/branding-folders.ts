@@ -16,16 +16,15 @@ interface BrandingFoldersDeps {
   /** The data folder. */
   readonly folder: string | undefined
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>
-  readonly isCommand: boolean
 }
 
 /** Opens branding files with the same protection as users' files; per request, so that the operator can replace the folder. */
-export function brandingFolders({ folder, store, isCommand }: BrandingFoldersDeps): Omit<BrandingDeps, 'settings'> {
+export function brandingFolders({ folder, store }: BrandingFoldersDeps): Omit<BrandingDeps, 'settings'> {
   return {
     folder: () => folder && join(folder, store.snapshot().brandingFolder ?? OWN_BRANDING),
     async openFolder(path) {
       const { openLocalStorage } = await import('../../storage/local-storage.ts')
-      return await openLocalStorage(path, { maxDescriptors: MAX_BRANDING_DESCRIPTORS, givesToOwner: isCommand })
+      return await openLocalStorage(path, { maxDescriptors: MAX_BRANDING_DESCRIPTORS })
     },
     async makeFolder(path) {
       const made = await mkdir(path, { recursive: true, mode: 0o700 })

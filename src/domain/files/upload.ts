@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { fail } from '../errors.ts'
+import { parseSeconds } from './file-time.ts'
 import { added, type Amount, NOTHING } from './quota.ts'
 import { CHECKSUMS, type Checksum } from './resource.ts'
 
@@ -119,17 +120,10 @@ function bytesOf(base64: string): Uint8Array {
 }
 
 /**
- * The modification time that a client wants the file to keep, in milliseconds since 1970. Sync clients send it in
+ * The modification time that a client wants the file to keep, in nanoseconds since 1970. Sync clients send it in
  * `Upload-Metadata` as `mtime`, in seconds since 1970; a malformed value is ignored.
  */
-export function modifiedOf(metadata: string | undefined): number | undefined {
+export function modifiedOf(metadata: string | undefined): bigint | undefined {
   const value = metadataValue(metadata, 'mtime')
   return value && parseSeconds(new TextDecoder('latin1').decode(value))
-}
-
-const SECONDS = /^\d{1,11}(\.\d{1,9})?$/
-
-/** Milliseconds of a file time such as "1700000000.25", in seconds since 1970; undefined for anything else. */
-export function parseSeconds(text: string): number | undefined {
-  return SECONDS.test(text) ? Number(text) * 1000 : undefined
 }

@@ -159,8 +159,13 @@ function expiryHeader(...upload: Parameters<typeof expiryOfUpload>) {
   return { 'upload-expires': new Date(expiryOfUpload(...upload)).toUTCString() }
 }
 
-async function answer(reply: FastifyReply, { linksParted }: LockedUpload, text?: string): Promise<FastifyReply> {
+async function answer(
+  reply: FastifyReply,
+  { isTimeHeld, linksParted }: LockedUpload,
+  text?: string,
+): Promise<FastifyReply> {
   void reply.headers(RESUMABLE)
+  if (isTimeHeld) void reply.header('x-oc-mtime', 'accepted')
   if (linksParted) void reply.header('x-filemgr-links-parted', '1')
   return await reply.type('text/plain; charset=utf-8').send(text)
 }

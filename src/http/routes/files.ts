@@ -19,7 +19,7 @@ import { etagOf, expectationOf } from '../send/conditional.ts'
 import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
-import { parseSeconds } from '../../domain/files/upload.ts'
+import { isTimeHeld, parseSeconds } from '../../domain/files/file-time.ts'
 
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async (call) => {
@@ -67,22 +67,22 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
 /** Uploads: the body is a file, whatever its Content-Type says. */
 export function uploadRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, createResource, async ({ actor, params, query, request, reply, signal }) => {
-    const upload = uploadOf(request, reply, signal)
+    const upload = uploadOf(request, signal)
     const written = await services.files.create(actor, `/${params['*']}`, {
       ...upload,
       override: query.override === 'true',
       onlyNew: request.headers['if-none-match']?.trim() === '*',
     })
     request.effect = written?.replaced === true ? 'overwritten' : 'created'
-    if (written !== undefined) setWrittenHeaders(reply, written)
+    if (written !== undefined) setWrittenHeaders(reply, written, upload.modified)
     return undefined
   })
 
   mount(app, saveResource, async ({ actor, params, request, reply, signal }) => {
-    const upload = uploadOf(request, reply, signal)
+    const upload = uploadOf(request, signal)
     const written = await services.files.put(actor, `/${params['*']}`, upload)
     request.effect = written.replaced ? 'overwritten' : 'created'
-    setWrittenHeaders(reply, written)
+    setWrittenHeaders(reply, written, upload.modified)
     return undefined
   })
 }
@@ -90,18 +90,19 @@ export function uploadRoutes(app: FastifyInstance, { services }: Context): void 
 function setWrittenHeaders(
   reply: FastifyReply,
   written: Parameters<typeof etagOf>[0] & { readonly linksParted?: true },
+  modified: bigint | undefined,
 ): void {
   void reply.header('etag', etagOf(written))
+  // Some disks cannot hold every time, and take the nearest one that they can.
+  if (modified !== undefined && isTimeHeld(modified, written.modified)) void reply.header('x-oc-mtime', 'accepted')
   if (written.linksParted) void reply.header('x-filemgr-links-parted', '1')
 }
 
-function uploadOf(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) {
-  const modified = modifiedOf(request.headers)
-  if (modified !== undefined) void reply.header('x-oc-mtime', 'accepted')
+function uploadOf(request: FastifyRequest, signal: AbortSignal) {
   return {
     body: request.raw,
     length: lengthOf(request.headers),
-    modified,
+    modified: modifiedOf(request.headers),
     isExpected: expectationOf(request.headers['if-match']),
     signal,
   }
@@ -139,13 +140,13 @@ function lengthOf({ 'content-length': length }: IncomingHttpHeaders): number | u
 }
 
 /**
- * The file time in milliseconds since 1970, from the header `X-OC-Mtime` in seconds, which rclone and ownCloud clients send.
+ * The file time in nanoseconds since 1970, from the header `X-OC-Mtime` in seconds, which rclone and ownCloud clients send.
  *
  * @throws INVALID_INPUT
  */
-function modifiedOf(headers: IncomingHttpHeaders): number | undefined {
+function modifiedOf(headers: IncomingHttpHeaders): bigint | undefined {
   const text = headers['x-oc-mtime']
   if (text === undefined) return undefined
   const modified = typeof text === 'string' ? parseSeconds(text) : undefined
-  return modified ?? fail('INVALID_INPUT', 'X-OC-Mtime must be seconds since 1970')
+  return modified ?? fail('INVALID_INPUT', 'X-OC-Mtime must be seconds since 1970, in the years 0 to 9999')
 }

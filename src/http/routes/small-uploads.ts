@@ -4,7 +4,7 @@ import { createMany } from '../../api/files/files.ts'
 import type { ReplyOf } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { parseSeconds } from '../../domain/files/upload.ts'
+import { parseSeconds } from '../../domain/files/file-time.ts'
 import { ERROR_STATUS } from '../error-status.ts'
 import { mount } from '../mount.ts'
 import { endSignalOf } from '../plugins/authentication.ts'
@@ -74,7 +74,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
   })
 }
 
-/** @returns milliseconds since 1970. @throws INVALID_INPUT */
-function timeOf(seconds: string): number {
-  return parseSeconds(seconds) ?? fail('INVALID_INPUT', '"modified" must be seconds since 1970')
+/** @returns nanoseconds since 1970. @throws INVALID_INPUT */
+function timeOf(seconds: string): bigint {
+  return parseSeconds(seconds) ?? fail('INVALID_INPUT', '"modified" must be seconds since 1970, in the years 0 to 9999')
 }

@@ -4,8 +4,8 @@ export interface ArchiveEntry extends EntryPlace {
   readonly name: string
   /** `other`: links, devices, sparse files, which are neither shown nor extracted. */
   readonly kind: 'file' | 'folder' | 'other'
-  /** Milliseconds since 1970. */
-  readonly modified: number
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
 }
 
 /** Where the content of an entry is. */

@@ -1,6 +1,7 @@
 import { Header, Pax } from 'tar'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
 import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
+import { timeInHeader, timeInPax } from './entry-time.ts'
 
 const RECORD = 512
 /** Offsets of the flag that another header of an old GNU sparse file follows: in the main header, and in each further one. */
@@ -16,14 +17,18 @@ const MAX_EXTENSIONS_BYTES = 64 * 1024 * 1024
 /** What headers say about the next entry. */
 interface Extension {
   pax: Pax | undefined
+  modified: bigint | undefined
   isSparse: boolean
   count: number
 }
 
+const NO_EXTENSION: Extension = { pax: undefined, modified: undefined, isSparse: false, count: 0 }
+
 /** Reads all headers, and skips the content. @throws INVALID_INPUT if it is not a tar, damaged or cut off */
 export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEntry, void, void> {
   let global: Pax | undefined
-  let next: Extension = { pax: undefined, isSparse: false, count: 0 }
+  let globalTime: bigint | undefined
+  let next: Extension = { ...NO_EXTENSION }
   let extensionBytes = 0
   for (let position = 0; ;) {
     const block = await bytes.read(position, RECORD)
@@ -46,15 +51,19 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
       if (size > MAX_EXTENSION || next.count === MAX_EXTENSIONS || extensionBytes > MAX_EXTENSIONS_BYTES)
         throw damaged()
       const text = (await bytes.read(at, size)).toString('utf8')
-      if (type === 'GlobalExtendedHeader') global = Pax.parse(text, global, true)
+      if (type === 'GlobalExtendedHeader') {
+        global = Pax.parse(text, global, true)
+        globalTime = timeInPax(text) ?? globalTime
+      }
       next = { ...withExtension(next, type, text), count: next.count + 1 }
       continue
     }
     // `header.path` would put the ustar prefix even before a pax path, which is already complete.
     const name = next.pax?.path ?? header.path ?? ''
     const kind = next.isSparse ? 'other' : (KINDS.get(type) ?? 'other')
-    next = { pax: undefined, isSparse: false, count: 0 }
-    yield { name, kind, size, modified: header.mtime?.getTime() ?? 0, at }
+    const modified = next.modified ?? globalTime ?? timeInHeader(header)
+    next = { ...NO_EXTENSION }
+    yield { name, kind, size, modified, at }
   }
 }
 
@@ -109,5 +118,6 @@ function withExtension(next: Extension, type: Header['type'], text: string): Ext
   }
   if (!PAX_HEADERS.has(type)) return next
   // A GNU sparse file lacks its holes and has a map of them, so its content cannot be extracted as it is.
-  return { ...next, pax: Pax.parse(text, next.pax), isSparse: next.isSparse || text.includes(' GNU.sparse.') }
+  const modified = timeInPax(text) ?? next.modified
+  return { ...next, pax: Pax.parse(text, next.pax), modified, isSparse: next.isSparse || text.includes(' GNU.sparse.') }
 }

@@ -3,6 +3,7 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomA
 import { isFilemgrError } from '../../domain/errors.ts'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
+import { timeInZip } from './entry-time.ts'
 
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
@@ -42,9 +43,8 @@ function describe(entry: Entry): ArchiveEntry {
   const { generalPurposeBitFlag: flags, extraFields, fileNameRaw } = entry
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
   const { uncompressedSize: size, relativeOffsetOfLocalHeader: at, compressionMethod: method } = entry
-  const modified = entry.getLastModDate().getTime()
   const zip = { method, isEncrypted: entry.isEncrypted(), packed: entry.compressedSize, crc: entry.crc32 }
-  return { name, kind: kindOf(entry, name), size, modified: Number.isFinite(modified) ? modified : 0, at, zip }
+  return { name, kind: kindOf(entry, name), size, modified: timeInZip(entry), at, zip }
 }
 
 function kindOf({ versionMadeBy, externalFileAttributes }: Entry, name: string): ArchiveEntry['kind'] {

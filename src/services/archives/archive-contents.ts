@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { type ReadableFormat, readableFormat } from '../../domain/files/archive-format.ts'
+import { createTimeFormat } from '../../domain/files/file-time.ts'
 import { sortListing } from '../../domain/files/listing-order.ts'
 import { extensionOf, typeByName } from '../../domain/files/media/media-type.ts'
 import type { Resource } from '../../domain/files/resource.ts'
@@ -151,7 +152,7 @@ function describe({ path, isDir, size, modified }: ArchiveNode): Resource {
     name,
     size,
     extension: isDir ? '' : extensionOf(name),
-    modified: new Date(modified).toISOString(),
+    modified: createTimeFormat()(modified),
     mode: isDir ? FOLDER_MODE : FILE_MODE,
     isDir,
     isSymlink: false,
@@ -160,7 +161,7 @@ function describe({ path, isDir, size, modified }: ArchiveNode): Resource {
 }
 
 function timeOf({ modified }: OpenFile): string {
-  return new Date(Number(modified / 1_000_000n)).toISOString()
+  return createTimeFormat()(modified)
 }
 
 function sortedRows(index: ArchiveIndex, rows: readonly number[], sorting: Sorting): number[] {
@@ -168,7 +169,7 @@ function sortedRows(index: ArchiveIndex, rows: readonly number[], sorting: Sorti
     name: (row: number) => index.nameAt(row),
     isDir: (row: number) => index.isFolderAt(row),
     size: (row: number) => index.sizeAt(row),
-    compareTimes: (a: number, b: number) => index.timeAt(a) - index.timeAt(b),
+    compareTimes: (a: number, b: number) => index.compareTimes(a, b),
     // Rows are in the byte order of their names.
     compareNames: (a: number, b: number) => a - b,
   }

@@ -1,4 +1,5 @@
 import { fail } from '../../domain/errors.ts'
+import { timeOfParts } from '../../domain/files/file-time.ts'
 import { below, isInside, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { EntryPlace } from '../../platform/archives/archive-entry.ts'
 
@@ -8,8 +9,8 @@ export interface ArchiveNode {
   readonly isDir: boolean
   /** Unpacked bytes; 0 for a folder. */
   readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
   /** Undefined for a folder without an entry of its own, which only appears in the paths of other entries. */
   readonly entry: EntryPlace | undefined
 }
@@ -23,14 +24,16 @@ export const IS_IN_ZIP = 4
 export const IS_ENCRYPTED = 8
 
 /**
- * The nodes of an archive, one row each: 60 bytes and the name, while objects would take ten times as much. Row 0 is the top
+ * The nodes of an archive, one row each: 64 bytes and the name, while objects would take ten times as much. Row 0 is the top
  * folder; the nodes of a folder are in one run of rows, in the byte order of their names.
  */
 export interface IndexRows {
   readonly flags: Uint8Array<ArrayBuffer>
   readonly methods: Uint16Array<ArrayBuffer>
   readonly sizes: Float64Array<ArrayBuffer>
+  /** Seconds since 1970, and the nanoseconds after them. */
   readonly times: Float64Array<ArrayBuffer>
+  readonly nanos: Uint32Array<ArrayBuffer>
   readonly offsets: Float64Array<ArrayBuffer>
   readonly packed: Float64Array<ArrayBuffer>
   readonly crcs: Uint32Array<ArrayBuffer>
@@ -99,8 +102,10 @@ export class ArchiveIndex {
     return this.isFolderAt(row) ? 0 : (this.#rows.sizes[row] ?? 0)
   }
 
-  timeAt(row: number): number {
-    return this.#rows.times[row] ?? 0
+  /** Below zero if the first one was modified earlier. */
+  compareTimes(row: number, other: number): number {
+    const { times, nanos } = this.#rows
+    return (times[row] ?? 0) - (times[other] ?? 0) || (nanos[row] ?? 0) - (nanos[other] ?? 0)
   }
 
   find(path: VirtualPath): ArchiveNode | undefined {
@@ -158,8 +163,12 @@ export class ArchiveIndex {
     return below(folder, `/${this.nameAt(row)}` as VirtualPath)
   }
 
+  #timeAt(row: number): bigint {
+    return timeOfParts(this.#rows.times[row] ?? 0, this.#rows.nanos[row] ?? 0)
+  }
+
   #nodeAt(row: number, path: VirtualPath): ArchiveNode {
-    const [isDir, size, modified] = [this.isFolderAt(row), this.sizeAt(row), this.timeAt(row)]
+    const [isDir, size, modified] = [this.isFolderAt(row), this.sizeAt(row), this.#timeAt(row)]
     return { path, isDir, size, modified, entry: this.#entryAt(row) }
   }
 

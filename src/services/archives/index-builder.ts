@@ -1,5 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import { ARCHIVE_LIMITS, pathInArchive } from '../../domain/files/archives.ts'
+import { writableTime } from '../../domain/files/file-time.ts'
 import { nameOf, parentOf, ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts'
 import { type ArchiveNode, NODE_BYTES, type PackedIndex } from './archive-index.ts'
@@ -8,8 +9,6 @@ import { packRows } from './index-rows.ts'
 const MAX_LEFT_OUT = 100
 /** Characters that are kept of the name of an entry that is left out. */
 const MAX_SHOWN = 200
-/** Milliseconds: the end of the year 9999. */
-const LAST_TIME = 253_402_300_799_999
 /** Memory for each entry, even one that is left out. */
 const SEEN_BYTES = 100
 /** Bytes of memory that are asked for at once. */
@@ -60,7 +59,7 @@ export class IndexBuilder {
     const path = pathInArchive(entry.name)
     if (path === ROOT) return
     const isDir = entry.kind === 'folder'
-    const modified = Number.isFinite(entry.modified) ? Math.trunc(Math.min(Math.max(entry.modified, 0), LAST_TIME)) : 0
+    const modified = writableTime(entry.modified)
     const isAdded =
       path !== undefined &&
       entry.kind !== 'other' &&
@@ -85,7 +84,7 @@ export class IndexBuilder {
   }
 
   /** Adds the folder if it is missing: many archives have no entries for folders. Undefined if a file is in the way. */
-  #folderAt(path: VirtualPath, modified: number): Map<string, ArchiveNode> | undefined {
+  #folderAt(path: VirtualPath, modified: bigint): Map<string, ArchiveNode> | undefined {
     const found = this.#folders.get(path)
     if (found !== undefined) return found
     const isMade = this.#put({ path, isDir: true, size: 0, modified, entry: undefined })

@@ -1,3 +1,4 @@
+import { partsOfTime } from '../../domain/files/file-time.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { type ArchiveNode, HAS_ENTRY, type IndexRows, IS_ENCRYPTED, IS_FOLDER, IS_IN_ZIP } from './archive-index.ts'
 
@@ -10,7 +11,7 @@ interface Placed {
 
 const TOP: Placed = {
   name: Buffer.alloc(0),
-  node: { path: ROOT, isDir: true, size: 0, modified: 0, entry: undefined },
+  node: { path: ROOT, isDir: true, size: 0, modified: 0n, entry: undefined },
 }
 
 /** Writes the nodes of an archive into rows, folder by folder. */
@@ -22,7 +23,9 @@ export function packRows(folders: Folders): IndexRows {
     rows.names.set(name, nameStart)
     rows.nameStarts[row] = nameStart
     nameStart += name.length
-    rows.times[row] = node.modified
+    const { seconds, nanos } = partsOfTime(node.modified)
+    rows.times[row] = seconds
+    rows.nanos[row] = nanos
     rows.flags[row] = flagsOf(node)
     const { entry } = node
     rows.sizes[row] = entry?.size ?? 0
@@ -60,6 +63,7 @@ function emptyRows(placed: readonly Placed[], firsts: readonly number[], counts:
     methods: new Uint16Array(count),
     sizes: new Float64Array(count),
     times: new Float64Array(count),
+    nanos: new Uint32Array(count),
     offsets: new Float64Array(count),
     packed: new Float64Array(count),
     crcs: new Uint32Array(count),

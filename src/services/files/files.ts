@@ -70,7 +70,7 @@ export interface FileUpload {
   readonly override: boolean
   readonly signal?: AbortSignal
   /** Time of the file instead of now, in milliseconds since 1970. */
-  readonly modified?: number | undefined
+  readonly modified?: bigint | undefined
   /** Refuses if the target exists, even a folder. */
   readonly onlyNew?: boolean
   /** Whether the current file is the one that the client knows. Called with undefined if there is none. */

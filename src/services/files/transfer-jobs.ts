@@ -20,7 +20,7 @@ import { checkTree, kindAllowed, requireTransferable, type TreeSize } from './fi
 
 export interface TransferJobsDeps {
   /** The current settings. */
-  readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
+  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly hooks: Pick<HookRunner, 'begun'>
   readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving' | 'freed'>
@@ -61,7 +61,12 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Transfe
     const touched = await changes.touching(own.user, to)
     await reservation.fill(added, control ?? {}, async (filling) => {
       const copying = { ...filling, ...work, accept: own.requireStill }
-      await own.scope.copy(from, to, { ...modeOf(replace), ...mode, length: all.bytes }, copying)
+      await own.scope.copy(
+        from,
+        to,
+        { ...modeOf(replace), fileMode: settings().fileMode, ...mode, length: all.bytes },
+        copying,
+      )
     })
     if (replace) await quotas.freed(own.user.scope, to)
     await touched()

@@ -39,6 +39,8 @@ export interface LockedUpload extends AsyncDisposable {
   readonly state: UploadState
   /** How the finished upload took its place; undefined until then. */
   readonly placed: 'created' | 'overwritten' | undefined
+  /** The finished file has the time that its client has sent. */
+  readonly isTimeHeld: boolean
   /** The replaced file had other hard links, which keep the old content. */
   readonly linksParted: boolean
   /**

@@ -3,7 +3,8 @@ import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { StagedState } from '../../domain/files/staged-part.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { amountOf, type UploadRecord } from '../../domain/files/upload.ts'
+import { isTimeHeld } from '../../domain/files/file-time.ts'
+import { amountOf, modifiedOf, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   childOf,
   cleanVirtualPath,
@@ -296,6 +297,10 @@ export function createUploads(deps: UploadsDeps) {
     return {
       id: record?.id ?? parts.id,
       state,
+      get isTimeHeld() {
+        const wanted = modifiedOf(state.metadata)
+        return written !== undefined && wanted !== undefined && isTimeHeld(wanted, written.modified)
+      },
       get linksParted() {
         return written?.linksParted === true
       },

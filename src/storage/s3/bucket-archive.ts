@@ -71,7 +71,7 @@ interface PlannedMember {
 }
 
 interface OpenMember {
-  readonly member: { readonly name: string; readonly mode: number; readonly modified: number }
+  readonly member: { readonly name: string; readonly mode: number; readonly modified: bigint }
   /** Undefined for a folder. */
   readonly file: BucketFile | undefined
 }
@@ -124,10 +124,9 @@ async function* openAhead(
 ): AsyncGenerator<OpenMember, void, void> {
   const underway: Promise<OpenMember | undefined>[] = []
   const open = async ({ name, key, stored }: PlannedMember): Promise<OpenMember | undefined> => {
-    if (key === undefined)
-      return { member: { name, mode: MODE_OF_FOLDER & 0o777, modified: secondsOf(stored) }, file: undefined }
+    if (key === undefined) return { member: { name, mode: MODE_OF_FOLDER & 0o777, modified: stored }, file: undefined }
     const file = await openObject(root.bucket, key, name)
-    return file && { member: { name, mode: MODE_OF_FILE, modified: secondsOf(file.modified) }, file }
+    return file && { member: { name, mode: MODE_OF_FILE, modified: file.modified }, file }
   }
   for await (const member of members) {
     const opening = open(member)
@@ -141,10 +140,6 @@ async function* openAhead(
     const opened = await opening
     if (opened !== undefined) yield opened
   }
-}
-
-function secondsOf(nanoseconds: bigint): number {
-  return Number(nanoseconds / 1_000_000_000n)
 }
 
 async function* tarOf(

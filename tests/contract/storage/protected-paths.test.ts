@@ -147,7 +147,7 @@ describe('a protected path', () => {
     mkdirSync(join(world.root, 'forged/data'), { recursive: true })
     writeFileSync(join(world.root, 'forged/data/store.json'), 'forged')
     const [around, forged, free] = [path('/home'), path('/forged'), path('/free')]
-    const replacing = { replace: true, folderMode: 0o750 }
+    const replacing = { replace: true, fileMode: 0o640, folderMode: 0o750 }
     expectForbidden({
       rename: await codeOf(scope.rename(around, free, NEW)),
       move: await codeOf(scope.move(around, free, NEW)),

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { namesFolder } from '../../../domain/files/virtual-path.ts'
+import { secondsText, writableTime } from '../../../domain/files/file-time.ts'
 import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
@@ -44,6 +45,8 @@ export const put = command({
         return fail('CONFLICT', `${path} exists; to replace it, add --overwrite`, {}, { cause: error })
       })
     reply.resume()
+    if (headers['x-oc-mtime'] !== undefined && reply.headers['x-oc-mtime'] !== 'accepted')
+      invocation.output.warning(`${path}: the disk of the server could not keep the modification time`)
     const text = size === undefined ? path : `${path}: ${formatByteSize(size)}`
     await invocation.output.answer({ json: { path, ...(size !== undefined && { size }) }, ids: [path], text })
   },
@@ -79,7 +82,7 @@ export const get = command({
       reply.destroy()
       fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
     }
-    await save(reply, target)
+    await save(reply, target, modifiedIn(reply.headers['last-modified']))
     const { size } = await stat(localPath(target))
     await output.answer({
       json: { file: target, size },
@@ -170,12 +173,13 @@ interface Source {
 async function sourceOf(file: string, { terminal }: Invocation): Promise<Source> {
   if (file === '-') return { body: terminal.stdin, headers: {} }
   const path = localPath(resolve(terminal.cwd(), file))
-  const stats = await stat(path).catch((error: unknown) => unreadable(file, error))
+  const stats = await stat(path, { bigint: true }).catch((error: unknown) => unreadable(file, error))
   if (!stats.isFile()) fail('INVALID_INPUT', `${file} is not a file`, { field: 'file' })
-  const { size, mtimeMs } = stats
+  const size = Number(stats.size)
   // The file may grow while it is sent, but Content-Length has already been set.
   const body = createReadStream(path, { end: Math.max(0, size - 1) })
-  return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
+  const modified = secondsText(writableTime(stats.mtimeNs))
+  return { body, size, headers: { 'content-length': size, 'x-oc-mtime': modified } }
 }
 
 function isBrokenOff(error: unknown): boolean {
@@ -183,16 +187,23 @@ function isBrokenOff(error: unknown): boolean {
 }
 
 /** Writes to a temporary file first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
-async function save(content: Readable, target: string): Promise<void> {
+async function save(content: Readable, target: string, modified: string | undefined): Promise<void> {
   const temporary = localPath(join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`))
   try {
     await pipeline(content, createWriteStream(temporary, { flags: 'wx', flush: true }))
+    if (modified !== undefined) await utimes(temporary, modified, modified)
     await rename(temporary, localPath(target))
   } catch (error) {
     await rm(temporary, { force: true })
     if (isBrokenOff(error)) fail('UNAVAILABLE', 'the connection broke off; nothing was saved', {}, { cause: error })
     throw unwritable(target, error, 'INVALID_INPUT')
   }
+}
+
+/** In seconds since 1970; as text, because Node takes a negative number for the current time. */
+function modifiedIn(date: string | undefined): string | undefined {
+  const time = date === undefined ? NaN : Date.parse(date)
+  return Number.isNaN(time) ? undefined : String(time / 1000)
 }
 
 /** The name that the server proposes, without folders: a malicious server could otherwise choose where the file is written. */

@@ -4,11 +4,12 @@ import { extensionOf, SNIFFED_BYTES } from '../../../domain/files/media/media-ty
 import type { ResourceType } from '../../../domain/files/resource-type.ts'
 import type { Resource } from '../../../domain/files/resource.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { createTimeFormat } from '../../../domain/files/file-time.ts'
 import type { ListingView } from '../../storage.ts'
 import { close, read } from '../system/gated-calls.ts'
 import { reopen } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { createTimeFormat, goMode, needsContent, typeOfFile } from '../../wire-format.ts'
+import { goMode, needsContent, typeOfFile } from '../../wire-format.ts'
 
 /** What `describe` needs to know of an entry. Unless it is a link, both stats are the same. */
 export interface Described {

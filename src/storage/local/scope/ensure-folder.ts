@@ -1,16 +1,13 @@
-import { constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { requireNewText } from '../../../domain/files/virtual-path.ts'
 import type { Acceptance } from '../../storage.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
-import { giveToOwner, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
-import { close, mkdir, open } from '../system/gated-calls.ts'
+import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
+import { createFolder } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
 import { inside, requireNewFoldersAccess, type ScopeRoot } from './scope-root.ts'
-
-const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
 export interface NewFolders extends Acceptance {
   /** Restoring creates folders under the names that they had, even if those are not UTF-8. */
@@ -51,10 +48,8 @@ async function enter(
     await scopeRoot.effects.requireServed()
     accept?.()
     admitFolder?.(1)
-    if (await tryMakeFolder(parent, name, mode)) {
-      if (scopeRoot.givesToOwner === true) await giveFolder(parent, name)
-      await syncFolder(parent)
-    } else admitFolder?.(-1)
+    if (await tryMakeFolder(parent, name, mode)) await syncFolder(parent)
+    else admitFolder?.(-1)
   }
   using entry = await hold(at(parent, name), HOLD_ENTRY)
   const stats = await statsOf(entry)
@@ -65,19 +60,9 @@ async function enter(
   return target.retain()
 }
 
-/** O_NOFOLLOW: another user of the parent folder could swap the new folder for a link, and root would give away its target. */
-async function giveFolder(parent: Handle, name: string): Promise<void> {
-  const fd = await open(at(parent, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-  try {
-    await giveToOwner(fd, parent)
-  } finally {
-    await close(fd)
-  }
-}
-
 async function tryMakeFolder(parent: Handle, name: string, mode: number): Promise<boolean> {
   try {
-    await mkdir(at(parent, name), mode)
+    await createFolder({ folder: parent, name }, mode)
     return true
   } catch (error) {
     if (errnoCode(error) === 'EEXIST') return false

@@ -25,8 +25,6 @@ export interface ScopeRoot {
   readonly rootName?: string
   readonly staged: StagedNames
   readonly effects: Effects
-  /** New entries get the owner of their parent folder: for commands run by root, when the daemon has another account. */
-  readonly givesToOwner?: boolean | undefined
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
   /** Only for the served folder itself: its real path when it was opened, under which `kept` has its entries. */

@@ -65,6 +65,13 @@ export async function dropInherited(
   await Promise.allSettled(dropped)
 }
 
+/** Which access list the new entries of a folder get. */
+export const DEFAULT_LIST = 'system.posix_acl_default'
+
+export async function hasAttribute(path: string | undefined, name: string): Promise<boolean> {
+  return (await namesAt(path)).includes(name)
+}
+
 async function namesAt(path: string | undefined): Promise<string[]> {
   return path === undefined ? [] : await listAttributes(path).catch((): string[] => [])
 }

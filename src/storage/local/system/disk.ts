@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import { GroupedRuns } from '../../../platform/limits/grouped-runs.ts'
 import { SYNC_TIMEOUT } from './device-gates.ts'
 import { closeHeld } from './direct-calls.ts'
-import { fchown, fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
+import { fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
 import { at, type Handle, reopen } from './handle.ts'
 import { errnoCode } from './os-error.ts'
 
@@ -26,12 +26,6 @@ export const nodeDisk: Disk = {
 /** Stats of the open file, even if its name now leads to another one. */
 export async function statsOf(handle: { readonly fd: number }): Promise<BigIntStats> {
   return await fstat(handle.fd, { bigint: true })
-}
-
-/** If this process is root, gives a new entry to the owner of its folder. */
-export async function giveToOwner(fd: number, folder: Handle): Promise<void> {
-  const { uid, gid } = await statsOf(folder)
-  if (uid !== 0n && process.geteuid?.() === 0) await fchown(fd, Number(uid), Number(gid))
 }
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>

@@ -17,8 +17,11 @@ const gates = new DeviceGates(Number(process.env['UV_THREADPOOL_SIZE']) || USUAL
 
 export const access = gated('short', promises.access)
 export const chmod = gated('short', promises.chmod)
+export const chown = gated('short', promises.chown)
+export const lchown = gated('short', promises.lchown)
 export const link = gated('short', promises.link)
 export const lstat = gated('short', promises.lstat)
+export const lutimes = gated('short', promises.lutimes)
 export const mkdir = gated('short', promises.mkdir)
 export const realpath = gated('short', promises.realpath)
 export const stat = gated('short', promises.stat)

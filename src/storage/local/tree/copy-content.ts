@@ -14,11 +14,17 @@ const EMPTY_PART = Buffer.alloc(PART)
 
 /**
  * Copies the content of one open file to another. Both ends are descriptors, so the kernel copies between exactly these two
- * files, even if their names are swapped.
+ * files, even if their names are swapped. Unless it is copied in parts, the copy may get the owner and mode of the source.
  */
-export async function copyContent(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
+export async function copyContent(
+  source: Handle,
+  stats: BigIntStats,
+  fd: number,
+  work: Work,
+  inParts: boolean,
+): Promise<void> {
   const size = Number(stats.size)
-  if (size > MAX_SINGLE_CALL && !(await tryClone(source, fd))) {
+  if (inParts || (size > MAX_SINGLE_CALL && !(await tryClone(source, fd)))) {
     await copyParts(source, stats, fd, work)
     return
   }

@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { leadsInside } from '../scope/destination.ts'
@@ -8,44 +8,61 @@ import type { ScopeRoot } from '../scope/scope-root.ts'
 import {
   type Attribute,
   attributePath,
-  dropInherited,
   folderAttributePath,
   readAttributes,
   readFolderAttributes,
-  writeAttributes,
 } from '../system/attributes.ts'
-import { statsOf, syncFolder } from '../system/disk.ts'
 import {
-  chmod,
-  close,
-  fchmod,
-  fdatasync,
-  fsync,
-  futimes,
-  mkdir,
-  open,
-  readlink,
-  symlink,
-  utimes,
-} from '../system/gated-calls.ts'
+  copyAttributes,
+  copyTags,
+  isKept,
+  moveToFile,
+  moveToFolder,
+  moveToLink,
+  replaceFile,
+} from '../system/carried-over.ts'
+import { statsOf, syncFolder } from '../system/disk.ts'
+import { close, fdatasync, fsync, readlink } from '../system/gated-calls.ts'
 import { at, bytesOf, type Handle, hold, HOLD_ENTRY, type Location, type Name, textOf } from '../system/handle.ts'
+import {
+  createFile,
+  createFolder,
+  createLink,
+  createPrivateFile,
+  createPrivateFolder,
+  mayStayAsCreated,
+  modeOfCopy,
+  type NewModes,
+  stayAsCreated,
+} from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { copyContent } from './copy-content.ts'
 import { Cursor, type Entry, type Visitor, walk, type WalkOptions } from './walk.ts'
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
-
 /** Files copied and synced in parallel. Each uses up to five descriptors. */
 export const MAX_LANES = 8
 
-export interface Copying {
+export type Copying = CopyingToStay | CopyingToMove
+
+interface CopyingSomething {
   readonly scopeRoot: ScopeRoot
   readonly work: Work
-  /**
-   * Set for a move, to record what was copied. The copy then keeps its times and includes entries with reserved names, except
-   * those of running operations.
-   */
-  readonly copied?: Copied
+}
+
+interface CopyingToStay extends CopyingSomething {
+  readonly modes: NewModes
+  /** The file that a copied file replaces. The copy gets its owner and mode then. */
+  readonly replaced?: { readonly location: Location; readonly stats: BigIntStats } | undefined
+  readonly copied?: undefined
+}
+
+/**
+ * The copy has everything that the original has, also its times, and includes entries with reserved names, except those of running
+ * operations.
+ */
+export interface CopyingToMove extends CopyingSomething {
+  /** Records what was copied. */
+  readonly copied: Copied
 }
 
 /** Whatever an operation is still writing belongs to that operation alone: carried off, it would be lost to it. */
@@ -64,7 +81,7 @@ export interface Original {
 }
 
 /**
- * Copies an entry with its mode to a free name, and resolves when the copy is safe from a power failure. Skips special files,
+ * Copies an entry to a free name, and resolves when the copy is safe from a power failure. Skips special files,
  * and links that do not lead inside from both the old and the new location. If it fails, the caller removes the partial copy.
  *
  * @returns false if the entry was skipped
@@ -120,7 +137,7 @@ async function copyFolder(copying: Copying, original: Original, to: Location): P
   throwIfCancelled(copying.work.signal)
 }
 
-/** A new folder, which gets its mode and times and is synced once its content is complete. */
+/** A new folder, which gets what it keeps of its original and is synced once its content is complete. */
 interface Made {
   readonly stats: BigIntStats
   /** Of the original, for reports. */
@@ -144,7 +161,9 @@ class FolderCopy implements Visitor {
 
   async begin(name: Name, stats: BigIntStats, path: string, attributes: readonly Attribute[]): Promise<void> {
     this.#copying.work.admitFolder?.(1)
-    await mkdir(at(this.#target.here, name), 0o700)
+    const to = { folder: this.#target.here, name }
+    const copying = this.#copying
+    await (copying.copied ? createPrivateFolder(to) : createFolder(to, copying.modes.folderMode))
     await this.#target.down(name)
     this.#made.push({ stats, path, attributes, open: 1 })
     this.#copying.copied?.add(stats, name)
@@ -186,10 +205,10 @@ class FolderCopy implements Visitor {
   }
 
   async #finish(folder: Handle, { stats, path, attributes }: Made): Promise<void> {
-    // Includes the setgid bit, which gives new entries of a shared folder its group.
-    await chmod(at(folder), Number(stats.mode) & 0o3777)
-    await keepAttributes(this.#copying, attributes, folderAttributePath(folder), path)
-    if (this.#copying.copied) await utimes(at(folder), seconds(stats.atimeNs), seconds(stats.mtimeNs))
+    const lost = this.#copying.copied
+      ? await moveToFolder(folder, { stats, attributes })
+      : await copyAttributes(folderAttributePath(folder), folder, attributes)
+    reportLost(this.#copying, path, lost)
     await syncFolder(folder)
   }
 }
@@ -198,14 +217,16 @@ async function copyFile(copying: Copying, original: Original, to: Location): Pro
   const { work, copied } = copying
   const { handle, stats, location } = original
   work.admit?.(Number(stats.size))
-  const fd = await open(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  const made = copying.copied ? undefined : await createFile(to, modeOfCopy(stats, copying.modes.fileMode))
+  const fd = made?.fd ?? (await createPrivateFile(to))
   try {
-    await copyContent(handle, stats, fd, work)
-    await fchmod(fd, Number(stats.mode) & 0o777)
-    // After the mode, because changing the mode changes the access control list.
+    await copyContent(handle, stats, fd, work, made !== undefined && !mayStayAsCreated(made, stats))
+    if (made !== undefined) await stayAsCreated(made, stats)
     const attributes = await readAttributes(attributePath(location), isKept)
-    await keepAttributes(copying, attributes, attributePath(to), nameOf(original))
-    if (copied) await futimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
+    const lost = copying.copied
+      ? await moveToFile(fd, to, { stats, attributes })
+      : await finishCopy(copying, fd, to, attributes)
+    reportLost(copying, nameOf(original), lost)
     await (attributes.length > 0 ? fsync : fdatasync)(fd)
   } finally {
     await close(fd)
@@ -214,19 +235,18 @@ async function copyFile(copying: Copying, original: Original, to: Location): Pro
   work.advance?.(0, 1)
 }
 
-/** Attributes of users, and access control lists. Those of the system, such as SELinux labels, belong to the place. */
-const KEPT_ATTRIBUTES = /^(?:user\.|trusted\.|system\.posix_acl_(?:access|default)$)/
-const isKept = (name: string): boolean => KEPT_ATTRIBUTES.test(name)
-
-/** A moved entry has exactly those of the original; a copy also those that its new folder gives to new entries. */
-async function keepAttributes(
-  { work, copied }: Copying,
+async function finishCopy(
+  { replaced }: CopyingToStay,
+  fd: number,
+  to: Location,
   attributes: readonly Attribute[],
-  target: string | undefined,
-  path: string,
-): Promise<void> {
-  const lost = await writeAttributes(target, attributes)
-  if (copied !== undefined) await dropInherited(target, attributes, isKept)
+): Promise<string[]> {
+  if (replaced === undefined) return await copyAttributes(attributePath(to), to.folder, attributes)
+  await replaceFile(fd, to, replaced.location, replaced.stats)
+  return await copyTags(attributePath(to), attributes)
+}
+
+function reportLost({ work }: Copying, path: string, lost: readonly string[]): void {
   if (lost.length > 0) work.leftOut?.(`${path} (${lost.toSorted().join(', ')})`, 'attributes')
 }
 
@@ -249,14 +269,11 @@ async function copyLink({ scopeRoot, work, copied }: Copying, original: Original
     return false
   }
   work.admit?.(Number(stats.size))
-  await symlink(text, at(to.folder, to.name))
+  await createLink(to, text)
+  if (copied) await moveToLink(to, stats)
   copied?.add(stats, location.name)
   work.advance?.(0, 1)
   return true
-}
-
-function seconds(nanoseconds: bigint): number {
-  return Number(nanoseconds) / 1e9
 }
 
 /** Records the state of each entry before it was copied: only unchanged entries may be removed at the source. */

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { STOPPING } from '../../../platform/limits/job-queue.ts'
-import type { TransferMode, Work } from '../../storage.ts'
+import type { CopyMode, TransferMode, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
@@ -35,7 +35,7 @@ export async function copyTree(
   scopeRoot: ScopeRoot,
   from: readonly string[],
   to: readonly string[],
-  mode: TransferMode,
+  mode: CopyMode,
   work: Work,
 ): Promise<void> {
   using held = await holdEntry(scopeRoot, from)
@@ -44,10 +44,9 @@ export async function copyTree(
   if (!isFolder && !stats.isFile()) fail('FORBIDDEN', 'only files and folders can be copied')
   const name = to.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
-  const folderMode = isFolder ? Number(stats.mode) & 0o777 : mode.folderMode
   const { admitFolder } = work
   const above = isFolder ? handle : undefined
-  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), folderMode, above, { admitFolder })
+  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), mode.folderMode, above, { admitFolder })
   using target = await targetLocation(scopeRoot, folder, name, mode.replace)
   if (isFolder) requireOutside(handle, target.folder)
   await requireSpace(target.folder, mode.length)
@@ -68,9 +67,9 @@ export async function copyTree(
     using existing = await holdOriginal(target)
     requireOutside(handle, existing.handle)
     await work.placing?.(undefined)
-    const copying = { scopeRoot, work: { ...work, placing: undefined } }
+    const copying = { scopeRoot, modes: mode, work: { ...work, placing: undefined } }
     await orFolderGone(mergeCopy(copying, handle, existing.handle, mode))
-  } else await orFolderGone(copyIntoPlace({ scopeRoot, work }, original, target, old))
+  } else await orFolderGone(copyIntoPlace({ scopeRoot, modes: mode, work }, original, target, old))
   await syncFolder(target.folder)
 }
 
@@ -105,7 +104,9 @@ export async function copyIntoPlace(
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
   const work = old === undefined ? copying.work : replacing(copying.work, old)
   await using staged = new StagedEntry(copying.scopeRoot, target.folder, work)
-  if (!(await copyEntry({ ...copying, work }, original, staged))) return false
+  const replaced = old?.isFile() === true ? { location: target, stats: old } : undefined
+  const own = copying.copied ? { ...copying, work } : { ...copying, work, replaced }
+  if (!(await copyEntry(own, original, staged))) return false
   await work.placing?.(identityOf(await lstat(at(staged.folder, staged.name), { bigint: true })))
   const { accept } = work
   await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined, accept })

@@ -4,6 +4,7 @@ import { type EarlierRun, isSameEntry } from '../../../domain/files/entry-identi
 import type { TransferMode } from '../../storage.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { identityOf } from '../system/entry-identity.ts'
+import { settableTime } from '../system/file-times.ts'
 import { readlink, rmdir } from '../system/gated-calls.ts'
 import { at, hold, HOLD_FOLDER, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -12,7 +13,7 @@ import { Cursor, type Entry, walk } from './walk.ts'
 
 /** The clock of the kernel for files advances every few milliseconds, and may be behind ours by as much. */
 const CLOCK_STEP_MS = 100
-/** Times are set through a number of seconds, which is exact to the microsecond. */
+/** Disks may keep fewer digits of a time. */
 const TIME_STEP_NS = 2000n
 
 /** What is at the target of an operation. */
@@ -65,7 +66,7 @@ export async function isCopy(source: Entry | FoundSource, target: Location, stat
     return (await text(source)).equals(await text(target))
   }
   if (!source.stats.isFile() || !stats.isFile() || source.stats.size !== stats.size) return false
-  const difference = source.stats.mtimeNs - stats.mtimeNs
+  const difference = settableTime(source.stats.mtimeNs) - stats.mtimeNs
   return difference < TIME_STEP_NS && difference > -TIME_STEP_NS
 }
 

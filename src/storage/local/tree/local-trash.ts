@@ -12,8 +12,9 @@ import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../.
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { statsOrNothing } from '../system/disk.ts'
-import { close, fdatasync, mkdir, open, read, write } from '../system/gated-calls.ts'
+import { close, fdatasync, open, read, write } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
+import { createPrivateFolder, openPrivateFile } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { holdOriginal } from './copy-entry.ts'
 import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
@@ -148,9 +149,9 @@ export class LocalTrash implements Trash {
 
   async #make(...names: [owner: string, id?: string]): Promise<Handle> {
     let here = this.#runner.scopeRoot.folder.retain()
-    for (const name of [TRASH, ...names]) {
+    for (const name of [TRASH, ...names].filter((given) => given !== undefined)) {
       using parent = here
-      await mkdir(at(parent, name), FOLDER_MODE).catch((error: unknown) => {
+      await createPrivateFolder({ folder: parent, name }).catch((error: unknown) => {
         if (errnoCode(error) !== 'EEXIST') throw error
       })
       here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
@@ -268,7 +269,7 @@ const TrashRecord = Type.Object({
 })
 type TrashRecord = Static<typeof TrashRecord>
 
-const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 /** Bytes: enough for an escaped path of 4096 bytes and a few fields. */
 const MAX_RECORD = 64 * 1024
 
@@ -276,7 +277,7 @@ const MAX_RECORD = 64 * 1024
 async function writeRecord(folder: Handle, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
   const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
   // An earlier run of the same deletion may have been killed while it wrote the record.
-  const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+  const fd = await openPrivateFile({ folder, name: RECORD })
   try {
     for (let done = 0; done < bytes.length;)
       done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten

@@ -10,7 +10,7 @@ import { at, bytesOf, type Handle, type Location } from '../system/handle.ts'
 import { identityOf } from '../system/entry-identity.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/place-entry.ts'
-import { Copied, type Copying, holdOriginal, type Original } from './copy-entry.ts'
+import { Copied, type CopyingToMove, holdOriginal, type Original } from './copy-entry.ts'
 import { copyIntoPlace, mergeCopy, orFolderGone, requireSameKind } from './copy-tree.ts'
 import { removeCopied } from './remove-tree.ts'
 import { addCopied, lookAtTarget } from './earlier-run.ts'
@@ -93,7 +93,7 @@ export async function moveTree(
   const copied = new Copied(await scopeRoot.staged.living(), claim)
   // Skipped entries stay at the source, where removeCopied() reports them.
   const leftOut: Work['leftOut'] = (name, reason) => reason === 'attributes' && work.leftOut?.(name, reason)
-  const copying: Copying = { scopeRoot, work: { ...work, leftOut }, copied }
+  const copying: CopyingToMove = { scopeRoot, work: { ...work, leftOut }, copied }
   if (isPlaced) await addCopied(copying, copied, source, to)
   else if (source.stats.isDirectory() && old !== undefined) {
     using existing = await holdOriginal(to)

@@ -3,6 +3,7 @@ import { parseSteps, PLAN, type Step } from '../../placement.ts'
 import { statsOf, syncFolder } from '../system/disk.ts'
 import { close, fdatasync, open, read, unlink, write } from '../system/gated-calls.ts'
 import { at, type Handle } from '../system/handle.ts'
+import { createPrivateFile } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 export interface PlacementPlan {
@@ -12,12 +13,12 @@ export interface PlacementPlan {
   readonly planned: bigint
 }
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
+const { O_NOFOLLOW, O_RDONLY } = constants
 
 /** Durable when it resolves. @returns `planned` */
 export async function writePlan(staged: Handle, steps: readonly Step[]): Promise<bigint> {
   const bytes = Buffer.from(JSON.stringify(steps))
-  const fd = await open(at(staged, PLAN), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  const fd = await createPrivateFile({ folder: staged, name: PLAN })
   try {
     for (let done = 0; done < bytes.length;)
       done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten

@@ -7,8 +7,9 @@ import { checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/entry-identity.ts'
-import { mkdir, unlink } from '../system/gated-calls.ts'
+import { unlink } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, textOf } from '../system/handle.ts'
+import { createPrivateFolder } from '../system/new-entry.ts'
 import { placeFile, placeFolder, placeOverKept } from '../write/place-entry.ts'
 import { requireSameKind, walkBoth } from './copy-tree.ts'
 import { writePlan } from './placement-plan.ts'
@@ -40,7 +41,7 @@ export async function placeAll(
   for (const item of items) judged.push(await judge(placing, item, replace))
   const steps = judged.flatMap((each) => each.steps)
   await work.placing?.(judged.map(({ entry }) => entry))
-  await mkdir(at(staged, KEPT), 0o700)
+  await createPrivateFolder({ folder: staged, name: KEPT })
   const plan = { staged, steps, planned: await writePlan(staged, steps) }
   await placeOrUndo({
     async carryOut() {

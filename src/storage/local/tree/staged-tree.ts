@@ -8,8 +8,8 @@ import { holdFolder } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, requireSpace, statsOf, statsOrNothing } from '../system/disk.ts'
-import { mkdir } from '../system/gated-calls.ts'
 import { at, hold, HOLD_FOLDER } from '../system/handle.ts'
+import { createFolder, createPrivateFolder } from '../system/new-entry.ts'
 import { StagedEntry } from './copy-tree.ts'
 import { placeAll, type Placing } from './placement.ts'
 import { removeTree } from './remove-tree.ts'
@@ -30,9 +30,10 @@ export async function stageTree(
   // Closed last, since removing the tree needs it.
   held.use(folder.retain())
   const entry = held.use(new StagedEntry(scopeRoot, folder, work))
-  await mkdir(at(folder, entry.name), 0o700)
+  await createPrivateFolder(entry)
   const staged = held.use(await hold(at(folder, entry.name), HOLD_FOLDER))
-  await mkdir(at(staged, NEW), 0o700)
+  // Whatever is made in it gets its owner, group and access list from the folder that it will be in.
+  await createFolder({ folder: staged, name: NEW }, 0o700, folder)
   const root = await hold(at(staged, NEW), HOLD_FOLDER)
   const { kept: _, ...outer } = scopeRoot
   const own: ScopeRoot = {

@@ -1,3 +1,4 @@
+import { partsOfTime } from '../../../domain/files/file-time.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../../../domain/files/resource-type.ts'
 
 export interface Row {
@@ -22,7 +23,7 @@ const NEXT = 0
 const FINISHED = 1
 const FAILED = 2
 const CONTROL_BYTES = 16
-const ROW_BYTES = 8 + 8 + 4 + 1
+const ROW_BYTES = 8 + 8 + 4 + 4 + 1
 
 /** Milliseconds between checks of a helper's progress. */
 const NAP = 50
@@ -32,7 +33,9 @@ export class Rows {
   readonly buffer: SharedArrayBuffer
   readonly count: number
   readonly #control: Int32Array
-  readonly #modified: BigInt64Array
+  /** Seconds and nanoseconds apart: together, they fit into 64 bits only until the year 2262. */
+  readonly #seconds: Float64Array
+  readonly #nanos: Uint32Array
   readonly #size: Float64Array
   readonly #mode: Uint32Array
   readonly #flags: Uint8Array
@@ -41,10 +44,11 @@ export class Rows {
     this.count = count
     this.buffer = buffer
     this.#control = new Int32Array(buffer, 0, CONTROL_BYTES / 4)
-    this.#modified = new BigInt64Array(buffer, CONTROL_BYTES, count)
+    this.#seconds = new Float64Array(buffer, CONTROL_BYTES, count)
     this.#size = new Float64Array(buffer, CONTROL_BYTES + count * 8, count)
     this.#mode = new Uint32Array(buffer, CONTROL_BYTES + count * 16, count)
-    this.#flags = new Uint8Array(buffer, CONTROL_BYTES + count * 20, count)
+    this.#nanos = new Uint32Array(buffer, CONTROL_BYTES + count * 20, count)
+    this.#flags = new Uint8Array(buffer, CONTROL_BYTES + count * 24, count)
   }
 
   /** Fills blocks that no worker has taken yet, one per step. */
@@ -107,8 +111,14 @@ export class Rows {
     return this.#mode[index] ?? 0
   }
 
-  modified(index: number): bigint {
-    return this.#modified[index] ?? 0n
+  /** Of the modification time. */
+  seconds(index: number): number {
+    return this.#seconds[index] ?? 0
+  }
+
+  /** Of the modification time, after its seconds. */
+  nanos(index: number): number {
+    return this.#nanos[index] ?? 0
   }
 
   #flag(index: number): number {
@@ -117,7 +127,9 @@ export class Rows {
 
   #set(index: number, row: Row | undefined): void {
     if (row === undefined) return
-    this.#modified[index] = row.modified
+    const { seconds, nanos } = partsOfTime(row.modified)
+    this.#seconds[index] = seconds
+    this.#nanos[index] = nanos
     this.#size[index] = row.size
     this.#mode[index] = row.mode
     this.#flags[index] =

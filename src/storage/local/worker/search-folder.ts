@@ -6,7 +6,7 @@ import {
   type SearchQuery,
 } from '../../../domain/files/search-query.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { createTimeFormat } from '../../wire-format.ts'
+import { createTimeFormat } from '../../../domain/files/file-time.ts'
 import { isReservedName } from '../../reserved-names.ts'
 import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle, HOLD_FOLDER } from '../system/handle.ts'

@@ -2,8 +2,8 @@ import { extensionOf } from '../../../domain/files/media/media-type.ts'
 import { sortListing } from '../../../domain/files/listing-order.ts'
 import type { Resource } from '../../../domain/files/resource.ts'
 import type { Sorting } from '../../../domain/files/sorting.ts'
+import { createPartsFormat } from '../../../domain/files/file-time.ts'
 import type { Lend } from '../../../platform/workers/worker-host.ts'
-import { createTimeFormat } from '../../wire-format.ts'
 import type { Rows } from './rows.ts'
 import type { SubtitlesOf } from './subtitles.ts'
 import { type NameBytes, textOf } from './sync-calls.ts'
@@ -64,7 +64,7 @@ export function* writeListing(listing: WrittenListing, lend: Lend): Generator<Ui
 }
 
 function createRowWriter({ rows, names, pathPrefix, subtitlesOf }: WrittenListing): (index: number) => string {
-  const timeOf = createTimeFormat()
+  const timeOf = createPartsFormat()
   // Without the closing quote, because a name follows.
   const prefix = quote(pathPrefix).slice(0, -1)
   return (index) => {
@@ -77,7 +77,7 @@ function createRowWriter({ rows, names, pathPrefix, subtitlesOf }: WrittenListin
     const tail = subtitles.length > 0 ? `,"subtitles":${JSON.stringify(subtitles)}}` : '}'
     return (
       `{"path":${prefix}${quoted.slice(1)},"name":${quoted},"size":${rows.size(index)},` +
-      `"extension":${quote(extensionOf(name))},"modified":"${timeOf(rows.modified(index))}",` +
+      `"extension":${quote(extensionOf(name))},"modified":"${timeOf(rows.seconds(index), rows.nanos(index))}",` +
       `"mode":${rows.mode(index)},"isDir":${isDir},"isSymlink":${rows.isSymlink(index)},"type":"${type}"${tail}`
     )
   }
@@ -97,7 +97,8 @@ export function orderOf(rows: Rows, names: readonly NameBytes[], sorting: Sortin
     name: (index: number) => textOf(names[index] ?? NO_NAME),
     isDir: (index: number) => rows.isDir(index),
     size: (index: number) => rows.size(index),
-    compareTimes: (one: number, other: number) => compare(rows.modified(one), rows.modified(other)),
+    compareTimes: (one: number, other: number) =>
+      rows.seconds(one) - rows.seconds(other) || rows.nanos(one) - rows.nanos(other),
     compareNames: (one: number, other: number) => compare(names[one] ?? NO_NAME, names[other] ?? NO_NAME),
   }
   return sortListing(shown, columns, sorting)
@@ -105,6 +106,6 @@ export function orderOf(rows: Rows, names: readonly NameBytes[], sorting: Sortin
 
 const NO_NAME = '' as NameBytes
 
-function compare<T extends bigint | number | string>(one: T, other: T): number {
+function compare(one: NameBytes, other: NameBytes): number {
   return one < other ? -1 : Number(one > other)
 }

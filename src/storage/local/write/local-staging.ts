@@ -12,12 +12,13 @@ import type { OperationRunner } from '../scope/run-operation.ts'
 import { type Disk, requireSpace, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { close, ftruncate, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
+import { createFile } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
 import { folderToWriteIn } from './write-file.ts'
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
+const { O_NOFOLLOW, O_WRONLY } = constants
 
 /** Files that arrive in parts, beside their targets. Nothing stays open between calls, so any number of them can exist. */
 export class LocalStaging implements Staging {
@@ -41,9 +42,8 @@ export class LocalStaging implements Staging {
       using location = await this.#locationOf(folder, last, mode)
       await requireReplaceable(location, await statsOrNothing(at(location.folder, location.name)), mode)
       await requireSpace(folder, mode.length)
-      // O_EXCL refuses anything planted under the name, even a broken link, which open() would otherwise follow.
-      const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-      await close(await open(at(folder, name), flags, mode.fileMode))
+      const { fd } = await createFile({ folder, name }, mode.fileMode)
+      await close(fd)
       try {
         await syncFolder(folder)
       } catch (error) {

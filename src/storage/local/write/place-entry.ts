@@ -1,12 +1,11 @@
-import { type BigIntStats, constants } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Beginning, Effect } from '../scope/effects.ts'
 import { isSameFile, statsOrNothing } from '../system/disk.ts'
-import { close, link, mkdir, open, rename, rmdir, unlink } from '../system/gated-calls.ts'
+import { close, link, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
+import { createPrivateFile, createPrivateFolder } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
-
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 /**
  * Puts a file of this operation in place if `decide` permits it. Reads, checks and replaces the present file under one lock: of
@@ -100,7 +99,7 @@ export async function placeFolder(
   using effect = await effects.begin(from, to)
   await effect.confirm()
   const target = at(to.folder, to.name)
-  await mkdir(target, 0o700)
+  await createPrivateFolder(to)
   await orUndo(
     async () => {
       accept?.()
@@ -179,7 +178,7 @@ async function linkFile(from: Location, to: Location): Promise<boolean> {
     return true
   } catch (error) {
     if (!isWithoutLinks(error)) throw error
-    await close(await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
+    await close(await createPrivateFile(to))
     await orUndo(
       async () => await renameOver(from, to),
       async () => await unlink(target),

@@ -3,10 +3,11 @@ import { fail } from '../../../domain/errors.ts'
 import type { WriteMode, Written } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import type { Effects } from '../scope/effects.ts'
-import { attributePath, dropInherited, readAttributes, writeAttributes } from '../system/attributes.ts'
+import { replaceFile } from '../system/carried-over.ts'
 import { type Disk, statsOf, syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/entry-identity.ts'
-import { access, fchmod, fchown, futimes } from '../system/gated-calls.ts'
+import { setFileTimes } from '../system/file-times.ts'
+import { access } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeIfAccepted } from './place-entry.ts'
@@ -30,12 +31,9 @@ export async function putInPlace(
   mode: WriteMode,
   disk: Disk,
 ): Promise<Written> {
-  if (mode.modified !== undefined) await futimes(fd, mode.modified / 1000, mode.modified / 1000)
-  const copyMetadata = async (old: BigIntStats) => {
-    await copyModeAndOwner(fd, old)
-    // After the mode, because changing the mode changes the access control list.
-    await copyAttributes(target, location)
-  }
+  const { modified } = mode
+  if (modified !== undefined) await setFileTimes(fd, { accessed: modified, modified })
+  const copyMetadata = async (old: BigIntStats) => await replaceFile(fd, location, target, old)
   if (known !== undefined) await copyMetadata(known)
   await mode.placing?.(identityOf(await statsOf({ fd })))
   // Before the lock, so that other writers to this name do not wait for the disk.
@@ -54,7 +52,7 @@ export async function putInPlace(
         await disk.sync(fd)
       }
     }
-    if (present !== undefined && mode.modified === undefined) written = await laterThan(present, written, fd)
+    if (present !== undefined && modified === undefined) written = await laterThan(present, written, fd)
   }
   await placeIfAccepted(effects, location, target, decide, accept)
   await syncFolder(target.folder)
@@ -73,18 +71,10 @@ const SAME_MOMENT_NS = 1_000_000_000n
 async function laterThan(old: BigIntStats, written: Written, fd: number): Promise<Written> {
   const { modified } = written
   if (modified > old.mtimeNs || old.mtimeNs - modified > SAME_MOMENT_NS) return written
-  // Two milliseconds later, because futimes() takes a rounded number.
-  const later = Number(old.mtimeNs / 1_000_000n + 2n) / 1000
-  await futimes(fd, later, later)
+  // Two milliseconds later, because the time that is set is rounded.
+  const later = old.mtimeNs + 2_000_000n
+  await setFileTimes(fd, { accessed: later, modified: later })
   return writtenOf(await statsOf({ fd }))
-}
-
-/** Copies the permission bits of the replaced file, and its owner if this process may change owners. */
-async function copyModeAndOwner(fd: number, old: BigIntStats): Promise<void> {
-  await fchown(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
-    if (errnoCode(error) !== 'EPERM') throw error
-  })
-  await fchmod(fd, Number(old.mode) & 0o777)
 }
 
 /**
@@ -116,20 +106,4 @@ function hasOtherNames(file: BigIntStats | undefined): boolean {
 
 export function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
-}
-
-/** Capabilities and checksums of a program must not pass to new content. The SELinux label may: it belongs to the path. */
-const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
-
-const isPassedOn = (name: string): boolean => !UNCOPIED_ATTRIBUTES.test(name)
-
-/**
- * Copies the extended attributes of the replaced file, including access control lists, and removes others that the new file
- * has inherited from its folder. Errors are ignored, because saving the content matters more.
- */
-async function copyAttributes(from: Location, to: Location): Promise<void> {
-  const target = attributePath(to)
-  const attributes = await readAttributes(attributePath(from), isPassedOn)
-  await writeAttributes(target, attributes)
-  await dropInherited(target, attributes, isPassedOn)
 }

@@ -1,4 +1,3 @@
-import { constants } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { fail } from '../../../domain/errors.ts'
 import type { WriteMode, Written } from '../../storage.ts'
@@ -6,9 +5,10 @@ import { ensureFolder } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { type Disk, giveToOwner, requireSpace, statsOrNothing } from '../system/disk.ts'
-import { close, open, unlink } from '../system/gated-calls.ts'
+import { type Disk, requireSpace, statsOrNothing } from '../system/disk.ts'
+import { close, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
+import { createFile } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
@@ -57,8 +57,6 @@ export async function folderToWriteIn(
   return await ensureFolder(scopeRoot, segments, mode.folderMode, { admitFolder: mode.admitFolder })
 }
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
-
 /** A file under a hidden name in the folder of its target. Disposing removes it, unless it has been put in place. */
 class StagedFile implements AsyncDisposable {
   readonly fd: number
@@ -72,23 +70,13 @@ class StagedFile implements AsyncDisposable {
     this.fd = fd
   }
 
-  /** O_EXCL refuses anything planted under the name, even a broken link, which open() would otherwise follow. */
-  static async create(
-    { staged, givesToOwner }: Pick<ScopeRoot, 'staged' | 'givesToOwner'>,
-    folder: Handle,
-    mode: number,
-  ): Promise<StagedFile> {
+  static async create({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, mode: number): Promise<StagedFile> {
     const name = staged.begin()
-    const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-    const fd = await open(at(folder, name), flags, mode).catch((error: unknown) => {
+    const { fd } = await createFile({ folder, name }, mode).catch((error: unknown) => {
       staged.end(name)
       throw error
     })
-    await using held = new AsyncDisposableStack()
-    const file = held.use(new StagedFile({ folder, name }, fd, staged))
-    if (givesToOwner === true) await giveToOwner(fd, folder)
-    held.move()
-    return file
+    return new StagedFile({ folder, name }, fd, staged)
   }
 
   /** Call once the file has its final name. The hidden name must not be removed then: it may belong to another file. */

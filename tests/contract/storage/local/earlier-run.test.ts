@@ -16,7 +16,7 @@ import { folderOnOtherDisk } from '../../../helpers/disks/other-disk.ts'
 import { LocalWorld } from '../local-world.ts'
 import { codeOf, path } from '../view.ts'
 
-const MODE = { replace: false, folderMode: 0o750 }
+const MODE = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 
 /** A tree at `/from`, and a folder of another disk at `/disk`. */
 async function world() {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { timeOfMilliseconds } from '../../../../src/domain/files/file-time.ts'
 import { storagePathOf, type Scope } from '../../../../src/storage/storage.ts'
 import {
   brokenBody,
@@ -58,7 +59,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
       })
 
       it('gives saves in the same moment increasing times, so that no two have the same ETag', async () => {
-        const soon = Date.now() + 500
+        const soon = timeOfMilliseconds(Date.now() + 500)
         const first = await put(scope, '/a.txt', 'one', { ...NEW, modified: soon })
         const second = await put(scope, '/a.txt', 'two', REPLACE)
         const third = await put(scope, '/a.txt', 'six', REPLACE)
@@ -67,7 +68,10 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
       })
 
       it('gives a save the present time if a user has dated the old file in the future', async () => {
-        const future = await put(scope, '/a.txt', 'old', { ...NEW, modified: Date.now() + 3_600_000 })
+        const future = await put(scope, '/a.txt', 'old', {
+          ...NEW,
+          modified: timeOfMilliseconds(Date.now() + 3_600_000),
+        })
         expect((await put(scope, '/a.txt', 'new', REPLACE)).modified).toBeLessThan(future.modified)
       })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIMITS } from '../../../../src/domain/files/archives.ts'
+import { createTimeFormat } from '../../../../src/domain/files/file-time.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { ArchiveEntry } from '../../../../src/platform/archives/archive-entry.ts'
 import { ArchiveIndex, type ArchiveNode } from '../../../../src/services/archives/archive-index.ts'
@@ -8,7 +9,7 @@ import { IndexBuilder } from '../../../../src/services/archives/index-builder.ts
 const { entries: MOST, ratio, ratioFrom, bytes, depth } = ARCHIVE_LIMITS
 
 const entry = (name: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
-  ...{ name, kind: name.endsWith('/') ? 'folder' : 'file', size: 1, modified: 0, at: 0 },
+  ...{ name, kind: name.endsWith('/') ? 'folder' : 'file', size: 1, modified: 0n, at: 0 },
   ...more,
 })
 
@@ -53,13 +54,13 @@ describe('the index of an archive', () => {
   })
 
   it('has times that can be written down, whatever the headers say', async () => {
-    const times = [NaN, -1, 1e300, 1234.5]
+    const times = [-62_167_219_200_000_000_001n, -1n, 10n ** 30n, 1_234_567_891n]
     const index = await indexOf(times.map((modified, at) => entry(`${at}`, { modified })))
-    expect(nodesIn(index, '/')?.map(({ modified }) => new Date(modified).toISOString())).toEqual([
-      '1970-01-01T00:00:00.000Z',
-      '1970-01-01T00:00:00.000Z',
-      '9999-12-31T23:59:59.999Z',
-      '1970-01-01T00:00:01.234Z',
+    expect(nodesIn(index, '/')?.map(({ modified }) => createTimeFormat()(modified))).toEqual([
+      '0000-01-01T00:00:00Z',
+      '1969-12-31T23:59:59.999999999Z',
+      '9999-12-31T23:59:59.999999999Z',
+      '1970-01-01T00:00:01.234567891Z',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync, type Stats } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { safeMemberName } from '../../../../domain/files/archive-format.ts'
 import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
@@ -6,7 +6,15 @@ import { beneath, type Handle, HOLD_FOLDER, latin1Of } from '../../system/handle
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-calls.ts'
 import { type ArchiveWriter, type Member, memberNames, type Note, type Steps, TakenNames } from './members.ts'
-import { type FileToRead, type FolderToWalk, openEntry, orNothing } from './open-entry.ts'
+import {
+  type EntryStats,
+  entryStats,
+  type FileToRead,
+  type FolderToWalk,
+  openEntry,
+  openStats,
+  orNothing,
+} from './open-entry.ts'
 
 /** Limited, because each level needs a descriptor, and programs that unpack archives have limits too. */
 const MAX_DEPTH = 128
@@ -39,7 +47,7 @@ interface WalkPosition {
   /** The folder's paths as the rules see them. */
   readonly rulePaths: readonly VirtualPath[]
   /** The parent folders and the folder itself, outermost first. */
-  readonly around: readonly Stats[]
+  readonly around: readonly EntryStats[]
 }
 
 /** Adds files and folders to an archive. Skips unreadable entries and records them for the note. */
@@ -48,7 +56,7 @@ export class ArchiveWalker {
   readonly #leftOut = new LeftOut()
   readonly #taken = new TakenNames()
   #folderLinks = 0
-  #newest = 0
+  #newest = 0n
 
   constructor(deps: WalkerDeps) {
     this.#deps = deps
@@ -62,7 +70,7 @@ export class ArchiveWalker {
     if (folder === undefined) return
     const asked = below(this.#deps.rulePrefix, `/${folderSegments.join('/')}` as VirtualPath)
     const rulePaths = rulePathsOf(this.#deps.scopeRoot, folder, asked)
-    const position = { folder, prefix: '', rulePaths, around: [fstatSync(folder.fd)] }
+    const position = { folder, prefix: '', rulePaths, around: [entryStats(openStats(folder.fd))] }
     if (isContent) {
       yield* this.#content(position)
       return
@@ -132,9 +140,8 @@ export class ArchiveWalker {
     if (done < size) this.#leftOut.add(member, `became shorter while it was read: ${done} of ${size} bytes`)
   }
 
-  #memberOf(name: string, { mode, mtimeMs }: Stats): Member {
-    const modified = Math.floor(mtimeMs / 1000)
-    this.#newest = Math.max(this.#newest, modified)
+  #memberOf(name: string, { mode, modified }: EntryStats): Member {
+    if (modified > this.#newest) this.#newest = modified
     return { name, mode: mode & 0o777, modified }
   }
 
@@ -145,7 +152,7 @@ export class ArchiveWalker {
       return true
     }
     if (!isLinked) return false
-    if (around.some(({ ino, dev }) => ino === stats.ino && dev === stats.dev)) return true
+    if (around.some(({ inode, device }) => inode === stats.inode && device === stats.device)) return true
     this.#folderLinks += 1
     if (this.#folderLinks <= MAX_FOLDER_LINKS) return false
     this.#leftOut.add(member, `there are more than ${MAX_FOLDER_LINKS} links to folders`)

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs'
 import { safeMemberName } from '../../../../domain/files/archive-format.ts'
 import { numberedName } from '../../../../domain/files/virtual-path.ts'
 import { type NameBytes, textOf } from '../sync-calls.ts'
@@ -9,12 +8,19 @@ export interface Member {
   readonly name: string
   /** Permission bits. */
   readonly mode: number
-  /** Seconds since 1970. */
-  readonly modified: number
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
 }
 
 /** Identifies a state of a file or folder. */
-export type EntryFacts = Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>
+export interface EntryFacts {
+  readonly inode: number
+  readonly size: number
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
+  /** When anything changed last, in milliseconds since 1970. */
+  readonly changed: number
+}
 
 /** The content of a member. */
 export interface Source {
@@ -33,7 +39,7 @@ export interface Note {
 
 export function textSource({ member, text }: Note): Source {
   const bytes = Buffer.from(text)
-  const stats = { ino: 0, size: bytes.length, mtimeMs: member.modified * 1000, ctimeMs: 0 }
+  const stats = { inode: 0, size: bytes.length, modified: member.modified, changed: 0 }
   return { stats, read: (into, position) => bytes.copy(into, 0, position), statsNow: () => stats }
 }
 

@@ -1,22 +1,36 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { isFilemgrError } from '../../../../domain/errors.ts'
 import { requireAccess, type ScopeRoot } from '../../scope/scope-root.ts'
 import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, type NameBytes, pathOf } from '../sync-calls.ts'
-import type { Source } from './members.ts'
+import type { EntryFacts, Source } from './members.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** O_NONBLOCK: does not block if a FIFO has replaced the file. */
 const READ = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
+export interface EntryStats extends EntryFacts {
+  readonly device: number
+  readonly mode: number
+}
+
+export function entryStats({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): EntryStats {
+  const [device, inode, changed] = [Number(dev), Number(ino), Number(ctimeNs) / 1e6]
+  return { device, inode, mode: Number(mode), size: Number(size), modified: mtimeNs, changed }
+}
+
+export function openStats(fd: number): BigIntStats {
+  return fstatSync(fd, { bigint: true })
+}
+
 /** A file that is open for reading. */
 export class FileToRead implements Source, Disposable {
-  readonly stats: Stats
+  readonly stats: EntryStats
   readonly #fd: number
 
-  constructor(fd: number, stats: Stats) {
+  constructor(fd: number, stats: EntryStats) {
     this.#fd = fd
     this.stats = stats
   }
@@ -25,8 +39,8 @@ export class FileToRead implements Source, Disposable {
     return readSync(this.#fd, into, 0, into.length, position)
   }
 
-  statsNow(): Stats {
-    return fstatSync(this.#fd)
+  statsNow(): EntryStats {
+    return entryStats(openStats(this.#fd))
   }
 
   [Symbol.dispose](): void {
@@ -37,12 +51,12 @@ export class FileToRead implements Source, Disposable {
 /** An open folder to walk. */
 export class FolderToWalk implements Disposable {
   readonly handle: Handle
-  readonly stats: Stats
+  readonly stats: EntryStats
   readonly isLinked: boolean
 
   constructor(handle: Handle, isLinked: boolean) {
     this.handle = handle
-    this.stats = fstatSync(handle.fd)
+    this.stats = entryStats(openStats(handle.fd))
     this.isLinked = isLinked
   }
 
@@ -76,7 +90,7 @@ function openTarget(scopeRoot: ScopeRoot, path: string | Buffer): FileToRead | F
   return orNothing(() => {
     using target = holdSync(path, HOLD_TARGET)
     requireAccess(scopeRoot, target)
-    const stats = fstatSync(target.fd)
+    const stats = openStats(target.fd)
     if (stats.isFile()) return openFile(`/proc/self/fd/${target.fd}`, READ)
     return stats.isDirectory() ? new FolderToWalk(target.retain(), true) : undefined
   })
@@ -84,8 +98,9 @@ function openTarget(scopeRoot: ScopeRoot, path: string | Buffer): FileToRead | F
 
 function openFile(path: string | Buffer, flags: number): FileToRead | undefined {
   const fd = openSync(path, flags)
-  const file = new FileToRead(fd, fstatSync(fd))
-  if (file.stats.isFile()) return file
+  const stats = openStats(fd)
+  const file = new FileToRead(fd, entryStats(stats))
+  if (stats.isFile()) return file
   file[Symbol.dispose]()
   return undefined
 }

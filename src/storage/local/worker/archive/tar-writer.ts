@@ -1,4 +1,5 @@
 import { Header, Pax } from 'tar'
+import { partsOfTime, secondsText } from '../../../../domain/files/file-time.ts'
 import type { ArchiveWriter, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 
@@ -50,8 +51,30 @@ export class TarWriter implements ArchiveWriter {
 
 /** The blocks before the content of a member. */
 export function tarHead({ name, mode, modified }: Member, type: 'File' | 'Directory', size: number): Buffer {
-  const fields = { path: name, size, mtime: new Date(modified * 1000) }
+  const { seconds, nanos } = partsOfTime(modified)
+  const mtime = new Date(seconds * 1000)
   const block = Buffer.alloc(RECORD)
-  const header = new Header({ ...fields, type, mode })
-  return header.encode(block, 0) ? Buffer.concat([new Pax(fields).encode(), block]) : block
+  const needsPax = new Header({ path: name, size, mtime, type, mode }).encode(block, 0)
+  if (!needsPax && nanos === 0) return block
+  const fields = needsPax ? new Pax({ path: name, size }).encodeBody() : ''
+  return Buffer.concat([paxBlocks(fields + timeRecord(modified)), block])
+}
+
+/** Describes the next member where its header cannot. */
+function paxBlocks(records: string): Buffer {
+  const body = Buffer.from(records)
+  const blocks = Buffer.alloc(RECORD + Math.ceil(body.length / RECORD) * RECORD)
+  new Header({ path: 'PaxHeader', size: body.length, mtime: new Date(0), type: 'ExtendedHeader', mode: 0o644 }).encode(
+    blocks,
+    0,
+  )
+  body.copy(blocks, RECORD)
+  return blocks
+}
+
+/** The header has whole seconds only. A record begins with its own length. */
+function timeRecord(modified: bigint): string {
+  const rest = ` mtime=${secondsText(modified)}\n`
+  // Two digits: no time is longer.
+  return `${rest.length + 2}${rest}`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { partsOfTime, timeOfParts } from '../../../../domain/files/file-time.ts'
 import type { ArchiveWriter, EntryFacts, Member, Note, Source, Steps } from './members.ts'
 import { centralHeader, descriptor, endOfZip, localHeader, type ZipDirectory, type ZipEntry } from './zip-records.ts'
 
@@ -18,8 +19,8 @@ export interface ZipPlan {
   readonly note: Note | undefined
 }
 
-/** Inode, size, mtime, ctime, CRC of the name. */
-const FIELDS = 5
+/** Inode, size, seconds and nanoseconds of the modification time, time of the last change, CRC of the name. */
+const FIELDS = 6
 /** Stored instead of a size. */
 const FOLDER = -1
 
@@ -28,26 +29,27 @@ export interface PlannedEntry {
   readonly inode: number
   readonly isFolder: boolean
   readonly size: number
-  readonly modified: number
+  readonly modified: bigint
   readonly changed: number
   readonly name: number
 }
 
 export function plannedEntry({ entries }: ZipPlan, index: number): PlannedEntry | undefined {
-  const [inode, size, modified, changed, name] = entries.subarray(index * FIELDS, (index + 1) * FIELDS)
-  if (inode === undefined || size === undefined || modified === undefined) return undefined
-  if (changed === undefined || name === undefined) return undefined
+  const [inode, size, seconds, nanos, changed, name] = entries.subarray(index * FIELDS, (index + 1) * FIELDS)
+  if (inode === undefined || size === undefined || seconds === undefined) return undefined
+  if (nanos === undefined || changed === undefined || name === undefined) return undefined
+  const modified = timeOfParts(seconds, nanos)
   return { inode, isFolder: size === FOLDER, size: Math.max(size, 0), modified, changed, name }
 }
 
 /** Whether this is the planned entry; its content may have changed since. */
-export function isPlanned(planned: PlannedEntry, { name }: Member, { ino }: EntryFacts, isFolder: boolean): boolean {
-  return planned.inode === ino && planned.name === crc32(name) && planned.isFolder === isFolder
+export function isPlanned(planned: PlannedEntry, { name }: Member, { inode }: EntryFacts, isFolder: boolean): boolean {
+  return planned.inode === inode && planned.name === crc32(name) && planned.isFolder === isFolder
 }
 
 /** Whether the content has not changed since the plan. */
-export function isUnchanged(planned: PlannedEntry, { size, mtimeMs, ctimeMs }: EntryFacts): boolean {
-  return planned.size === size && planned.modified === mtimeMs && planned.changed === ctimeMs
+export function isUnchanged(planned: PlannedEntry, { size, modified, changed }: EntryFacts): boolean {
+  return planned.size === size && planned.modified === modified && planned.changed === changed
 }
 
 /** The fields of an entry, without its CRC. @param size undefined for a folder */
@@ -86,7 +88,7 @@ export class ZipPlanner implements ArchiveWriter {
     return { entries, fingerprint, directory, size, note }
   }
 
-  #add(entry: ZipEntry, { ino, mtimeMs, ctimeMs }: EntryFacts): void {
+  #add(entry: ZipEntry, { inode, modified, changed }: EntryFacts): void {
     const local = localHeader(entry)
     const central = centralHeader(entry)
     this.#hash.update(local).update(central)
@@ -94,7 +96,9 @@ export class ZipPlanner implements ArchiveWriter {
     this.#directoryLength += central.length
     const start = this.#count * FIELDS
     if (start === this.#entries.length) this.#grow()
-    this.#entries.set([ino, entry.isFolder ? FOLDER : entry.size, mtimeMs, ctimeMs, crc32(entry.name)], start)
+    const { seconds, nanos } = partsOfTime(modified)
+    const size = entry.isFolder ? FOLDER : entry.size
+    this.#entries.set([inode, size, seconds, nanos, changed, crc32(entry.name)], start)
     this.#count += 1
   }
 

@@ -1,3 +1,4 @@
+import { millisecondsOf, partsOfTime } from '../../../../domain/files/file-time.ts'
 import type { Member } from './members.ts'
 
 /** The fields that both headers of an entry contain. Content is stored uncompressed. */
@@ -24,6 +25,9 @@ const FOLDER_BIT = 0x10
 const REGULAR_FILE = 0o100000
 const FOLDER = 0o040000
 const TIME_EXTRA = 0x5455
+const NTFS_EXTRA = 0x000a
+/** 1970 in the unit of NTFS, a tenth of a microsecond since 1601. */
+const NTFS_EPOCH = 116_444_736_000_000_000n
 const ZIP64_EXTRA = 0x0001
 
 export function localHeader(entry: ZipEntry): Buffer {
@@ -108,10 +112,22 @@ function nameBytes({ name, isFolder }: ZipEntry): Buffer {
   return Buffer.from(isFolder ? `${name}/` : name)
 }
 
-/** Seconds since 1970, because the standard fields only have local time in steps of two seconds. */
+/**
+ * Seconds since 1970, because the standard fields only have local time in steps of two seconds. Before 1901 and after 2038, which
+ * these 32 bits cannot hold, the field of NTFS.
+ */
 function timeExtra({ modified }: Member): Buffer {
-  if (modified < 0 || modified > 0x7fffffff) return Buffer.alloc(0)
-  return new Fields().u16(TIME_EXTRA).u16(5).u8(1).u32(modified).bytes()
+  const { seconds } = partsOfTime(modified)
+  if (seconds === (seconds | 0))
+    return new Fields()
+      .u16(TIME_EXTRA)
+      .u16(5)
+      .u8(1)
+      .u32(seconds >>> 0)
+      .bytes()
+  const since1601 = modified / 100n + NTFS_EPOCH
+  const time = Number(since1601 > 0n ? since1601 : 0n)
+  return new Fields().u16(NTFS_EXTRA).u16(32).u32(0).u16(1).u16(24).u64(time).u64(time).u64(time).bytes()
 }
 
 function zip64Extra(values: readonly number[]): Buffer {
@@ -128,9 +144,12 @@ function clipped(value: number): number {
   return Math.min(value, MAX_UINT32)
 }
 
-function dosTime(seconds: number): { time: number; date: number } {
-  const when = new Date(seconds * 1000)
-  const year = Math.min(Math.max(when.getFullYear(), 1980), 2107)
+/** Local time, at most from the beginning of 1980 to the end of 2107. */
+function dosTime(modified: bigint): { time: number; date: number } {
+  const given = new Date(millisecondsOf(modified))
+  const [first, last] = [new Date(1980, 0, 1), new Date(2107, 11, 31, 23, 59, 58)]
+  const when = given < first ? first : given > last ? last : given
+  const year = when.getFullYear()
   return {
     time: (when.getHours() << 11) | (when.getMinutes() << 5) | (when.getSeconds() >> 1),
     date: ((year - 1980) << 9) | ((when.getMonth() + 1) << 5) | when.getDate(),

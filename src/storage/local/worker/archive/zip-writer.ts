@@ -89,8 +89,7 @@ export class ZipWriter implements ArchiveWriter {
   }
 
   #entryOf(member: Member, { isFolder, size, modified }: PlannedEntry): ZipEntry {
-    const then = { ...member, modified: Math.floor(modified / 1000) }
-    return zipEntry(then, isFolder ? undefined : size, this.#at)
+    return zipEntry({ ...member, modified }, isFolder ? undefined : size, this.#at)
   }
 
   #putShort(entry: ZipEntry, source: Source): void {

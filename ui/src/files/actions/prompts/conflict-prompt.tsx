@@ -139,7 +139,7 @@ function VersionText({ label, version }: { label: string; version: Version }) {
   const format = useFormat()
   const { isDir, size, modified } = version
   // A folder dropped from the desktop has no date.
-  const date = modified === 0 ? '' : format.dateTime(new Date(modified))
+  const date = modified === '' ? '' : format.dateTime(new Date(modified))
   return (
     <span className={styles['version']}>
       <b>{label}</b> <bdi>{[isDir ? t('files.folder') : format.bytes(size), date].filter(Boolean).join(' · ')}</bdi>

@@ -3,6 +3,7 @@ import type { DirectPart } from '../../../../../src/domain/files/direct-part.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadRequest } from './simple-upload.ts'
+import { secondsOf } from './file-seconds.ts'
 
 interface FileRequest extends UploadRequest {
   readonly file: File
@@ -35,12 +36,10 @@ export async function uploadDirectly(client: Client, request: FileRequest): Prom
 }
 
 async function begin(client: Client, { path, file, override, signal, onBegun }: FileRequest): Promise<void> {
-  const time: Record<string, string> =
-    file.lastModified < 0 ? {} : { 'Upload-Metadata': `mtime ${btoa(String(file.lastModified / 1000))}` }
   await client.call(beginUpload, {
     params: { '*': path },
     query: override ? { override: 'true' } : {},
-    headers: { 'Upload-Length': String(file.size), ...time },
+    headers: { 'Upload-Length': String(file.size), 'Upload-Metadata': `mtime ${btoa(secondsOf(file))}` },
     body: '',
     signal,
   })

@@ -2,6 +2,7 @@ import { createMany } from '../../../../../src/api/files/files.ts'
 import type { ReplyOf } from '../../../../../src/api/operation.ts'
 import type { Client } from '../../../api/client.ts'
 import { post, type UploadEngine, type UploadRequest } from './simple-upload.ts'
+import { secondsOf } from './file-seconds.ts'
 
 /** Uploads one file or folder, or several small files together. Each promise settles like that of an `UploadEngine`. */
 export type GroupEngine = (requests: readonly UploadRequest[]) => readonly Promise<void>[]
@@ -44,7 +45,7 @@ export function createFormUpload(client: Client): FormUpload {
     const form = new FormData()
     for (const { path, file } of requests) {
       form.append('path', file === null ? `${path.slice(1)}/` : path.slice(1))
-      if (file !== null && file.lastModified >= 0) form.append('modified', String(file.lastModified / 1000))
+      if (file !== null) form.append('modified', secondsOf(file))
       form.append('file', file ?? new Blob())
     }
     const override = requests.some((request) => request.override)

@@ -1,6 +1,7 @@
 import { createResource } from '../../../../../src/api/files/files.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
+import { secondsOf } from './file-seconds.ts'
 
 export interface UploadRequest {
   /** Virtual path of the file or folder. */
@@ -31,7 +32,7 @@ export function createSimpleUpload(client: Client): UploadEngine {
   return async (request) => {
     const { file, signal } = request
     const onProgress = (loaded: number): void => request.onProgress(loaded)
-    const body = { content: file, headers: timeOf(file) }
+    const body = { content: file, headers: file === null ? {} : { 'X-OC-Mtime': secondsOf(file) } }
     await post(client, addressOf(client, request), body, { signal, onProgress })
   }
 }
@@ -76,11 +77,6 @@ export async function post(
   return await promise.finally(() => {
     client.handleAuthHeaders({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
   })
-}
-
-/** The modification time, which the server keeps. It rejects times before 1970. */
-function timeOf(file: File | null): Record<string, string> {
-  return file === null || file.lastModified < 0 ? {} : { 'X-OC-Mtime': String(file.lastModified / 1000) }
 }
 
 function isSuccess({ status }: XMLHttpRequest): boolean {

@@ -4,6 +4,7 @@ import { MAINTENANCE_HEADER } from '../../../../../src/domain/maintenance-header
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadRequest } from './simple-upload.ts'
+import { secondsOf } from './file-seconds.ts'
 
 interface FileRequest extends UploadRequest {
   readonly file: File
@@ -80,7 +81,7 @@ export function runTus({ file, signal, onProgress }: TusRequest, options: Upload
       ...options,
       // Makes the server answer errors with their codes.
       headers: { ...options.headers, Accept: 'application/json' },
-      metadata: { filename: file.name, ...timeOf(file), ...options.metadata },
+      metadata: { filename: file.name, mtime: secondsOf(file), ...options.metadata },
       onProgress: (sent) => onProgress(sent),
       onAfterResponse: async (sent, answer) => {
         await options.onAfterResponse?.(sent, answer)
@@ -101,11 +102,6 @@ export function runTus({ file, signal, onProgress }: TusRequest, options: Upload
     if (signal.aborted) stop()
     else upload.start()
   })
-}
-
-/** The server rejects times before 1970. */
-function timeOf({ lastModified }: File): Record<string, string> {
-  return lastModified < 0 ? {} : { mtime: String(lastModified / 1000) }
 }
 
 /** Another upload to this path may have started meanwhile. */

@@ -24,6 +24,6 @@ export function UploadConflicts({ conflicts, all, target, close }: UploadConflic
 }
 
 function nameConflictOf({ entry: { path, file }, existing, replaceable }: Conflict): NameConflict {
-  const incoming = { isDir: file === null, size: file?.size ?? 0, modified: file?.lastModified ?? 0 }
+  const incoming = { isDir: file === null, size: file?.size ?? 0, modified: file?.lastModified ?? '' }
   return { key: path, name: path, incoming, existing, replaceable }
 }
