@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Leaf, LeafSchema } from './schema-tools.ts'
+import { formatMode, parseMode } from '../text/octal-mode.ts'
 import { formatByteSize, parseByteSize, parseDuration } from '../text/units.ts'
 
 /** Undefined for text that is not valid JSON, such as a truncated file. */
@@ -32,7 +33,7 @@ export function parseValue(leaf: Leaf, text: string, name: string = leaf.key): u
 /** The text for a value, in the form that `parseValue` reads. */
 export function formatValue(leaf: Leaf, value: unknown): string {
   if (leaf.annotation.widget === 'bytes' && typeof value === 'number') return formatByteSize(value)
-  if (leaf.annotation.widget === 'mode' && typeof value === 'number') return `0${value.toString(8)}`
+  if (leaf.annotation.widget === 'mode' && typeof value === 'number') return formatMode(value)
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
   return value === undefined ? '' : JSON.stringify(value)
@@ -85,9 +86,7 @@ function convert({ schema, annotation }: Leaf, trimmed: string, text: string): u
 
 function convertInteger(widget: Leaf['annotation']['widget'], text: string): number | undefined {
   if (widget === 'bytes') return parseByteSize(text)
-  // As usual on Unix, 640, 0640 and 0o640 are the same mode.
-  if (widget === 'mode')
-    return /^(0?o)?[0-7]{1,4}$/i.test(text) ? Number.parseInt(text.replace(/^0?o/i, ''), 8) : undefined
+  if (widget === 'mode') return parseMode(text)
   return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
@@ -109,7 +108,8 @@ function expected({ schema, annotation }: Leaf): string {
 
 /** How a converted value violates its schema, as the end of a sentence; undefined if it is valid. */
 function violation({ schema, annotation }: Leaf, value: unknown): string | undefined {
-  if (typeof value === 'number') return numberViolation(schema, value)
+  if (typeof value === 'number')
+    return numberViolation(schema, value, annotation.widget === 'mode' ? formatMode : String)
   if (typeof value === 'string') return stringViolation(schema, value, annotation.example)
   if (Array.isArray(value)) {
     if (value.length > (schema.maxItems ?? Infinity)) return `must not have more than ${schema.maxItems} words`
@@ -118,10 +118,14 @@ function violation({ schema, annotation }: Leaf, value: unknown): string | undef
   return undefined
 }
 
-function numberViolation({ minimum = -Infinity, maximum = Infinity }: LeafSchema, value: number): string | undefined {
+function numberViolation(
+  { minimum = -Infinity, maximum = Infinity }: LeafSchema,
+  value: number,
+  format: (number: number) => string = String,
+): string | undefined {
   if (value >= minimum && value <= maximum) return undefined
-  if (maximum === Infinity) return `must be at least ${minimum}`
-  return `must be between ${minimum} and ${maximum}`
+  if (maximum === Infinity) return `must be at least ${format(minimum)}`
+  return `must be between ${format(minimum)} and ${format(maximum)}`
 }
 
 function stringViolation(schema: LeafSchema, value: string, example?: string): string | undefined {

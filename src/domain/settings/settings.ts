@@ -132,15 +132,15 @@ const OwnSettings = Type.Object({
     minimum: 0,
     maximum: 0o777,
     title: 'Mode of new files',
-    description: 'Octal, such as 0640.',
+    description: 'Octal, such as 0640. It holds whatever the umask.',
     'x-filemgr': { group: 'Files', widget: 'mode' },
   }),
   dirMode: Type.Integer({
     default: 0o750,
     minimum: 0,
-    maximum: 0o777,
+    maximum: 0o3777,
     title: 'Mode of new folders',
-    description: 'Octal, such as 0750.',
+    description: 'Octal, such as 0750, or 2750 so that content gets the group of its folder.',
     'x-filemgr': { group: 'Files', widget: 'mode' },
   }),
   hookLimits: Type.Array(HookLimits, {

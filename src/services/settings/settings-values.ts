@@ -1,3 +1,4 @@
+import { formatMode } from '../../domain/text/octal-mode.ts'
 import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
@@ -25,6 +26,16 @@ export function requireMeaningful(settings: Settings, compile: PatternCompiler):
   requirePath('defaults.scope', defaults.scope)
   requirePath('userHomeBasePath', userHomeBasePath)
   return settings
+}
+
+/**
+ * @param before what was in use so far
+ * @throws INVALID_INPUT if the owner of a new folder could not use it: above all for 750 without quotes, which is 01356 in octal
+ */
+export function requireUsableMode({ dirMode }: Settings, before: Readonly<Settings>): void {
+  if (dirMode === before.dirMode || (dirMode & 0o700) === 0o700) return
+  const message = `dirMode must let the owner use new folders, as 0750 does, not ${formatMode(dirMode)}`
+  fail('INVALID_INPUT', message, { field: 'dirMode' })
 }
 
 function requireSessionLife(text: string): void {

@@ -11,7 +11,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { requireProgram, requireUsableSignIn } from '../accounts/auth/sign-in-problem.ts'
 import { requireUsableHooks } from '../hooks/hook-records.ts'
-import { filledSettings, requireMeaningful, wireOf } from './settings-values.ts'
+import { filledSettings, requireMeaningful, requireUsableMode, wireOf } from './settings-values.ts'
 
 /** Settings, which take effect immediately. */
 export interface SettingsService {
@@ -51,6 +51,7 @@ const checkOpen = createSchemaCheck(OpenSettings)
 export function createSettings({ store, compile, options }: SettingsDeps): SettingsService {
   const requireUsable = (next: Settings, before: Readonly<Settings>): Settings => {
     requireUsableHooks(next, before)
+    requireUsableMode(next, before)
     return requireMeaningful(next, compile)
   }
 

@@ -66,7 +66,7 @@ export function fieldProblem(
   value: unknown,
 ): FieldProblem | undefined {
   if (value === undefined) return missing(widget)
-  if (typeof value === 'number') return numberProblem(schema, value)
+  if (typeof value === 'number') return numberProblem(schema, value, widget)
   if (typeof value === 'string') {
     if (widget === 'duration' && parseDuration(value) === undefined) return { id: 'form.duration' }
     return textProblem(schema, value, annotation.example)
@@ -89,7 +89,10 @@ function missing(widget: FormField['widget']): FieldProblem {
 function numberProblem(
   { minimum = -Infinity, maximum = Infinity }: LeafSchema,
   value: number,
+  widget: FormField['widget'],
 ): FieldProblem | undefined {
+  // The limits are no octal numbers.
+  if (widget === 'mode' && (value < minimum || value > maximum)) return missing(widget)
   if (value < minimum) return { id: 'form.tooSmall', values: { minimum } }
   return value > maximum ? { id: 'form.tooLarge', values: { maximum } } : undefined
 }

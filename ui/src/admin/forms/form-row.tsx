@@ -3,6 +3,7 @@ import type { FormField } from '../../../../src/domain/schema/forms.ts'
 import { SettingRow, type SettingControl } from '../../kit/page/settings.tsx'
 import { useFieldTexts, type FieldTexts } from './form-text.ts'
 import styles from './form-row.module.css'
+import { formatMode, parseMode } from '../../../../src/domain/text/octal-mode.ts'
 import { parseByteSize, formatByteSize } from '../../../../src/domain/text/units.ts'
 import { joinCommand, splitCommand } from '../../../../src/domain/text/command-words.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -203,16 +204,6 @@ function asText(value: unknown): string {
 
 function asWords(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined
-}
-
-/** 640, 0640 and 0o640 are the same mode, as elsewhere on Unix. */
-function parseMode(text: string): number | undefined {
-  const digits = /^(?:0?o)?([0-7]{1,4})$/i.exec(text.trim())?.[1]
-  return digits === undefined ? undefined : Number.parseInt(digits, 8)
-}
-
-function formatMode(mode: number): string {
-  return mode.toString(8).padStart(4, '0')
 }
 
 /** Splits at spaces; quotes keep words together. An open quote means that the user is still typing. */
