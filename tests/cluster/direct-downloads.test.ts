@@ -79,7 +79,7 @@ describe.each(SERVERS)('direct downloads from $name', ({ start, isStrict }) => {
     expect(file.body.equals(bytes)).toBe(true)
     if (!isStrict) return
     expect(file.headers).toMatchObject({
-      'content-disposition': `attachment; filename*=utf-8''%C3%BC%20&%20b.bin`,
+      'content-disposition': `attachment; filename="u & b.bin"; filename*=utf-8''%C3%BC%20&%20b.bin`,
       'content-type': 'application/octet-stream',
       'cache-control': 'private, no-cache',
     })
@@ -124,7 +124,7 @@ describe.each(SERVERS)('direct downloads from $name', ({ start, isStrict }) => {
     expect(film.status).toBe(302)
     if (!isStrict) return
     expect((await get(new URL(film.location ?? ''))).headers).toMatchObject({
-      'content-disposition': `inline; filename*=utf-8''a.mp4`,
+      'content-disposition': `inline; filename="a.mp4"; filename*=utf-8''a.mp4`,
       'content-type': 'video/mp4',
     })
   })

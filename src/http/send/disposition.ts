@@ -4,12 +4,25 @@ const EXTRA_ENCODED = /[!'()*,]/g
 const UNENCODED = /%(?:24|26|2B|3A|3D|40)/g
 
 /**
- * Content-Disposition with the name only in the RFC 8187 form, which clients of the original compare and all current browsers
- * read. Without the quoted form, a name cannot inject quotes or line breaks into the header.
+ * Content-Disposition with the name in two forms (RFC 6266): that of RFC 8187, which all current browsers read and clients of the
+ * original compare, and plain text for the others, such as `curl -J`.
  */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const encoded = encodeURIComponent(name.toWellFormed())
+  const whole = name.toWellFormed()
+  const encoded = encodeURIComponent(whole)
     .replace(UNENCODED, decodeURIComponent)
     .replace(EXTRA_ENCODED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${kind}; filename*=utf-8''${encoded}`
+  return `${kind}; filename="${plainName(whole)}"; filename*=utf-8''${encoded}`
+}
+
+/**
+ * The name in ASCII, without accents. Replaces what clients misread between quotes: quotes and backslashes, which many take
+ * for the end of the name or a folder, escapes of URLs, which some decode, and control characters, which could inject a header.
+ */
+function plainName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('"', "'")
+    .replace(/%(?=[\da-fA-F]{2})|[^ -~]|[\\/]/gu, '_')
 }

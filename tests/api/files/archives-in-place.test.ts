@@ -153,7 +153,7 @@ describe('a file of an archive', () => {
     expect([whole.statusCode, whole.rawPayload.equals(NOISE)]).toEqual([200, true])
     expect(whole.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': "attachment; filename*=utf-8''noise.bin",
+      'content-disposition': `attachment; filename="noise.bin"; filename*=utf-8''noise.bin`,
       'content-length': String(NOISE.length),
     })
     const part = await get('file/a.zip', '/noise.bin', { range: 'bytes=1000-1009' })

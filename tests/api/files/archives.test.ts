@@ -71,7 +71,7 @@ describe('formats', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': type,
-      'content-disposition': `attachment; filename*=utf-8''docs${extension}`,
+      'content-disposition': `attachment; filename="docs${extension}"; filename*=utf-8''docs${extension}`,
       'cache-control': 'no-cache, no-store, must-revalidate',
     })
     // Clients of the original get its headers: ranges are only for requests with the ETag.
@@ -102,7 +102,9 @@ describe('formats', () => {
     await using world = await serve()
     const answer = await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)
     const extension = `.tar${algo === 'tar' ? '' : `.${algo.slice(3)}`}`
-    expect(answer.headers['content-disposition']).toBe(`attachment; filename*=utf-8''docs${extension}`)
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename="docs${extension}"; filename*=utf-8''docs${extension}`,
+    )
     await using folder = await tempFolder({ 'a.tar': await decode(answer.rawPayload), 'out/': '' })
     await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
     await run('diff', ['-r', join(world.server.root, 'docs'), folder.at('out')])

@@ -88,14 +88,14 @@ describe('a preview', () => {
     const shown = await ann.ask('GET', '/api/preview/thumb/small.png?inline=true&key=1')
     expect(shown.headers).toMatchObject({
       'content-type': 'image/png',
-      'content-disposition': "inline; filename*=utf-8''small.png",
+      'content-disposition': `inline; filename="small.png"; filename*=utf-8''small.png`,
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
     })
     const saved = await ann.ask('GET', '/api/preview/big/small.png')
     expect(saved.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': "attachment; filename*=utf-8''small.png",
+      'content-disposition': `attachment; filename="small.png"; filename*=utf-8''small.png`,
     })
     const part = await ann.ask('GET', '/api/preview/thumb/small.png', { headers: { range: 'bytes=0-1' } })
     expect([part.statusCode, part.rawPayload.toString('hex')]).toEqual([206, 'ffd8'])

@@ -28,7 +28,7 @@ describe('GET /api/raw of a file', () => {
     expect([statusCode, body]).toEqual([200, 'Hello, world!\n'])
     expect(headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': "attachment; filename*=utf-8''hello.txt",
+      'content-disposition': `attachment; filename="hello.txt"; filename*=utf-8''hello.txt`,
       'content-length': '14',
       'accept-ranges': 'bytes',
       'last-modified': LAST_MODIFIED,
@@ -85,7 +85,7 @@ describe('GET /api/raw of a file', () => {
     const { headers } = await ann.ask('GET', '/api/raw/hello.txt?inline=true')
     expect(headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
-      'content-disposition': "inline; filename*=utf-8''hello.txt",
+      'content-disposition': `inline; filename="hello.txt"; filename*=utf-8''hello.txt`,
       'content-security-policy': "script-src 'none'; frame-ancestors 'self'",
       'x-frame-options': 'SAMEORIGIN',
     })

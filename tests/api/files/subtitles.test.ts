@@ -34,7 +34,7 @@ it.each(['a.srt', 'wide.srt', 'narrow.srt'])('%s is sent as WebVTT', async (name
   expect([answer.statusCode, answer.body]).toEqual([200, VTT])
   expect(answer.headers).toMatchObject({
     'content-type': 'text/vtt',
-    'content-disposition': `inline; filename*=utf-8''${name}`,
+    'content-disposition': `inline; filename="${name}"; filename*=utf-8''${name}`,
     'accept-ranges': 'bytes',
   })
   expect(answer.headers['content-security-policy']).toMatch(/^sandbox/)
