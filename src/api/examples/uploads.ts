@@ -41,7 +41,7 @@ export const UPLOAD_EXAMPLES: Examples = {
     body: 'the next bytes',
     replies: {
       204: { headers: { 'Upload-Offset': OFFSET, 'X-Filemgr-Links-Parted': LINKS_PARTED } },
-      409: { description: 'The offset does not match' },
+      409: { description: 'The offset does not match; `Upload-Offset` is the right one' },
       413: { description: 'More bytes than Upload-Length; none of this chunk is kept' },
     },
   },

@@ -115,7 +115,11 @@ export function createTus({ services: { uploads }, clock }: Context) {
       const checksum = checksumOf(request)
       requireCounts(request)
       requireNotExpired(upload.state)
-      if (from !== offset) fail('CONFLICT', REFUSED)
+      if (from !== offset) {
+        // A client that lost the last reply continues from here, without asking first.
+        void reply.header('upload-offset', offset)
+        fail('CONFLICT', REFUSED)
+      }
       if (request.headers['upload-length'] !== undefined) fail('INVALID_INPUT', REFUSED)
       const reached = await appendPart(request, upload, checksum)
       void reply.header('upload-offset', reached)

@@ -218,6 +218,14 @@ describe('a part', () => {
     expect((await world.bob.ask('HEAD', '/api/tus/a.txt')).headers['upload-offset']).toBe('0')
   })
 
+  it('at another offset is told the right one', async () => {
+    await using world = await openWorld()
+    await world.begin('/a.txt', 10)
+    await world.part('/a.txt', 0, '123')
+    expect((await world.part('/a.txt', 7, '890')).headers).toMatchObject({ 'upload-offset': '3' })
+    expect((await world.part('/a.txt', 0, '123')).headers).toMatchObject({ 'upload-offset': '3' })
+  })
+
   it('of a file without an upload is refused', async () => {
     await using world = await openWorld({ 'a.txt': 'old' })
     expect((await world.part('/a.txt', 0, 'new')).statusCode).toBe(404)
