@@ -73,7 +73,7 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
     keepAliveTimeout: 10 * SECOND,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // Only operations that declare HEAD accept it.
+    // `mount` adds HEAD to the operations that answer it.
     exposeHeadRoutes: false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',

@@ -53,6 +53,11 @@ export class Call<O extends Operation> {
     return peerOf(this.request)
   }
 
+  /** Only the headers are wanted: nothing is read, made or counted for it that only a body needs. */
+  get isHead(): boolean {
+    return this.request.method === 'HEAD'
+  }
+
   /** Aborted when the client goes away, or the request must end. */
   get signal(): AbortSignal {
     return stopSignalOf(this.request)
@@ -120,25 +125,30 @@ export function mount<const O extends Operation>(
     },
   }
   const schema = schemaOf(operation)
-  app.route({ ...route, method: operation.method, schema })
+  const methods = methodsOf(operation)
+  app.route({ ...route, method: methods, schema })
   if (operation.anyMethod === true) {
-    const others = ALL_METHODS.filter((method) => method !== operation.method && !(method === 'HEAD' && operation.body))
+    const others = ALL_METHODS.filter((method) => !methods.includes(method) && !(method === 'HEAD' && operation.body))
     app.route({ ...route, method: others, schema })
   }
   if (operation.path.endsWith('/*') && options.noRedirect !== true) mountRedirect(app, operation)
 }
 
+function methodsOf({ method, head }: Operation): HTTPMethods[] {
+  return method === 'GET' && head === undefined ? ['GET', 'HEAD'] : [method]
+}
+
 /** "/api/raw" redirects to "/api/raw/", without authentication. */
 function mountRedirect(app: FastifyInstance, operation: Operation): void {
   app.route({
-    method: operation.method,
+    method: methodsOf(operation),
     url: operation.path.slice(0, -2),
     config: { operation, access: 'public' },
     handler: (request, reply) => {
       const { path, query } = sentTarget(request)
       const target = `${path}/${query}`
       void reply.code(301).header('location', target)
-      if (request.method !== 'GET') return reply.send()
+      if (request.method !== 'GET' && request.method !== 'HEAD') return reply.send()
       return reply.type('text/html; charset=utf-8').send(`<a href="${escapeQuotes(target)}">Moved Permanently</a>.\n\n`)
     },
   })

@@ -6,6 +6,7 @@ import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 export const listArchive = operation({
   id: 'archives.list',
   method: 'GET',
+  head: false,
   path: '/api/archives/*',
   access: 'user',
   tokens: true,
@@ -20,6 +21,7 @@ export const listArchive = operation({
 export const getArchived = operation({
   id: 'archives.get',
   method: 'GET',
+  head: false,
   path: '/api/archived/*',
   access: 'user',
   tokens: true,

@@ -23,6 +23,7 @@ export const getResource = operation({
 export const getRecursive = operation({
   id: 'files.recursive',
   method: 'GET',
+  head: false,
   path: '/api/resources/recursive/*',
   access: 'user',
   tokens: true,
@@ -131,6 +132,7 @@ export const getUsage = operation({
 export const measureResource = operation({
   id: 'files.measure',
   method: 'GET',
+  head: false,
   path: '/api/measure/*',
   access: 'user',
   tokens: true,

@@ -79,6 +79,7 @@ export const sendToLink = operation({
 export const getReceipt = operation({
   id: 'public.receipt',
   method: 'GET',
+  head: 'own',
   path: '/api/public/tus/*',
   access: 'share',
   summary: 'The receipt of a sent file; HEAD gives the Upload-Offset of one on its way',

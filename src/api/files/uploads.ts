@@ -29,6 +29,7 @@ export const beginUpload = operation({
 export const getUpload = operation({
   id: 'uploads.get',
   method: 'GET',
+  head: 'own',
   path: '/api/tus/*',
   access: 'user',
   tokens: true,

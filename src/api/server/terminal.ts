@@ -3,6 +3,7 @@ import { operation, PathParams } from '../operation.ts'
 export const openTerminal = operation({
   id: 'terminal.open',
   method: 'GET',
+  head: false,
   path: '/api/command/*',
   access: 'user',
   params: PathParams,

@@ -23,7 +23,7 @@ export interface NotFoundOptions {
   readonly template: string | undefined
 }
 
-/** Handles addresses without a route: a GET gets the page, which has its own router; everything else gets 404. */
+/** Handles addresses without a route: a GET or HEAD gets the page, which has its own router; everything else gets 404. */
 export function notFound(app: FastifyInstance, { context, template }: NotFoundOptions): void {
   const base = baseOf(context.options)
 
@@ -37,7 +37,7 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
       return await reply.code(302).headers(PRIVATE).header('location', `${base}${moved.address}`).send()
     }
     if (below === '/static') return await sendText(reply, 404, '404 page not found\n')
-    const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
+    const isPage = isRead(request.method) && below !== undefined && !isReserved(below)
     if (!isPage) return await sendText(reply, 404, '404 Not Found\n')
     if (template === undefined) return await sendText(reply, 503, NOT_BUILT_PAGE)
     const token = tokenOf(request)

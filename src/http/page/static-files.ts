@@ -69,7 +69,7 @@ export async function staticUi(app: FastifyInstance, { page, context }: StaticUi
     cacheControl: false,
   })
 
-  app.get<{ Params: { '*': string } }>('/static/*', { config: { page: true } }, async (request, reply) => {
+  const answer = async (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) => {
     const name = request.params['*']
     if (name === MANIFEST) return await sendManifest(reply, context)
     if (await sendBranding(context.services.branding, name, request, reply)) return await reply
@@ -84,13 +84,16 @@ export async function staticUi(app: FastifyInstance, { page, context }: StaticUi
       return await reply.sendFile(name)
     }
     return await sendUnpacked(reply, name, join(page.folder, 'static', `${name}.gz`))
-  })
+  }
+  app.route({ method: ['GET', 'HEAD'], url: '/static/*', config: { page: true }, handler: answer })
 }
 
 /** For clients without decompression, such as curl. */
-function sendUnpacked(reply: FastifyReply, name: string, path: string): FastifyReply {
+async function sendUnpacked(reply: FastifyReply, name: string, path: string): Promise<FastifyReply> {
+  void reply.type(contentTypeOf(name)).header('vary', 'accept-encoding')
+  if (reply.request.method === 'HEAD') return await reply.send()
   const unpacked = pipeline(createReadStream(path), createGunzip(), () => undefined)
-  return reply.type(contentTypeOf(name)).header('vary', 'accept-encoding').send(unpacked)
+  return await reply.send(unpacked)
 }
 
 function contentTypeOf(name: string): string {

@@ -5,6 +5,8 @@ import { baseOf } from '../../domain/settings/server-options.ts'
 import { PRIVATE } from './security-headers.ts'
 import { clientOf, sharePasswordOf, splitShared } from '../protocol/caller.ts'
 
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
 /** Default deny: the daemon does not start if a route has no operation, which declares its access, or an operation no route. */
 export function operationGuard(app: FastifyInstance): void {
   const mounted = new Set<string>()
@@ -49,7 +51,8 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isGuarded(request)) done()
     // Shares are read-only, whatever routes are added later (CVE-2026-44542), except for routes that declare `takesFiles`.
-    else if (request.method !== 'GET' && request.routeOptions.config.takesFiles !== true) void reply.code(405).send()
+    else if (!READING.has(request.method) && request.routeOptions.config.takesFiles !== true)
+      void reply.code(405).send()
     else enter(request).then(() => done(), done)
   })
 

@@ -16,17 +16,18 @@ import { awaitJob } from './transfers.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { etagOf, expectationOf } from '../send/conditional.ts'
-import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'
+import { sendHead, sendJson, sendJsonParts, sendStream } from '../send/send.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
 import { isTimeHeld, parseSeconds } from '../../domain/files/file-time.ts'
 
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async (call) => {
-    const { actor, params, query, request, reply } = call
+    const { actor, params, query, request, reply, isHead } = call
     const requested = {
       checksum: query.checksum,
       asBytes: request.headers['x-encoding'] === 'true',
+      isHead,
       resolution: query.resolution === 'true',
     }
     const answer = await services.files.describe(actor, `/${params['*']}`, requested, call)
@@ -38,6 +39,7 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
         'content-length': file.size,
         etag: etagOf(file),
       })
+      if (isHead) return await sendHead(reply)
       return file.size === 0 ? await reply.send('') : await sendStream(reply, file.stream(0, file.size - 1))
     }
     if (answer.kind === 'job') {
@@ -45,6 +47,8 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
       return job === undefined ? await reply : await sendJson(reply, { ...answer.resource, checksums: job.checksums })
     }
     if (answer.source !== undefined) void reply.header('etag', etagOf(answer.source))
+    // The length of the reply is unknown without the content.
+    if (answer.kind === 'unread') return await sendHead(reply.type('application/json; charset=utf-8'))
     return await sendJson(reply, answer.resource)
   })
 
@@ -59,8 +63,8 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
     return await services.files.measure(actor, `/${params['*']}`, signal)
   })
 
-  mount(app, getFolderSizes, async ({ actor, params, query }) => {
-    return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' })
+  mount(app, getFolderSizes, async ({ actor, params, query, isHead }) => {
+    return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' && !isHead })
   })
 }
 

@@ -31,11 +31,12 @@ const WEBVTT = 'text/vtt'
 
 /** Subtitles of the user's own files and, behind the guard, of a share. */
 export function subtitleRoutes(app: FastifyInstance, { services }: Context): void {
-  type SubtitlesCall = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query'>
+  type SubtitlesCall = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query' | 'isHead'>
 
-  const send = async (who: Actor | Visitor, path: string, { query, signal, request, reply }: SubtitlesCall) => {
+  const send = async (who: Actor | Visitor, path: string, call: SubtitlesCall) => {
+    const { query, signal, request, reply, isHead } = call
     await using subtitles = await services.subtitles.open(who, path)
-    if (who.kind === 'visitor') await services.visits.admitDownload(who, true)
+    if (who.kind === 'visitor') await services.visits.admitDownload(who, { shown: true, isHead })
     const { file } = subtitles
     const inline = query.inline === 'true'
     announceFile(reply, file.name, inline)

@@ -9,7 +9,7 @@ import { isFirstPart, sendDownload } from '../send/download.ts'
 import { sendPreview } from './previews.ts'
 import { sendJson, sendJsonParts } from '../send/send.ts'
 
-const WRONG_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const WRONG_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** The calls for visitors of shares, behind the guard. */
 export function publicRoutes(
@@ -19,11 +19,13 @@ export function publicRoutes(
   mount(
     app,
     getShared,
-    async ({ visit: { visitor, token }, params, signal, request, reply }) => {
+    async ({ visit: { visitor, token }, params, signal, request, reply, isHead }) => {
       const { path } = splitShared(params['*'])
       const answer = await sharedFiles.describe(visitor, path, token, signal)
-      if (path === '/') visits.count(visitor)
-      if (path === '/') request.effect = 'visited'
+      if (path === '/' && !isHead) {
+        visits.count(visitor)
+        request.effect = 'visited'
+      }
       if (answer.kind === 'file') return await sendJson(reply, answer.resource)
       return await sendJsonParts(reply, answer.parts)
     },
@@ -34,14 +36,14 @@ export function publicRoutes(
     app,
     downloadShared,
     async (call) => {
-      const { params, query, request, reply } = call
+      const { params, query, request, reply, isHead } = call
       const { visitor } = call.visit
       const { path } = splitShared(params['*'])
       const inline = query.inline === 'true'
       if (visits.limitsDownloads(visitor)) delete request.headers.range
       await using download = await downloads.open(visitor, path, query, call)
-      await visits.admitDownload(visitor, inline && download.kind === 'file')
-      const isWhole = !inline && request.headers.range === undefined
+      await visits.admitDownload(visitor, { shown: inline && download.kind === 'file', isHead })
+      const isWhole = !inline && !isHead && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       if (isFirstPart(request)) request.effect = 'downloaded'
       const isWatched = visits.watchesDownloads(visitor)
@@ -54,12 +56,12 @@ export function publicRoutes(
     app,
     getSharedPreview,
     async (call) => {
-      const { visit, params, query, request } = call
+      const { visit, params, query, request, isHead } = call
       const { path } = splitShared(params['*'])
       const maxSide = visits.previewSide(visit.visitor)
       const format = { size: params.size, accept: request.headers.accept, maxSide }
       await using preview = await previews.open(visit.visitor, path, format)
-      if (preview.kind === 'original') await visits.admitDownload(visit.visitor, true)
+      if (preview.kind === 'original') await visits.admitDownload(visit.visitor, { shown: true, isHead })
       return await sendPreview(call, preview, query.inline === 'true')
     },
     { noRedirect: true },
@@ -68,11 +70,11 @@ export function publicRoutes(
   mount(
     app,
     getLink,
-    ({ visit: { visitor, token }, params, request }) => {
+    ({ visit: { visitor, token }, params, request, isHead }) => {
       if (splitShared(params['*']).path !== '/') fail('NOT_FOUND', 'there is no such link')
       const link = arrivals.link(visitor, token)
       // A link that only receives files has no other request that counts as a visit.
-      if (link.allows === 'upload') {
+      if (link.allows === 'upload' && !isHead) {
         visits.count(visitor)
         request.effect = 'visited'
       }

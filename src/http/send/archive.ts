@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ArchiveFormat } from '../../domain/files/archive-format.ts'
 import type { Archive } from '../../services/files/downloads.ts'
 import { continuesSame, evaluateConditions } from './conditional.ts'
 import { disposition } from './disposition.ts'
 import { type ByteRange, decideRange } from './ranges.ts'
-import { continued, sendParts } from './send.ts'
+import { continued, sendHead, sendParts } from './send.ts'
 
 /** Size of a zip without entries, in bytes. */
 const EMPTY_ZIP = 22
@@ -20,9 +21,10 @@ export async function sendArchive(
   { name, format, content }: Archive,
 ): Promise<FastifyReply> {
   const head: OutgoingHttpHeaders = { 'content-disposition': disposition('attachment', name) }
+  if (content === undefined) return await sendHead(reply.headers({ ...head, 'content-type': typeOf(format) }))
   const { known } = content
   if (known === undefined) {
-    head['content-type'] = format === 'targz' ? 'application/x-gzip' : UNKNOWN_TYPE
+    head['content-type'] = typeOf(format)
     return await sendContent(reply, head, content.parts())
   }
   const { size } = known
@@ -31,7 +33,7 @@ export async function sendArchive(
   if (condition !== 'send') return await reply.code(condition).header('etag', etag).send()
 
   // Like the original, which sniffs the first bytes and does not recognize those of an empty zip.
-  Object.assign(head, { etag, 'content-type': size > EMPTY_ZIP ? 'application/zip' : UNKNOWN_TYPE })
+  Object.assign(head, { etag, 'content-type': size > EMPTY_ZIP ? typeOf('zip') : UNKNOWN_TYPE })
   const range = rangeOf(request.headers, etag, size)
   if (range === 'unsatisfiable') return await reply.code(416).header('content-range', `bytes */${size}`).send()
   if (range === undefined) return await sendContent(reply, { ...head, 'content-length': size }, content.parts())
@@ -39,6 +41,11 @@ export async function sendArchive(
   void reply.code(206)
   const ranged = { 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 }
   return await sendContent(reply, { ...head, ...ranged }, content.parts({ start, end: end + 1 }))
+}
+
+function typeOf(format: ArchiveFormat): string {
+  if (format === 'zip') return 'application/zip'
+  return format === 'targz' ? 'application/x-gzip' : UNKNOWN_TYPE
 }
 
 /** The requested range; undefined for the whole. Multiple ranges are ignored: resuming a download needs only one. */

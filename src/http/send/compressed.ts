@@ -17,6 +17,7 @@ const ENCODINGS = Object.keys(ENCODERS) as (keyof typeof ENCODERS)[]
 /** Sends a text with the client's preferred encoding; short texts are not compressed. */
 export function sendCompressed(reply: FastifyReply, body: string): FastifyReply {
   const encoder = Buffer.byteLength(body) < MIN_COMPRESSED ? undefined : encoderFor(reply)
+  if (encoder !== undefined && reply.request.method === 'HEAD') return reply.send()
   encoder?.end(body)
   return reply.send(encoder ?? body)
 }

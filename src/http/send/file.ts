@@ -6,7 +6,7 @@ import { millisecondsOf } from '../../domain/files/file-time.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { etagOf, evaluateConditions, rangeApplies, type Validators } from './conditional.ts'
 import { type ByteRange, decideRange, multipartRanges, type RangeDecision } from './ranges.ts'
-import { sendBytes, sendPooled, sendStream } from './send.ts'
+import { sendBytes, sendHead, sendPooled, sendStream } from './send.ts'
 
 const NOTHING = new Uint8Array()
 
@@ -84,6 +84,7 @@ async function sendRanges(
 
 async function sendPart(reply: FastifyReply, file: Sendable, { start, end }: ByteRange): Promise<FastifyReply> {
   void reply.header('content-length', end - start + 1)
+  if (reply.request.method === 'HEAD') return await sendHead(reply)
   const whole = await file.small()
   if (whole !== undefined) return await sendBytes(reply, whole.subarray(start, end + 1))
   return await sendPooled(reply, file, { start, end })

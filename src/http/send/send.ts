@@ -14,11 +14,26 @@ import '../route-config.ts'
  * error cuts the connection.
  */
 export async function sendStream(reply: FastifyReply, stream: Readable): Promise<FastifyReply> {
+  if (isHead(reply)) {
+    stream.destroy()
+    return await sendHead(reply)
+  }
   const over = finished(stream, { cleanup: true }).catch((error: unknown) => reportCutOff(reply, error))
   void reply.send(stream)
   await over
   return await reply
 }
+
+function isHead({ request }: FastifyReply): boolean {
+  return request.method === 'HEAD'
+}
+
+/** Answers a HEAD request with the headers that are set. */
+export function sendHead(reply: FastifyReply): FastifyReply {
+  return sendBytes(reply, NOTHING)
+}
+
+const NOTHING = new Uint8Array()
 
 /** Bytes; above this, headers and body are written separately, since joining them copies the body. */
 const ONE_WRITE = 16 * 1024
@@ -53,6 +68,10 @@ export async function sendPooled(
 
 /** Sends parts one by one: requests the next only when the memory of the last can be reused. An error cuts the connection. */
 export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+  if (isHead(reply)) {
+    await parts[Symbol.asyncIterator]().return?.()
+    return await sendHead(reply)
+  }
   const raw = begin(reply)
   try {
     for await (const part of parts) await writePart(raw, part)
@@ -109,6 +128,7 @@ async function sendThrough(
   reply: FastifyReply,
   parts: AsyncIterable<Uint8Array>,
 ): Promise<FastifyReply> {
+  if (isHead(reply)) return await sendParts(reply, parts)
   void reply.send(encoder)
   try {
     for await (const part of parts) await writePart(encoder, part)

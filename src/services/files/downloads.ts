@@ -26,6 +26,11 @@ export interface DownloadsDeps {
 export type Download = AsyncDisposable &
   ({ readonly kind: 'file'; readonly file: OpenFile } | { readonly kind: 'archive'; readonly archive: Archive })
 
+export interface DownloadWork extends Pick<Work, 'signal'> {
+  /** Only the name of an archive is wanted: nothing is looked up for its content. */
+  readonly isHead?: boolean
+}
+
 export function createDownloads({ access, archives }: DownloadsDeps) {
   return {
     /**
@@ -33,7 +38,7 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
      * @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN, NOT_FOUND; as
      *         `Archives.open`
      */
-    async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, work: Work = {}): Promise<Download> {
+    async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, work: DownloadWork = {}): Promise<Download> {
       const files = await access.for(actor)
       try {
         files.require('downloads.raw')
@@ -41,7 +46,7 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
         files.requireAllowed(path)
         const file = await openFile(files, path)
         if (file !== undefined) return { kind: 'file', file, [Symbol.asyncDispose]: closing(file, files) }
-        const archive = await archives.open(files, path, query, work.signal)
+        const archive = await archives.open(files, path, query, work)
         return { kind: 'archive', archive, [Symbol.asyncDispose]: closing(archive, files) }
       } catch (error) {
         files[Symbol.dispose]()
@@ -65,7 +70,8 @@ export interface Archive extends AsyncDisposable {
   /** With its extension. */
   readonly name: string
   readonly format: ArchiveFormat
-  readonly content: ArchiveContent
+  /** Undefined if only the name is wanted. */
+  readonly content: ArchiveContent | undefined
 }
 
 /** Concurrent archives for one user or share, because each slow download holds memory and descriptors. */
@@ -80,20 +86,22 @@ export function createArchives() {
      * @param folder the caller has checked that it is allowed and exists
      * @throws INVALID_INPUT for an unknown format or invalid names; BUSY
      */
-    async open(files: FileAccess, folder: VirtualPath, query: ArchiveQuery, signal?: AbortSignal): Promise<Archive> {
-      const { name, ...selection } = await archiveSelection(files, folder, query)
+    async open(files: FileAccess, folder: VirtualPath, query: ArchiveQuery, work: DownloadWork): Promise<Archive> {
+      const { name: start, ...selection } = await archiveSelection(files, folder, query)
+      const { format } = selection
+      const name = `${start}${ARCHIVE_EXTENSIONS[format]}`
+      if (work.isHead === true)
+        return { name, format, content: undefined, [Symbol.asyncDispose]: async () => undefined }
       const slot =
         slots.take(files.countsAs) ??
         fail('BUSY', `${MAX_ARCHIVES} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
       await using opened = new AsyncDisposableStack()
       opened.use(slot)
       files.keepRulesOf(folder)
-      const content = await files.scope.archive(selection, files.view('/'), signal)
+      const content = await files.scope.archive(selection, files.view('/'), work.signal)
       const moved = opened.move()
       return {
-        name: `${name}${ARCHIVE_EXTENSIONS[selection.format]}`,
-        format: selection.format,
-        content,
+        ...{ name, format, content },
         [Symbol.asyncDispose]: async () => await moved.disposeAsync(),
       }
     },

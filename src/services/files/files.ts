@@ -49,6 +49,8 @@ export interface FileQuery {
   readonly checksum?: string | undefined
   /** Returns the bytes of a text file instead of a description. */
   readonly asBytes?: boolean
+  /** Only the headers of the reply are wanted: neither reads the file nor starts a job. */
+  readonly isHead?: boolean
   /** Includes width and height of a picture, after rotation; only for users who may download. */
   readonly resolution?: boolean
 }
@@ -60,6 +62,8 @@ export type FileAnswer =
   | { readonly kind: 'bytes'; readonly file: OpenFile }
   /** Has a `source` if the content is included: the state of the file when it was read. */
   | { readonly kind: 'file'; readonly resource: Resource; readonly source?: Pick<OpenFile, 'size' | 'modified'> }
+  /** A text file, of which only the headers are wanted. */
+  | { readonly kind: 'unread'; readonly source: Pick<OpenFile, 'size' | 'modified'> }
   /** A checksum that takes long, which becomes the result of a job. */
   | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }
 
@@ -107,7 +111,7 @@ export function createFiles({ access, settings, options, changes, startJob, hook
       files.require('files.content')
       if (resource.type === 'text') return { kind: 'bytes', file: await files.scope.open(path) }
     }
-    if (query.checksum !== undefined && query.checksum !== '') {
+    if (query.isHead !== true && query.checksum !== undefined && query.checksum !== '') {
       files.require('files.checksum')
       const algorithm = checksumOf(query.checksum)
       if (resource.size >= LARGE) {
@@ -120,8 +124,9 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
     if (!isText || !mayDo(files.permissions, 'files.content')) return { kind: 'file', resource }
     await using file = await files.scope.open(path)
-    const content = await textOf(file)
     const source = { size: file.size, modified: file.modified }
+    if (query.isHead === true) return { kind: 'unread', source }
+    const content = await textOf(file)
     return { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source }
   }
 

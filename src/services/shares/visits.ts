@@ -39,6 +39,13 @@ export interface Visit {
   readonly token: string | undefined
 }
 
+interface SharedDownload {
+  /** The browser shows the file instead of saving it. */
+  readonly shown: boolean
+  /** Only the headers are sent. */
+  readonly isHead: boolean
+}
+
 /** Checks who may open a public link. `AccessService.for` decides what a visitor may read. */
 export interface Visits {
   /**
@@ -53,12 +60,11 @@ export interface Visits {
   count(visitor: Visitor): void
   /**
    * Call it before bytes of shared files are sent. Counts the download if the owner limits their number, so that concurrent
-   * visitors cannot exceed the limit.
+   * visitors cannot exceed the limit. A HEAD request is refused like the download, and does not count.
    *
-   * @param shown whether the browser shows the file instead of saving it
    * @throws FORBIDDEN if the limit is reached, or the link is only for viewing
    */
-  admitDownload(visitor: Visitor, shown: boolean): Promise<void>
+  admitDownload(visitor: Visitor, download: SharedDownload): Promise<void>
   /** Whether each download counts, so that none can be made of parts. */
   limitsDownloads(visitor: Visitor): boolean
   /** Whether we must send all bytes ourselves, because the link limits downloads or is only for viewing. */
@@ -145,20 +151,29 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
 
     previewSide: (visitor) => (limitsDownloads(visitor) ? SMALL_SIDE : undefined),
 
-    async admitDownload(visitor, shown) {
+    async admitDownload(visitor, { shown, isHead }) {
       const { hash } = visitor
-      const terms = termsOf(visitor.link().share)
+      const { share: current } = visitor.link()
+      const terms = termsOf(current)
       if (terms.allows === 'view' && !shown) fail('FORBIDDEN', 'this link is only for viewing')
       if (terms.maxDownloads === 0) return
+      if (isHead) {
+        requireDownloadsLeft(current)
+        return
+      }
       await store.update((draft, { shares }) => {
         const at = positionOf(shares, hash)
         const share = shares[at]
         if (share === undefined) fail('NOT_FOUND', 'there is no such share')
-        const { downloads = 0 } = share
-        if (downloads >= termsOf(share).maxDownloads)
-          fail('FORBIDDEN', 'the files have been downloaded as often as the owner of this link allows')
-        draft.shares = shares.with(at, { ...share, downloads: downloads + 1 })
+        requireDownloadsLeft(share)
+        draft.shares = shares.with(at, { ...share, downloads: (share.downloads ?? 0) + 1 })
       })
     },
   }
+}
+
+/** @throws FORBIDDEN */
+function requireDownloadsLeft(share: Share): void {
+  if ((share.downloads ?? 0) >= termsOf(share).maxDownloads)
+    fail('FORBIDDEN', 'the files have been downloaded as often as the owner of this link allows')
 }

@@ -47,13 +47,14 @@ describe('errors', () => {
 
 describe('routing', () => {
   it.each([
-    ['HEAD', '/api/users'],
+    ['HEAD', '/api/backup'],
+    ['HEAD', '/api/nosuch'],
     ['PATCH', '/api/users'],
     ['OPTIONS', '/api/users'],
     ['POST', '/api/users/1'],
     ['POST', '/api/settings'],
     ['DELETE', '/api/raw/a.txt'],
-    ['HEAD', '/api/raw/a.txt'],
+    ['HEAD', '/api/search/?query=a'],
     ['GET', '/api/users/abc'],
     ['GET', '/api/users/'],
     ['GET', '/api/nosuch'],
