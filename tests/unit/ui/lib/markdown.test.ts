@@ -17,6 +17,19 @@ describe('Markdown as HTML', () => {
     expect(html).toMatch(/<input[^>]*type="checkbox"/)
   })
 
+  it('gives every heading an id of its own, from its text', () => {
+    const ids = (markdown: string) =>
+      [...markdownToHtml(markdown).matchAll(/<h\d(?: id="([^"]*)")?>/g)].map(([, id]) => id)
+    expect(ids('# Usage\n\n# Usage\n\n## Usage 1\n\n# Usage\n\n# usage-1\n')).toEqual([
+      ...['usage', 'usage-1', 'usage-1-1', 'usage-2', 'usage-1-2'],
+    ])
+    expect(ids('# A `code` & [a link](http://x.org/y) <b>!</b>\n\n# 日本語\n\n# !!!\n\n# !!!')).toEqual([
+      ...['a-code--a-link', '日本語', undefined, undefined],
+    ])
+    expect(ids('# constructor\n\n# __proto__\n\n# constructor')).toEqual(['constructor', 'proto', 'constructor-1'])
+    expect(new Set(ids('# a\n\n'.repeat(20_000))).size).toBe(20_000)
+  })
+
   it('omits front matter', () => {
     expect(markdownToHtml('---\ntitle: x\n---\ntext')).toBe('<p>text</p>\n')
   })
