@@ -201,9 +201,9 @@ export const ServerOptions = Type.Object(
 )
 export type ServerOptions = Static<typeof ServerOptions>
 
-/** The path of the base URL without a trailing slash; empty for the root of the host. */
+/** The path of the base URL with single slashes and none at its end; empty for the root of the host. */
 export function baseOf({ baseURL }: Pick<ServerOptions, 'baseURL'>): string {
-  return baseURL.replace(/\/+$/, '')
+  return baseURL.replace(/\/{2,}/g, '/').replace(/\/$/, '')
 }
 
 /** The base URL of links, with a trailing slash; undefined if no public address is set. */

@@ -16,6 +16,7 @@ export function requireUsableOptions(options: ServerOptions): void {
     fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
   }
   createAddressList(trustedProxies)
+  requireBasePath(options)
   requirePublicUrl(options)
   if (isBucketUrl(root)) parseBucketUrl(root)
   if (isBucketUrl(root) && enableExec) {
@@ -37,10 +38,22 @@ function requireDirectUrl({ s3Direct, root }: ServerOptions): void {
   if (!isBucketUrl(root)) refuse('is only for a bucket: leave it out, or serve one as s3://BUCKET')
 }
 
+/**
+ * Browsers clean and encode addresses before they send them, and the router gives some characters a meaning: with such a base
+ * path, no request would be beneath it.
+ */
+function requireBasePath({ baseURL }: ServerOptions): void {
+  const names = baseOf({ baseURL }).split('/').slice(1)
+  const isUsable = names.every((name) => /^[\w.~@+-]+$/.test(name) && name !== '.' && name !== '..')
+  if (isUsable) return
+  const message = `--base-url "${baseURL}": use only letters from a to z, digits and -._~@+ in it, and no . or .. between slashes`
+  fail('INVALID_INPUT', message, { field: 'baseURL' })
+}
+
 /** A path that is not the base path would give links that lead nowhere. */
 function requirePublicUrl({ publicUrl, baseURL }: ServerOptions): void {
   if (publicUrl === '') return
-  const path = URL.canParse(publicUrl) ? new URL(publicUrl).pathname.replace(/\/+$/, '') : undefined
+  const path = URL.canParse(publicUrl) ? baseOf({ baseURL: new URL(publicUrl).pathname }) : undefined
   if (path === undefined) fail('INVALID_INPUT', `--public-url ${publicUrl} is no address`, { field: 'publicUrl' })
   if (path === '' || path === baseOf({ baseURL })) return
   const message = `--public-url ends in ${path}, but the base path is "${baseURL}": both must be the same`
