@@ -2,6 +2,7 @@ import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { errorCode } from '../../platform/files/error-code.ts'
 import type { Streams } from './output.ts'
 import { unwritable } from './named-files.ts'
 
@@ -50,7 +51,7 @@ export class FileOutput extends Writable {
 const failure = (error: unknown): FilemgrError => unwritable('standard output', error, 'INTERNAL')
 
 /**
- * Call it after the last write.
+ * Call it after the last write. It is not an error if the reader of a pipe has left: it has read what it wanted.
  *
  * @param before begins the message: what was done in spite of that
  * @throws NO_SPACE, INTERNAL if the output is incomplete
@@ -59,8 +60,9 @@ export function requireWritten({ stdout }: Streams, before = ''): void {
   try {
     if (stdout.errored !== null) throw stdout.errored
     if (stdout instanceof FileOutput) stdout.close()
-  } catch (error) {
-    if (!isFilemgrError(error)) throw error
+  } catch (thrown) {
+    if (errorCode(thrown) === 'EPIPE') return
+    const error = isFilemgrError(thrown) ? thrown : failure(thrown)
     throw new FilemgrError(error.code, `${before}${error.message}`, {}, { cause: error })
   }
 }

@@ -115,6 +115,10 @@ it('a reader that closes the pipe early is no error', async () => {
   await using store = await testStore()
   const { code, stderr } = await runInto('| head -c 1 > /dev/null', ['--data', store.data, 'users', 'export'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  for (const args of [['--help'], ['init', '--help'], ['users', 'export'], ['users', 'ls', '--json'], ['doctor']]) {
+    const gone = await runInto('| true', ['--data', store.data, ...args])
+    expect({ args, code: gone.code, stderr: gone.stderr }).toEqual({ args, code: 0, stderr: '' })
+  }
   await using running = startCli(['--help'])
   running.closeOutput()
   expect(await running.ended()).toMatchObject({ code: 0 })

@@ -45,3 +45,14 @@ it('ends what is sent to it', async () => {
   await expect(pipeline(endless, full(), { end: false })).rejects.toMatchObject(NO_ROOM)
   expect(sent).toBeLessThan(1000)
 })
+
+it('takes no offence at a reader that has left, and reports every other failure of a pipe', async () => {
+  const failing = async (code: string) => {
+    const stdout = new PassThrough().on('error', () => undefined)
+    stdout.destroy(Object.assign(new Error(`write ${code}`), { code }))
+    await new Promise(setImmediate)
+    return () => requireWritten({ stdout, stderr: new PassThrough() }, 'done, but ')
+  }
+  expect(await failing('EPIPE')).not.toThrow()
+  expect(await failing('EIO')).toThrow('done, but standard output cannot be written (EIO)')
+})
