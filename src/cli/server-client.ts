@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { json as readJson, text as readAll } from 'node:stream/consumers'
+import { text as readAll } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { type ErrorCode, fail, FilemgrError } from '../domain/errors.ts'
 import { encodeName } from '../domain/files/name-text.ts'
@@ -11,7 +10,9 @@ import { isRecord } from '../domain/schema/schema-tools.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { segmentsOf, parseVirtualPath } from '../domain/files/virtual-path.ts'
 import { environmentValue } from '../options/environment.ts'
+import { exchange, requestTo } from './http-exchange.ts'
 import type { Invocation } from './program/command.ts'
+import { serverAddress } from './server-address.ts'
 import { unreadable } from './terminal/named-files.ts'
 
 /** The flags of every command that talks to a server by its API. */
@@ -42,24 +43,40 @@ export interface Remote {
 
 /** @throws INVALID_INPUT without an address or a token */
 export async function remoteOf(invocation: Invocation): Promise<Remote> {
-  const base = addressOf(invocation)
+  const base = await serverAddress(invocation)
   const token = await tokenOf(invocation)
   return {
     async send({ method, call, path, query = {}, headers = {}, body }) {
       const url = new URL(`api/${call}/${encoded(path)}`, base)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-      const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-      const sent = request(url, {
+      const sent = await requestTo(url, {
         method,
         headers: { ...headers, authorization: `Bearer ${token}`, accept: 'application/json' },
       })
-      const reply = await exchange(sent, body).catch((error: unknown) =>
-        fail('UNAVAILABLE', `${url.origin} cannot be reached: ${reasonOf(error)}`, {}, { cause: error }),
-      )
+      const reply = await exchange(sent, body)
       const { statusCode: status = 0 } = reply
-      return status === 200 || status === 201 ? reply : await refuse(reply, status)
+      if (status !== 200 && status !== 201) return await refuse(reply, status, base)
+      // Files are sent as bytes, whatever they contain.
+      if (reply.headers['content-type']?.startsWith('text/html') !== true) return reply
+      reply.destroy()
+      return notServer(base)
     },
   }
+}
+
+function notServer({ origin, pathname }: URL): never {
+  const message = `${origin}${pathname} is not the address of filemgr; give the one of its start page, such as https://files.example.com/`
+  return fail('INVALID_INPUT', message, { field: 'url' })
+}
+
+/** The JSON of a reply. @throws UNAVAILABLE if it is none, or incomplete */
+export async function jsonOf<Reply>(reply: IncomingMessage): Promise<Reply> {
+  const text = await readAll(reply).catch((error: unknown) =>
+    fail('UNAVAILABLE', 'the connection broke off', {}, { cause: error }),
+  )
+  const parsed = parseJson(text)
+  if (parsed === undefined) fail('UNAVAILABLE', 'the server did not answer like filemgr; check the address')
+  return parsed as Reply
 }
 
 /** @returns the JSON of the reply. @throws like `Remote.send` */
@@ -67,31 +84,7 @@ export async function postJson<Reply>(remote: Remote, call: string, path: string
   const body = Buffer.from(JSON.stringify(request))
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
   const reply = await remote.send({ method: 'POST', call, path, headers, body: Readable.from([body]) })
-  return (await readJson(reply)) as Reply
-}
-
-/** Resolves with the reply even if the server refuses the body before it is sent. */
-async function exchange(sent: ClientRequest, body: Readable | undefined): Promise<IncomingMessage> {
-  const reply = new Promise<IncomingMessage>((answered, failed) => {
-    sent.once('response', answered)
-    sent.once('error', failed)
-  })
-  if (body === undefined) {
-    sent.end()
-    return await reply
-  }
-  const writing = pipeline(body, sent).then(async () => await reply)
-  return await Promise.race([reply, writing])
-}
-
-function addressOf({ values, terminal }: Invocation): URL {
-  const { url } = values
-  const text = typeof url === 'string' ? url : environmentValue(terminal.env, 'URL')?.text
-  if (text === undefined) fail('INVALID_INPUT', 'no server: use --url or FILEMGR_URL', { field: 'url' })
-  const parsed = URL.canParse(text) ? new URL(text.endsWith('/') ? text : `${text}/`) : undefined
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    fail('INVALID_INPUT', `--url takes an address such as https://files.example.com, not "${text}"`, { field: 'url' })
-  return parsed
+  return await jsonOf<Reply>(reply)
 }
 
 async function tokenOf({ values, terminal }: Invocation): Promise<string> {
@@ -132,12 +125,14 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   507: 'NO_SPACE',
 }
 
-async function refuse(reply: IncomingMessage, status: number): Promise<never> {
+async function refuse(reply: IncomingMessage, status: number, base: URL): Promise<never> {
   const { location } = reply.headers
   const isRedirect = status >= 300 && status < 400
   const text = await readAll(reply).catch(() => '')
   const parsed = parseJson(text)
   const error = isRecord(parsed) && isRecord(parsed['error']) ? parsed['error'] : {}
+  // Calls of filemgr answer with JSON.
+  if (status === 404 && error['code'] === undefined) notServer(base)
   const message =
     isRedirect && location !== undefined
       ? `the server redirects to ${location}; use that address`
@@ -147,9 +142,4 @@ async function refuse(reply: IncomingMessage, status: number): Promise<never> {
           ? 'the token does not have the permission to download'
           : `the server answered ${status}`
   throw new FilemgrError(CODES[status] ?? 'UNAVAILABLE', message)
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code ?? message
 }

@@ -26,7 +26,7 @@ async function serve() {
 }
 
 const RANGE: RequestExtras = { headers: { range: 'bytes=1-2' } }
-const ADDRESSES: readonly (readonly [url: string, extras?: RequestExtras])[] = [
+const ADDRESSES: [url: string, extras?: RequestExtras][] = [
   ['/'],
   ['/files/docs/'],
   ['/share/none'],

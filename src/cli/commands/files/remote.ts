@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, type BigIntStats, statSync } from 'node:fs'
 import { rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -11,7 +11,7 @@ import { secondsText, writableTime } from '../../../domain/files/file-time.ts'
 import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
-import { remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
+import { jsonOf, remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { localPath } from '../../terminal/given-words.ts'
 import { unreadable, unwritable } from '../../terminal/named-files.ts'
@@ -29,14 +29,20 @@ export const put = command({
     ['put report.pdf /inbox/ --url https://files.example.com --token-file ~/.filemgr-token', 'into a folder'],
     ['put state.tar /backup/state.tar --overwrite', 'with FILEMGR_URL and FILEMGR_TOKEN set'],
     ['put - /backup/db.sql', 'from standard input'],
+    ['put <(pg_dump shop) /backup/shop.sql', 'from a pipe'],
   ],
   async run(invocation) {
     const [file, target] = [wordOf(invocation, 0), wordOf(invocation, 1)]
-    if (file === '-' && namesFolder(target))
-      fail('INVALID_INPUT', 'standard input has no name; give the path of the file', { field: 'path' })
+    const { open, headers, size } = await sourceOf(file, invocation)
+    if (size === undefined && namesFolder(target)) {
+      const what = file === '-' ? 'standard input' : file
+      fail('INVALID_INPUT', `${what} has no name of its own; give the path of the new file, not of a folder`, {
+        field: 'path',
+      })
+    }
     const path = namesFolder(target) ? `${target}${basename(file)}` : target
     const remote = await remoteOf(invocation)
-    const { body, headers, size } = await sourceOf(file, invocation)
+    const body = open()
     const query = invocation.values['overwrite'] === true ? { override: 'true' } : {}
     const reply = await remote
       .send({ method: 'POST', call: 'resources', path, query, headers, body })
@@ -78,9 +84,15 @@ export const get = command({
     }
     const name = typeof named === 'string' ? named : nameIn(reply.headers['content-disposition'])
     const target = resolve(terminal.cwd(), name)
-    if (invocation.values['overwrite'] !== true && existsSync(localPath(target))) {
+    const present = statSync(localPath(target), { throwIfNoEntry: false })
+    const takesStream = present !== undefined && isStream(present)
+    if (present !== undefined && !takesStream && invocation.values['overwrite'] !== true) {
       reply.destroy()
       fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
+    }
+    if (takesStream) {
+      await copyInto(reply, target)
+      return
     }
     await save(reply, target, modifiedIn(reply.headers['last-modified']))
     const { size } = await stat(localPath(target))
@@ -108,8 +120,7 @@ export const ls = command({
     const remote = await remoteOf(invocation)
     const path = wordOf(invocation)
     const reply = await remote.send({ method: 'GET', path, ...callFor(invocation, 'resources', 'archives') })
-    const { json } = await import('node:stream/consumers')
-    const found = (await json(reply)) as Partial<Listing> & Listing['items'][number]
+    const found = await jsonOf<Partial<Listing> & Listing['items'][number]>(reply)
     const items = found.items ?? [found]
     const rows = items.map(({ name, size, modified, isDir }) =>
       isDir ? [`${name}/`, '', modified] : [name, formatByteSize(size), modified],
@@ -137,11 +148,10 @@ export const du = command({
   async run(invocation) {
     const remote = await remoteOf(invocation)
     const paths = restOf(invocation).length === 0 ? ['/'] : restOf(invocation)
-    const { json } = await import('node:stream/consumers')
     const sizes: (FolderSize & { readonly path: string })[] = []
     for (const path of paths) {
       const reply = await remote.send({ method: 'GET', call: 'measure', path })
-      sizes.push({ path, ...((await json(reply)) as FolderSize) })
+      sizes.push({ path, ...(await jsonOf<FolderSize>(reply)) })
     }
     const { output } = invocation
     await output.answer({
@@ -164,26 +174,46 @@ function callFor({ values }: Invocation, call: string, archiveCall: string): Pic
 }
 
 interface Source {
-  readonly body: Readable
+  /** Nothing is read before. */
+  open(): Readable
   readonly headers: Readonly<Record<string, string | number>>
-  /** In bytes; undefined for standard input. */
+  /** In bytes; undefined for standard input, pipes and devices, which have no name and no end that is known. */
   readonly size?: number
 }
 
 async function sourceOf(file: string, { terminal }: Invocation): Promise<Source> {
-  if (file === '-') return { body: terminal.stdin, headers: {} }
+  if (file === '-') return { open: () => terminal.stdin, headers: {} }
   const path = localPath(resolve(terminal.cwd(), file))
   const stats = await stat(path, { bigint: true }).catch((error: unknown) => unreadable(file, error))
+  if (isStream(stats)) return { open: () => createReadStream(path), headers: {} }
   if (!stats.isFile()) fail('INVALID_INPUT', `${file} is not a file`, { field: 'file' })
   const size = Number(stats.size)
-  // The file may grow while it is sent, but Content-Length has already been set.
-  const body = createReadStream(path, { end: Math.max(0, size - 1) })
-  const modified = secondsText(writableTime(stats.mtimeNs))
-  return { body, size, headers: { 'content-length': size, 'x-oc-mtime': modified } }
+  return {
+    // The file may grow while it is sent, but Content-Length has already been set.
+    open: () => createReadStream(path, { end: Math.max(0, size - 1) }),
+    size,
+    headers: { 'content-length': size, 'x-oc-mtime': secondsText(writableTime(stats.mtimeNs)) },
+  }
+}
+
+/** A pipe or a device, such as /dev/fd/63 for the shell's "<(command)" and ">(command)". */
+function isStream(stats: Pick<BigIntStats, 'isFIFO' | 'isCharacterDevice'>): boolean {
+  return stats.isFIFO() || stats.isCharacterDevice()
 }
 
 function isBrokenOff(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+}
+
+/** Writes into a pipe or a device, which must not be replaced. @throws INVALID_INPUT, NO_SPACE, UNAVAILABLE */
+async function copyInto(content: Readable, target: string): Promise<void> {
+  try {
+    await pipeline(content, createWriteStream(localPath(target), { flags: 'w' }))
+  } catch (error) {
+    if (isBrokenOff(error))
+      fail('UNAVAILABLE', 'the connection broke off; the output is incomplete', {}, { cause: error })
+    throw unwritable(target, error, 'INVALID_INPUT')
+  }
 }
 
 /** Writes to a temporary file first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
