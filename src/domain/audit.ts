@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { foldForSearch, foldName } from './text/fold.ts'
 import { printable } from './text/printable.ts'
 
 /** `refused` is the caller's fault, `failed` is the server's. */
@@ -50,7 +51,7 @@ export const AuditQuery = Type.Object({
   target: Type.Optional(
     Type.String({
       maxLength: 1024,
-      description: 'Only entries whose target or destination contains this text, ignoring case',
+      description: 'Only entries whose target or destination contains this text, ignoring case and accents',
     }),
   ),
   before: Type.Optional(
@@ -77,7 +78,7 @@ export function auditText(text: string, maxLength = MAX_LENGTH): string {
 
 /** Whether an entry matches the query. An action that ends in a dot matches all actions with that prefix. */
 export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before, after }: AuditQuery): boolean {
-  if (user !== undefined && entry.who !== user) return false
+  if (user !== undefined && !isSameName(entry.who, user)) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
   if (target !== undefined && !containsText(entry, target)) return false
   if (before !== undefined && entry.time >= before) return false
@@ -85,10 +86,14 @@ export function matchesAudit(entry: AuditEntry, { user, action, outcome, target,
   return action === undefined || (action.endsWith('.') ? entry.action.startsWith(action) : entry.action === action)
 }
 
-function containsText({ target, destination }: AuditEntry, text: string): boolean {
-  const lowerCase = text.toLowerCase()
+function isSameName(who: unknown, user: string): boolean {
   // Types are checked, because the file may have been edited.
-  return [target, destination].some((path) => typeof path === 'string' && path.toLowerCase().includes(lowerCase))
+  return typeof who === 'string' && foldName(who) === foldName(user)
+}
+
+function containsText({ target, destination }: AuditEntry, text: string): boolean {
+  const part = foldForSearch(text)
+  return [target, destination].some((path) => typeof path === 'string' && foldForSearch(path).includes(part))
 }
 
 /** Undefined for a line that was cut off by a crash or edited. */

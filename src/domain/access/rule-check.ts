@@ -1,3 +1,4 @@
+import { composed, foldName, isAscii } from '../text/fold.ts'
 import type { Rule } from './rule.ts'
 import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
@@ -63,15 +64,15 @@ interface Spellings {
 type Matcher = (spelled: Spellings) => boolean
 
 function spellingsOf(path: string): Spellings {
-  return { path, composed: path.normalize(), folded: foldText(path) }
+  return { path, composed: composed(path), folded: foldName(path) }
 }
 
 function matcher(rule: PathRule, compile: PatternCompiler): Matcher {
   if ('outside' in rule) return ({ path }) => !isInside(rule.outside, path as VirtualPath)
   const { regex, regexp, allow, path } = rule
-  if (regex) return patternMatcher((regexp?.raw ?? '').normalize(), allow, compile)
-  const rulePath = allow ? path.normalize() : foldText(path)
-  const asCompared = ({ composed, folded }: Spellings) => (allow ? composed : folded)
+  if (regex) return patternMatcher(composed(regexp?.raw ?? ''), allow, compile)
+  const rulePath = allow ? composed(path) : foldName(path)
+  const asCompared = (spelled: Spellings) => (allow ? spelled.composed : spelled.folded)
   if (rulePath === '' || rulePath === '/') return () => true
   // "/docs/" covers what is inside, not the folder itself.
   if (rulePath.endsWith('/')) return (spelled) => asCompared(spelled).startsWith(rulePath)
@@ -81,25 +82,10 @@ function matcher(rule: PathRule, compile: PatternCompiler): Matcher {
 /** Tests all Unicode forms: otherwise a decomposed name would bypass a pattern. */
 function patternMatcher(pattern: string, allow: boolean, compile: PatternCompiler): Matcher {
   const test = compile(pattern, !allow)
-  return ({ path, composed, folded }) =>
-    test(path) ||
-    (composed !== path && test(composed)) ||
-    (!allow && !isAscii(path) && folded !== composed && test(folded))
-}
-
-/**
- * Equal for all names that a case-insensitive disk may treat as one. Folds more than `toLowerCase` does ("ſ" is "s", "ẞ" is
- * "ss") and drops invisible characters.
- */
-function foldText(text: string): string {
-  if (isAscii(text)) return text.toLowerCase()
-  const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  return visible.toLowerCase().toUpperCase().toLowerCase().normalize()
-}
-
-function isAscii(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
-  return /^[\x00-\x7f]*$/.test(text)
+  return (spelled) =>
+    test(spelled.path) ||
+    (spelled.composed !== spelled.path && test(spelled.composed)) ||
+    (!allow && !isAscii(spelled.path) && spelled.folded !== spelled.composed && test(spelled.folded))
 }
 
 /** The lists of rules. The built-in one protects the daemon's own data from all users and cannot be changed. */
@@ -185,10 +171,10 @@ export interface Visibility {
  * @returns text that changes whenever the decision about any of these paths may change
  */
 export function rulesAbout(rules: readonly PathRule[], folder: VirtualPath): string {
-  const folded = foldText(folder) as VirtualPath
+  const folded = foldName(folder) as VirtualPath
   const concerns = (rule: PathRule): boolean => {
     if ('outside' in rule || rule.regex) return true
-    const path = foldText(rule.path.replace(/\/+$/, '') || ROOT) as VirtualPath
+    const path = foldName(rule.path.replace(/\/+$/, '') || ROOT) as VirtualPath
     return isInside(path, folded) || isInside(folded, path)
   }
   return JSON.stringify(rules.filter(concerns))

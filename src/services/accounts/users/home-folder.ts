@@ -1,5 +1,6 @@
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
+import { foldForDisks, plainLetters } from '../../../domain/text/fold.ts'
 import { truncateToBytes } from '../../../domain/text/truncate.ts'
 import { childOf, cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 
@@ -17,8 +18,7 @@ const MAX_HOME_BYTES = 240
  * @throws INVALID_INPUT if nothing is left of the name
  */
 export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'userHomeBasePath'>): VirtualPath {
-  const name = username
-    .normalize('NFKC')
+  const name = plainLetters(username)
     .trim()
     .replaceAll('..', '')
     .replace(/[^\p{L}\p{M}\p{N}@_.-]/gu, '-')
@@ -47,19 +47,15 @@ export interface TakenFolders {
 }
 
 /**
- * The folders that are the scope of a user, or have one inside. Names that differ only in case or Unicode composition count as
- * the same, because a disk may not distinguish them (GHSA-7rc3-g7h6-22m7).
+ * The folders that are the scope of a user, or have one inside. Names that a disk may not distinguish, such as those that differ
+ * only in case, count as the same (GHSA-7rc3-g7h6-22m7).
  */
 export function createTakenFolders(scopes: readonly string[]): TakenFolders {
   const taken = new Set<VirtualPath>()
   const add = (scope: string): void => {
-    const folded = foldPath(cleanVirtualPath(scope))
+    const folded = foldForDisks(cleanVirtualPath(scope)) as VirtualPath
     for (let folder = folded; folder !== ROOT && !taken.has(folder); folder = parentOf(folder)) taken.add(folder)
   }
   for (const scope of scopes) add(scope)
-  return { has: (home) => taken.has(foldPath(home)), add }
-}
-
-function foldPath(path: VirtualPath): VirtualPath {
-  return path.normalize('NFKC').toLowerCase() as VirtualPath
+  return { has: (home) => taken.has(foldForDisks(home) as VirtualPath), add }
 }

@@ -1,3 +1,4 @@
+import { foldForDisks } from '../../../domain/text/fold.ts'
 import { at, hold, HOLD_FOLDER, type Location, textOf } from '../system/handle.ts'
 
 /**
@@ -6,7 +7,8 @@ import { at, hold, HOLD_FOLDER, type Location, textOf } from '../system/handle.t
  */
 export async function lockName({ folder, name }: Location): Promise<string> {
   const { ino } = await folder.identity()
-  return `${ino} ${folded(name)}`
+  // Waiting needlessly costs less than asking the file system which names are one.
+  return `${ino} ${foldForDisks(textOf(name))}`
 }
 
 /** Of a location and of each folder around it, from the inside out: also of those around the served folder. */
@@ -21,9 +23,4 @@ export async function lockNamesAround({ folder, name }: Location): Promise<reado
   }
   here[Symbol.dispose]()
   return names
-}
-
-/** Maps names that some file system treats as equal to one text. Waiting needlessly costs less than asking the file system. */
-function folded(name: Location['name']): string {
-  return textOf(name).normalize('NFKD').toUpperCase().toLowerCase()
 }
