@@ -1,3 +1,4 @@
+import { composed, foldForSearch } from '../text/fold.ts'
 import { extensionOf, mediaTypeOf } from './media/media-type.ts'
 import type { ResourceType } from './resource-type.ts'
 
@@ -6,7 +7,7 @@ export interface SearchQuery {
   readonly isCaseSensitive: boolean
   /** Kinds of media, or extensions without the dot; one must match. Empty: all match. */
   readonly types: readonly string[]
-  /** One must be part of the name. Empty: all names match. */
+  /** One must be part of the name, as typed. Empty: all names match. */
   readonly terms: readonly string[]
 }
 
@@ -42,17 +43,30 @@ export function parseSearchQuery(text: string): SearchQuery {
   const rest = text.replace(CASE, '')
   const types = Array.from(rest.matchAll(TYPE), ([, word = '']) => word)
   const words = rest.replace(TYPE, '').trim()
-  return { isCaseSensitive, types, terms: termsOf(isCaseSensitive ? words : words.toLowerCase()) }
+  return { isCaseSensitive, types, terms: termsOf(words) }
+}
+
+/**
+ * How a term is compared with names: without case and accents, or just in any Unicode form, if the query says so, or if nothing
+ * else is left of the term, such as of "´".
+ */
+export function foldOfTerm(term: string, { isCaseSensitive }: Pick<SearchQuery, 'isCaseSensitive'>) {
+  return isCaseSensitive || foldForSearch(term).trim() === '' ? composed : foldForSearch
 }
 
 /** Compiles a query to a predicate over names of files and folders. */
-export function compileSearchQuery({ isCaseSensitive, types, terms }: SearchQuery): (name: string) => boolean {
+export function compileSearchQuery(query: SearchQuery): (name: string) => boolean {
+  const { types, terms } = query
+  const ofFold = Map.groupBy(terms, (term) => foldOfTerm(term, query))
+  const groups = Array.from(ofFold, ([fold, some]) => ({ fold, parts: some.map(fold) }))
   return (name) => {
     if (types.length > 0 && !types.some((type) => isOfType(name, type))) return false
-    if (terms.length === 0) return true
-    const text = isCaseSensitive ? name : name.toLowerCase()
-    return terms.some((term) => text.includes(term))
+    return groups.length === 0 || groups.some(({ fold, parts }) => includesAny(fold(name), parts))
   }
+}
+
+function includesAny(text: string, parts: readonly string[]): boolean {
+  return parts.some((part) => text.includes(part))
 }
 
 /** Drops empty terms, which double spaces produce and which would match every name. */

@@ -51,15 +51,34 @@ describe('a search where all names are known', () => {
       'c/.two': '',
       two: '',
       'd/ΑΣΑ': '',
+      [`e/${'테스트 Übersicht'.normalize('NFD')}.txt`]: '',
+      'e/f/température´.txt': '',
     }
     await using known = await searched(files)
-    for (const query of ['two', 'case:sensitive Two', 'οδος', 'type:pdf', '', '"o t"'])
+    for (const query of [
+      'two',
+      'case:sensitive Two',
+      'οδος',
+      'type:pdf',
+      '',
+      '"o t"',
+      '스트',
+      'temperature',
+      'case:sensitive Übersicht',
+      'case:sensitive ´',
+      '´',
+    ])
       expect(known.find(query), query).toEqual(known.find(query, [], '', newIndex()))
     expect(known.find('two')).toEqual(['B2/ΟΔΟΣ two', 'a.two', 'b/deep/x/Two.pdf', 'b/two.txt', 'c/.two', 'two'])
     expect(known.find('case:sensitive ΑΣ')).toEqual(['d/ΑΣΑ'])
     expect(known.find('case:sensitive Two')).toEqual(['b/deep/x/Two.pdf'])
     expect(known.find('ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
     expect(known.find('case:sensitive ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
+    const decomposed = `e/${'테스트 Übersicht'.normalize('NFD')}.txt`
+    for (const query of ['테스', 'ubersicht', 'case:sensitive Übersicht'])
+      expect(known.find(query)).toEqual([decomposed])
+    expect(known.find('TEMPERATURE')).toEqual(['e/f/température´.txt'])
+    expect(known.find('´')).toEqual(['e/f/température´.txt'])
   })
 
   it('finds later changes', async () => {

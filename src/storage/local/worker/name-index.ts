@@ -1,3 +1,4 @@
+import { foldForSearch, isAscii } from '../../../domain/text/fold.ts'
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { pathOfDescriptor } from '../system/direct-calls.ts'
 import { isOnLocalDisk } from '../system/gated-calls.ts'
@@ -96,9 +97,9 @@ function keyOf({ dev, ino }: BigIntStats): bigint {
   return (dev << 64n) | ino
 }
 
-function sizeOf({ names, folders, links, lower }: FolderContent): number {
-  const lowerSize = lower === names ? 0 : lower.length === names.length ? lower.length : lower.length * 2
-  return names.length + folders.length + links.length + lowerSize + OVERHEAD
+function sizeOf({ names, folders, links, folded }: FolderContent): number {
+  const foldedSize = folded === names ? 0 : isAscii(folded) ? folded.length : folded.length * 2
+  return names.length + folders.length + links.length + foldedSize + OVERHEAD
 }
 
 /**
@@ -112,8 +113,8 @@ export interface FolderContent {
   readonly folders: NameBytes
   /** Names of links, in byte order. */
   readonly links: NameBytes
-  /** All names as lower-case text, for comparison. The same string as `names` if that changes nothing. */
-  readonly lower: string
+  /** All names, folded for searching. */
+  readonly folded: string
 }
 
 function readContent(folder: { readonly fd: number }): FolderContent {
@@ -124,7 +125,7 @@ function readContent(folder: { readonly fd: number }): FolderContent {
     names,
     folders: namesOf(entries.filter((entry) => entry.isDirectory())).join('/'),
     links: namesOf(entries.filter((entry) => entry.isSymbolicLink())).join('/'),
-    lower: textOf(names).toLowerCase(),
+    folded: foldForSearch(textOf(names)),
   }
 }
 

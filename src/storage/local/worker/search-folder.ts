@@ -1,6 +1,8 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
+import { foldForSearch, isAscii } from '../../../domain/text/fold.ts'
 import {
   compileSearchQuery,
+  foldOfTerm,
   type HitDetails,
   type SearchHit,
   type SearchQuery,
@@ -180,16 +182,14 @@ function inside({ pathPrefix, rulePaths, depth }: Position, name: NameBytes): Po
   return { pathPrefix: `${pathPrefix}${textOf(name)}/`, rulePaths: innerPaths(rulePaths, name), depth: depth + 1 }
 }
 
-// eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
-const ASCII = /^[\x00-\x7f]*$/
-
 /**
- * A quick test that rules out folders without a match. It never misses a match: it compares in lower case, and does not rule out
- * any folder if case folding depends on neighbouring letters, as for "Σ".
+ * A quick test that rules out folders without a match, and never misses one: where letters are plain, whatever matches in any
+ * other way matches without regard to case and accents too.
  */
-function createMayMatch({ isCaseSensitive, terms }: SearchQuery): (content: FolderContent) => boolean {
-  const isSure = terms.length > 0 && (!isCaseSensitive || terms.every((term) => ASCII.test(term)))
+function createMayMatch(query: SearchQuery): (content: FolderContent) => boolean {
+  const { terms } = query
+  const isSure = terms.length > 0 && terms.every((term) => foldOfTerm(term, query) === foldForSearch || isAscii(term))
   if (!isSure) return () => true
-  const lower = isCaseSensitive ? terms.map((term) => term.toLowerCase()) : terms
-  return (content) => lower.some((term) => content.lower.includes(term))
+  const folded = terms.map(foldForSearch)
+  return (content) => folded.some((term) => content.folded.includes(term))
 }

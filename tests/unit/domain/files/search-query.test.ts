@@ -59,8 +59,30 @@ describe('a search text', () => {
     },
   )
 
-  it('ignores the case of Unicode letters, but does not normalise them', () => {
-    expect(found('\u00dcNI', ['\u00fcni.txt'])).toEqual(['\u00fcni.txt'])
-    expect(found('\u00e9', ['e\u0301.txt'])).toEqual([])
+  it.each([
+    ['ÜNI', 'üni.txt'],
+    ['é', 'e\u0301.txt'],
+    ['e\u0301', 'é.txt'],
+    ['temperature', 'température.txt'],
+    ['straße', 'STRASSE.txt'],
+    ['istanbul', 'İstanbul.txt'],
+    ['ISTANBUL', 'ıstanbul.txt'],
+    ['οδος', 'ΟΔΟΣΣ.txt'],
+    ['테스트', '테스트_맥.txt'.normalize('NFD')],
+    ['"grüße an"', 'Grusse An.txt'],
+  ])('%s finds %s', (text, name) => {
+    expect(found(text, [name])).toEqual([name])
+  })
+
+  it('finds only the same case and accents if asked to, in any Unicode form', () => {
+    const names = ['Émile', 'E\u0301mile', 'émile', 'Emile']
+    expect(found('case:sensitive Émile', names)).toEqual(['Émile', 'E\u0301mile'])
+    expect(found('case:sensitive E\u0301mile', names)).toEqual(['Émile', 'E\u0301mile'])
+    expect(found('case:sensitive Emile', names)).toEqual(['Emile'])
+  })
+
+  it('finds a mark or an invisible character that is all there is to find', () => {
+    expect(found('´', ['a´b', 'a b', 'ab'])).toEqual(['a´b'])
+    expect(found('\u200b', ['a\u200bb', 'ab'])).toEqual(['a\u200bb'])
   })
 })

@@ -5,7 +5,8 @@ import { classNames } from '../../lib/class-names.ts'
 import { glyphOf } from '../actions/picture.tsx'
 import type { FoundEntry } from './search-run.ts'
 import { toFileItem } from './hits.ts'
-import { parseSearchQuery } from '../../../../src/domain/files/search-query.ts'
+import { foldOfTerm, parseSearchQuery } from '../../../../src/domain/files/search-query.ts'
+import { rangesOf } from '../../../../src/domain/text/fold.ts'
 import { useDragEntries } from '../actions/drag/drag-entries.ts'
 import type { FileItem } from '../actions/model.ts'
 import styles from './search.module.css'
@@ -88,27 +89,28 @@ interface NamePart {
 
 /** Splits names into parts that match the words of a query and parts that do not. */
 export function createHighlight(query: string): (name: string) => readonly NamePart[] {
-  const { terms, isCaseSensitive } = parseSearchQuery(query)
-  if (terms.length === 0) return (text) => [{ text, hit: false }]
-  const longestFirst = terms.toSorted((a, b) => b.length - a.length)
-  const pattern = new RegExp(longestFirst.map(escapePattern).join('|'), isCaseSensitive ? 'gu' : 'giu')
-  return (name) => partsOf(name, pattern)
+  const parsed = parseSearchQuery(query)
+  return (name) => {
+    const found = parsed.terms.flatMap((term) => rangesOf(name, term, foldOfTerm(term, parsed)))
+    return partsOf(
+      name,
+      found.sort(([a, b], [c, d]) => a - c || d - b),
+    )
+  }
 }
 
-function partsOf(name: string, pattern: RegExp): NamePart[] {
+/** @param ranges in order; one that overlaps the one before is ignored */
+function partsOf(name: string, ranges: readonly (readonly [number, number])[]): NamePart[] {
   const parts: NamePart[] = []
   let end = 0
-  for (const { 0: text, index } of name.matchAll(pattern)) {
-    if (index > end) parts.push({ text: name.slice(end, index), hit: false })
-    parts.push({ text, hit: true })
-    end = index + text.length
+  for (const [from, to] of ranges) {
+    if (from < end) continue
+    if (from > end) parts.push({ text: name.slice(end, from), hit: false })
+    parts.push({ text: name.slice(from, to), hit: true })
+    end = to
   }
   if (end < name.length) parts.push({ text: name.slice(end), hit: false })
   return parts
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
 interface HitDragOptions {
