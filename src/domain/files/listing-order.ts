@@ -1,3 +1,4 @@
+import { foldForSearch, foldName } from '../text/fold.ts'
 import type { Sorting } from './sorting.ts'
 
 /** The values that a listing is sorted by, accessed by index. */
@@ -44,12 +45,39 @@ const equal: Compare = () => 0
 
 function byName(indexes: ArrayLike<number> & Iterable<number>, { name }: ListingColumns): Compare {
   const keys: string[] = []
-  for (const index of indexes) keys[index] = naturalKey(name(index).toLowerCase())
-  return (one, other) => {
-    const left = keys[one] ?? ''
-    const right = keys[other] ?? ''
-    return left < right ? -1 : Number(left > right)
+  for (const index of indexes) keys[index] = nameKey(name(index))
+  const accents: string[] = []
+  const accentsAt = (index: number) => (accents[index] ??= accentKey(name(index)))
+  return (one, other) =>
+    compareKeys(keys[one] ?? '', keys[other] ?? '') || compareKeys(accentsAt(one), accentsAt(other))
+}
+
+/**
+ * Compares names of anything as listings compare those of files: accented letters are beside plain ones, and only among names that
+ * are the same otherwise do accents count, then the bytes. Remembers the keys, because a sort compares each name many times.
+ */
+export function createNameOrder(): (one: string, other: string) => number {
+  const keys = new Map<string, string>()
+  const keyOf = (name: string): string => {
+    const key = keys.get(name) ?? nameKey(name)
+    keys.set(name, key)
+    return key
   }
+  return (one, other) =>
+    compareKeys(keyOf(one), keyOf(other)) || compareKeys(accentKey(one), accentKey(other)) || compareBytes(one, other)
+}
+
+function nameKey(name: string): string {
+  return naturalKey(foldForSearch(name))
+}
+
+/** For names with the same key. */
+function accentKey(name: string): string {
+  return naturalKey(foldName(name))
+}
+
+function compareKeys(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right)
 }
 
 function bySize({ isDir, size }: ListingColumns): Compare {
@@ -58,7 +86,7 @@ function bySize({ isDir, size }: ListingColumns): Compare {
 }
 
 /**
- * A sort key for a lower-cased name: comparing keys as plain strings gives natural order. Names compare by their UTF-8 bytes,
+ * A sort key for a folded name: comparing keys as plain strings gives natural order. Names compare by their UTF-8 bytes,
  * and where both have digits by the number, of any length ("file2" before "file10"). A prefix comes before a longer name.
  * Leading zeros count only at the end of a name ("file02" before "file2"); names that differ in other zeros share a key.
  *

@@ -111,11 +111,12 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       'dir10',
       'Zdir',
       '_x.txt',
+      'ä.txt',
       'b 1.txt',
       'file1.txt',
       'file02.txt',
       'file2.txt',
-    ].concat('File3.txt', 'file10.txt', 'ä.txt')
+    ].concat('File3.txt', 'file10.txt')
 
     async function plantRecorded() {
       const folders = recorded.slice(0, 4).map((entry) => `/${entry}/`)

@@ -1,7 +1,9 @@
+import { useMemo } from 'react'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
+import { createNameOrder } from '../../../../src/domain/files/listing-order.ts'
 import { useUser } from '../../api/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText, useLocale } from '../../i18n/use-text.tsx'
+import { useText } from '../../i18n/use-text.tsx'
 import type { TableColumn } from '../../kit/table/table-sections.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { byExpiry } from '../../files/share/expiry.ts'
@@ -20,8 +22,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
   const format = useFormat()
   const now = useNow()
   const me = useUser()
-  const locale = useLocale()
-  const { compare } = new Intl.Collator(locale, { numeric: true })
+  const compare = useMemo(createNameOrder, [])
   const owner: TableColumn<ShareDetails> = {
     id: 'owner',
     head: t('shares.owner'),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { getResource } from '../../../../src/api/files/files.ts'
-import { compareBytes, naturalKey } from '../../../../src/domain/files/listing-order.ts'
+import { createNameOrder } from '../../../../src/domain/files/listing-order.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import type { Places } from '../../api/use-places.ts'
@@ -69,7 +69,8 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: 
     try {
       const found = await client.call(getResource, { params: { '*': withSlash(parent) }, signal })
       const names = 'items' in found ? found.items.filter(({ isDir }) => isDir).map(({ name }) => name) : []
-      const entries = sorted(names)
+      const entries = names
+        .toSorted(createNameOrder())
         .slice(0, MAX_SIBLINGS)
         .map((name): MenuEntry => {
           const path = childOf(parent, name)
@@ -82,11 +83,6 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: 
       if (!signal.aborted) toasts.error(t('shell.siblingsFailed'))
     }
   }
-}
-
-function sorted(names: readonly string[]): string[] {
-  const keyed = names.map((name) => ({ name, key: naturalKey(name.toLowerCase()) }))
-  return keyed.sort((a, b) => compareBytes(a.key, b.key)).map(({ name }) => name)
 }
 
 function withSlash(folder: VirtualPath): string {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { createNameOrder } from '../../../../../src/domain/files/listing-order.ts'
 import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -21,7 +22,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
   const { EnableExec } = useConfig()
   const locale = useLocale()
   return useMemo(() => {
-    const { compare } = new Intl.Collator(locale, { numeric: true })
+    const compare = createNameOrder()
     const when = createFormatWhen(locale)
     const may = createMayText(t, locale, EnableExec)
     return [
