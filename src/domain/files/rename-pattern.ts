@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
+import { composed, foldName, rangesOf } from '../text/fold.ts'
 import type { Resource } from './resource.ts'
 import { stemLength } from './new-name.ts'
 
@@ -85,15 +86,12 @@ export function newNames(entries: readonly NamedEntry[], pattern: RenamePattern)
 
 /** Replaces text in any Unicode form: names from Apple's systems often have accents as separate characters. */
 function replacerOf({ find = '', replace = '', ignoreCase = false }: RenamePattern): (text: string) => string {
-  if (find === '') return (text) => text
-  const forms = [...new Set([find, find.normalize('NFC'), find.normalize('NFD')])]
-  // Alternatives without repetition, so that no name makes matching slow.
-  const expression = new RegExp(forms.map(escaped).join('|'), ignoreCase ? 'giu' : 'gu')
-  return (text) => text.replaceAll(expression, () => replace)
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+  const fold = ignoreCase ? foldName : composed
+  return (text) => {
+    const ranges = rangesOf(text, find, fold)
+    const kept = [...ranges, [text.length] as const].map(([end], index) => text.slice(ranges[index - 1]?.[1] ?? 0, end))
+    return kept.join(replace)
+  }
 }
 
 /** @throws INVALID_INPUT */
