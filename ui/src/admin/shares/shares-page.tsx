@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
+import { createWordFilter } from '../../../../src/domain/text/fold.ts'
 import { useClient } from '../../api/client.ts'
 import { usePageTitle } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
@@ -34,7 +35,8 @@ export function SharesPage() {
     throwOnError: (_error, query) => query.state.data === undefined,
   })
   const shares = data ?? NONE
-  const found = shares.filter((share) => matchesWords(share, typed))
+  const fits = createWordFilter(typed)
+  const found = shares.filter(({ path, username, hash }) => fits(`${path} ${username} ${hash}`))
   return (
     <Page
       wide
@@ -151,13 +153,4 @@ export function SharesToolbar({ shares, actions, onClear }: SharesToolbarProps) 
       </Button>
     </SelectionBar>
   )
-}
-
-/** True if the link's path, owner or hash contains all typed texts. */
-function matchesWords({ path, username, hash }: ShareDetails, typed: string): boolean {
-  const text = `${path} ${username} ${hash}`.toLocaleLowerCase()
-  return typed
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
+import { foldForSearch } from '../../../../src/domain/text/fold.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -23,7 +24,6 @@ import { useGrid } from './grid/use-grid.ts'
 import { useFolderSizes, useSizeOrder } from './listing/folder-sizes.ts'
 import { initialGrid, useListingMemory } from './listing/listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
-import { fold } from './model/grid-keys.ts'
 import { PrintedFolder } from './printed-folder.tsx'
 import { useRenameInPlace } from './rename-in-place.tsx'
 import { FolderBars } from './toolbar/folder-bars.tsx'
@@ -185,8 +185,8 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
 /** The entries whose name contains the text; all of them without one. */
 function useFilteredEntries(entries: readonly Resource[], filter: string | null): readonly Resource[] {
   return useMemo(() => {
-    const query = fold(filter?.trim() ?? '')
-    return query === '' ? entries : entries.filter(({ name }) => fold(name).includes(query))
+    const query = foldForSearch(filter?.trim() ?? '')
+    return query === '' ? entries : entries.filter(({ name }) => foldForSearch(name).includes(query))
   }, [entries, filter])
 }
 

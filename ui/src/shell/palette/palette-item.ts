@@ -1,3 +1,4 @@
+import { foldForSearch, foldWithPlaces, type PlacedFold } from '../../../../src/domain/text/fold.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 
 /** Something that the palette offers. */
@@ -80,10 +81,10 @@ const WORD = 60
 const PART = 40
 const SPREAD = 20
 
-/** Each word of the query must occur in the text, as a whole or letter by letter. Case is ignored. */
+/** Each word of the query must occur in the text, as a whole or letter by letter. Case and accents are ignored. */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
-  const words = lower(query).split(/\s+/).filter(Boolean)
-  const searched = lower(text)
+  const words = foldForSearch(query).split(/\s+/).filter(Boolean)
+  const { folded: searched, places } = foldWithPlaces(text, foldForSearch)
   let score = 0
   const marked = new Set<number>()
   for (const word of words) {
@@ -93,7 +94,7 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
     for (const position of found.positions) marked.add(position)
   }
   // Of equally good matches, the shorter text wins.
-  return { score: score - searched.length / 1000, ranges: rangesOf(marked) }
+  return { score: score - searched.length / 1000, ranges: rangesOf(marked, places) }
 }
 
 interface WordMatch {
@@ -139,7 +140,7 @@ function spreadFrom(word: string, text: string, start: number): number[] | undef
     at = text.indexOf(letter, at)
     if (at === -1) return undefined
     positions.push(at)
-    at += 1
+    at += letter.length
   }
   return positions
 }
@@ -148,18 +149,13 @@ function startsWord(text: string, at: number): boolean {
   return at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 }
 
-function rangesOf(positions: ReadonlySet<number>): [number, number][] {
+function rangesOf(positions: ReadonlySet<number>, places: PlacedFold['places']): [number, number][] {
   const ranges: [number, number][] = []
   for (const position of [...positions].sort((a, b) => a - b)) {
+    const [start = 0, end = 0] = places[position] ?? []
     const last = ranges.at(-1)
-    if (last?.[1] === position) last[1] = position + 1
-    else ranges.push([position, position + 1])
+    if (last !== undefined && last[1] >= start) last[1] = end
+    else ranges.push([start, end])
   }
   return ranges
-}
-
-/** Leaves texts alone whose length would change, so that positions in the result are positions in the text. */
-function lower(text: string): string {
-  const small = text.toLowerCase()
-  return small.length === text.length ? small : text
 }

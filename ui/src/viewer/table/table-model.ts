@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { foldForSearch } from '../../../../src/domain/text/fold.ts'
 
 export interface ReadOptions {
   /** "" detects it from the first lines. */
@@ -7,7 +8,7 @@ export interface ReadOptions {
 }
 
 export interface Arrangement {
-  /** Keeps rows in which a cell contains this text, ignoring case; "" keeps all rows. */
+  /** Keeps rows in which a cell contains this text, ignoring case and accents; "" keeps all rows. */
   readonly filter: string
   /** Index of the column to sort by; undefined keeps the order of the file. */
   readonly column?: number | undefined
@@ -54,8 +55,8 @@ export class TableModel {
 
   /** Filters and sorts. @returns the number of rows that pass the filter */
   arrange({ filter, column, descending = false, locale }: Arrangement): number {
-    const query = filter.trim().toLowerCase()
-    const matches = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(query))
+    const query = foldForSearch(filter.trim())
+    const matches = (row: readonly string[]) => row.some((cell) => foldForSearch(cell).includes(query))
     const all = [...this.#rows.keys()]
     const matching = query === '' ? all : all.filter((index) => matches(this.#rows[index] ?? []))
     this.#order = column === undefined ? matching : this.#sorted(matching, { column, descending, locale })

@@ -1,4 +1,5 @@
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
+import { createWordFilter } from '../../../../../src/domain/text/fold.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
 /** An account with its devices. */
@@ -27,16 +28,8 @@ export function userRows(
   })
 }
 
-/** Users whose name or scope contains all typed words, ignoring case and accents. */
+/** Users whose name or scope contains all typed words. */
 export function findRows(rows: readonly UserRow[], typed: string): readonly UserRow[] {
-  const words = fold(typed).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return rows
-  return rows.filter(({ user }) => {
-    const text = fold(`${user.username} ${user.scope}`)
-    return words.every((word) => text.includes(word))
-  })
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const fits = createWordFilter(typed)
+  return rows.filter(({ user }) => fits(`${user.username} ${user.scope}`))
 }

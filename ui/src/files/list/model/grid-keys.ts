@@ -1,3 +1,4 @@
+import { foldForSearch } from '../../../../../src/domain/text/fold.ts'
 import type { Direction } from './grid-state.ts'
 
 export interface KeyPress {
@@ -64,12 +65,12 @@ export const NO_TYPE_AHEAD: TypeAhead = { text: '', at: -Infinity }
 
 export function typed(previous: TypeAhead, key: string, at: number): TypeAhead {
   const fresh = at - previous.at > PAUSE
-  return { text: fold(fresh ? key : previous.text + key), at }
+  return { text: foldForSearch(fresh ? key : previous.text + key), at }
 }
 
 /** Whether a key continues the text being typed, although it also has an action: the space in "holiday 2026". */
 export function continuesText({ text, at }: TypeAhead, names: readonly string[], key: string, now: number): boolean {
-  return text !== '' && now - at <= PAUSE && search(names, 0, fold(text + key)) !== -1
+  return text !== '' && now - at <= PAUSE && search(names, 0, foldForSearch(text + key)) !== -1
 }
 
 /**
@@ -86,15 +87,13 @@ export function findTyped(names: readonly string[], focus: number, text: string)
   return search(names, text.length > 1 ? focus : focus + 1, text)
 }
 
+/** A letter with its marks, or a syllable of Hangul in NFD, is rarely longer. */
+const LONGEST = 4
+
 function search(names: readonly string[], from: number, text: string): number {
   for (let step = 0; step < names.length; step += 1) {
     const index = (Math.max(0, from) + step) % names.length
-    if (fold((names[index] ?? '').slice(0, text.length * 2)).startsWith(text)) return index
+    if (foldForSearch((names[index] ?? '').slice(0, text.length * LONGEST)).startsWith(text)) return index
   }
   return -1
-}
-
-/** Removes differences of case and Unicode composition, so that names match however they are typed. */
-export function fold(text: string): string {
-  return text.normalize('NFC').toLocaleLowerCase()
 }

@@ -1,3 +1,4 @@
+import { foldForSearch } from '../../../../../../src/domain/text/fold.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 
 /** The subfolders of each folder that was loaded, in the order of the listing. */
@@ -21,7 +22,7 @@ export interface TreeRow {
 
 /** The visible rows, the root first. With a filter only matching folders and those that contain them. */
 export function treeRows(known: KnownFolders, { expanded }: TreeState, filter = ''): TreeRow[] {
-  const query = filter.trim().toLocaleLowerCase()
+  const query = foldForSearch(filter.trim())
   const matching = query === '' ? null : pathsLeadingTo(known, query)
   const rows: TreeRow[] = []
   const add = (path: VirtualPath, level: number, position: number, siblings: number): void => {
@@ -40,7 +41,7 @@ function pathsLeadingTo(known: KnownFolders, query: string): Set<VirtualPath> {
   const found = new Set<VirtualPath>()
   for (const children of known.values()) {
     for (const child of children) {
-      if (!nameOf(child).toLocaleLowerCase().includes(query)) continue
+      if (!foldForSearch(nameOf(child)).includes(query)) continue
       for (let path = child; path !== ROOT; path = parentOf(path)) found.add(path)
     }
   }
