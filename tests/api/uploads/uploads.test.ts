@@ -76,7 +76,7 @@ describe('a resumable upload', () => {
     expect((await stat(join(world.server.root, 'a.txt'))).mtimeMs).toBe(modified)
   })
 
-  it.each(['mtime', 'mtime LTE=', 'mtime eWVzdGVyZGF5', 'mtime MWU5'])(
+  it.each(['mtime', 'mtime LS0x', 'mtime eWVzdGVyZGF5', 'mtime MWU5'])(
     'ignores "%s", which is no time',
     async (metadata) => {
       await using world = await openWorld()

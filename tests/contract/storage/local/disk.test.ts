@@ -17,7 +17,7 @@ import { FilemgrError } from '../../../../src/domain/errors.ts'
 import { openLocalStorage } from '../../../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
-import { brokenBody, codeOf, found, list, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
+import { brokenBody, codeOf, found, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
 
 function permissions(file: string): number {
   return statSync(file).mode & 0o777
@@ -103,6 +103,7 @@ describe('the local disk', () => {
     const { items } = await list(world.scope, '/')
     expect(Object.fromEntries(items.map(({ name, modified }) => [name, modified]))).toEqual(times)
     expect((await world.scope.stat(path('/b'), viewOf('/b'))).modified).toBe(times.b)
+    expect(await namesIn(world.scope, '/', { sorting: { by: 'modified', asc: true } })).toEqual([...'dcabfe'])
   })
 
   it('breaks a stream off when the file shrinks meanwhile', async () => {
