@@ -49,6 +49,20 @@ const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@nap
   message: 'One stalled disk must not block the others: use storage/local/system/gated-calls.ts.',
 }))
 
+/** The only code that decides about owner, group, mode, access list and times of the users' files. */
+const DECIDES_ABOUT_ENTRIES = ['src/storage/local/system/{new-entry,carried-over,file-times}.ts']
+
+const noOwnDecision = {
+  regex: '/gated-calls\\.ts$',
+  importNames: ['chmod', 'fchmod', 'chown', 'fchown', 'lchown', 'mkdir', 'symlink', 'utimes', 'futimes', 'lutimes'],
+  message: 'Every new entry gets its owner, group and mode in storage/local/system/new-entry.ts.',
+}
+
+const noNewFile = {
+  selector: 'Identifier[name=O_CREAT]',
+  message: 'Every new entry gets its owner, group and mode in storage/local/system/new-entry.ts.',
+}
+
 const noShellOption = {
   selector:
     'CallExpression[callee.name=/^(spawn|execFile)$/] > ObjectExpression > Property[key.name="shell"]:not([value.value=false])',
@@ -143,6 +157,22 @@ export default defineConfig(
     ignores: ['src/storage/local/system/{gated-calls,direct-calls}.ts', 'src/storage/local/worker/**'],
     rules: {
       'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall] }],
+    },
+  },
+  {
+    files: ['src/storage/local/**/*.ts'],
+    ignores: DECIDES_ABOUT_ENTRIES,
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, noNewFile] },
+  },
+  {
+    files: ['src/storage/local/**/*.ts'],
+    ignores: [
+      ...DECIDES_ABOUT_ENTRIES,
+      'src/storage/local/system/{gated-calls,direct-calls}.ts',
+      'src/storage/local/worker/**',
+    ],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall], patterns: [noOwnDecision] }],
     },
   },
   {

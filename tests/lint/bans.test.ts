@@ -53,4 +53,20 @@ describe('the linter refuses', () => {
     ])
       expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
   })
+
+  it.each([
+    ["import { mkdir } from '../system/gated-calls.ts'\nexport const make = mkdir\n", 'no-restricted-imports'],
+    [
+      "import { close, fchmod } from '../system/gated-calls.ts'\nexport const both = [close, fchmod]\n",
+      'no-restricted-imports',
+    ],
+    ["import * as calls from '../system/gated-calls.ts'\nexport const own = calls.fchown\n", 'no-restricted-imports'],
+    ["import { constants } from 'node:fs'\nexport const flags = constants.O_CREAT\n", 'no-restricted-syntax'],
+    ["import { constants } from 'node:fs'\nexport const { O_CREAT } = constants\n", 'no-restricted-syntax'],
+  ])('an owner or a mode that is not decided in one place: %j', async (text, rule) => {
+    for (const file of ['tree/copy-entry', 'write/write-file', 'scope/ensure-folder', 'system/disk'])
+      expect(await complaintsAbout(text, `src/storage/local/${file}.ts`), file).toContain(rule)
+    for (const file of ['new-entry', 'carried-over', 'file-times'])
+      expect(await complaintsAbout(text, `src/storage/local/system/${file}.ts`), file).not.toContain(rule)
+  })
 })

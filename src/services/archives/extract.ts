@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { ExtractRequest } from '../../domain/files/archives.ts'
+import { isTimeHeld } from '../../domain/files/file-time.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
 import {
   below,
@@ -180,7 +181,9 @@ export function createExtraction({ access, contents, settings, changes, startJob
         } else {
           const { size: length, modified } = node
           const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
-          await staged.write(to, body.stream, mode)
+          const written = await staged.write(to, body.stream, mode)
+          // Some disks cannot hold every time.
+          if (!isTimeHeld(modified, written.modified)) control.leftOut(`${node.path} (modification time)`)
           control.advance(0, 1)
           control.admit?.(length)
         }
