@@ -1,4 +1,4 @@
-import { type Examples, type HeaderExample, LINKS_PARTED } from './operation-example.ts'
+import { type Examples, type HeaderExample, LINKS_PARTED, TIME_HELD } from './operation-example.ts'
 
 const REPORT = {
   path: '/docs/report.txt',
@@ -40,6 +40,7 @@ const ETAG: HeaderExample = { description: 'Version of the file', example: '"18a
 const WRITTEN = {
   ETag: ETAG,
   'X-Filemgr-Links-Parted': LINKS_PARTED,
+  'X-OC-Mtime': TIME_HELD,
 }
 const JOB_REPLY = {
   description: 'The operation continues as a job; poll its address',
@@ -116,7 +117,10 @@ export const FILE_EXAMPLES: Examples = {
     params: { '*': 'docs/report.txt' },
     query: { override: 'false' },
     headers: {
-      'X-OC-Mtime': { description: 'Modification time, in Unix seconds', example: '1772357400' },
+      'X-OC-Mtime': {
+        description: 'Modification time, in Unix seconds, with decimals, negative before 1970',
+        example: '1772357400',
+      },
       'If-None-Match': { description: '`*`: fail if the name exists, even as a folder', example: '*' },
     },
     body: 'Hello, world.\n',

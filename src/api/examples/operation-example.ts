@@ -5,6 +5,11 @@ export interface HeaderExample {
   readonly required?: true
 }
 
+export const TIME_HELD: HeaderExample = {
+  description: '`accepted` if the file has the modification time that was sent: some disks cannot hold every time',
+  example: 'accepted',
+}
+
 export const LINKS_PARTED: HeaderExample = {
   description: 'Present if the replaced file had other hard links, which keep its old content',
   example: '1',

@@ -1,4 +1,4 @@
-import { LINKS_PARTED, type Examples, type HeaderExample } from './operation-example.ts'
+import { LINKS_PARTED, TIME_HELD, type Examples, type HeaderExample } from './operation-example.ts'
 
 const LENGTH: HeaderExample = { description: 'Size of the file in bytes', example: '1048576', required: true }
 const OFFSET: HeaderExample = { description: 'Number of bytes received', example: '524288' }
@@ -40,7 +40,7 @@ export const UPLOAD_EXAMPLES: Examples = {
     bodyType: 'application/offset+octet-stream',
     body: 'the next bytes',
     replies: {
-      204: { headers: { 'Upload-Offset': OFFSET, 'X-Filemgr-Links-Parted': LINKS_PARTED } },
+      204: { headers: { 'Upload-Offset': OFFSET, 'X-Filemgr-Links-Parted': LINKS_PARTED, 'X-OC-Mtime': TIME_HELD } },
       409: { description: 'The offset does not match; `Upload-Offset` is the right one' },
       413: { description: 'More bytes than Upload-Length; none of this chunk is kept' },
     },

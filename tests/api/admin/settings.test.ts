@@ -93,6 +93,12 @@ describe('PUT /api/settings/all', () => {
     ['nothing', {}, 'is missing'],
     ['a session that ends at once', { sessionMaxAge: '5s' }, 'sessionMaxAge'],
     ['a file mode with more than permission bits', { fileMode: 0o1777 }, 'fileMode'],
+    ['a folder mode with a setuid bit', { dirMode: 0o4755 }, 'dirMode'],
+    [
+      'a folder mode that was meant to be octal',
+      { dirMode: 750 },
+      'dirMode must let the owner use new folders, as 0750 does, not 1356',
+    ],
     ['CVE-2026-34530: a script as logout page', { logoutPage: 'javascript:alert(1)' }, 'logoutPage'],
     ['a logout page of another host without a scheme', { logoutPage: '//evil.example' }, 'logoutPage'],
     ['chunks of no bytes', { tus: { chunkSize: 0, retryCount: 1 } }, 'tus.chunkSize'],

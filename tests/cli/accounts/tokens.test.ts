@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -86,6 +86,8 @@ describe('an API token', () => {
     const byVariable = async (words: string[], stdin = '') =>
       await runCli(words, { cwd: here.path, stdin, env: { FILEMGR_URL: url, FILEMGR_TOKEN: token } })
 
+    await utimes(here.at('é a.txt'), '-114912000.5', '-114912000.5')
+    await utimes(here.at('empty.txt'), '13569465600', '13569465600')
     expect(await client('put', 'é a.txt', '/inbox/')).toMatchObject({ code: 0, stdout: '/inbox/é a.txt: 7B\n' })
     expect(await client('put', 'empty.txt', '/inbox/empty.txt')).toMatchObject({ code: 0 })
     expect(await client('put', 'old.txt', '/inbox/')).toMatchObject({ code: 5, stdout: '' })
@@ -94,12 +96,18 @@ describe('an API token', () => {
     const listed = await byVariable(['ls', '/inbox', '--quiet'])
     expect(listed.stdout.split('\n').toSorted()).toEqual(['', 'empty.txt', 'old.txt', 'piped.txt', 'é a.txt'])
     expect(await readFile(join(daemon.root, 'inbox/old.txt'), 'utf8')).toBe('newer')
+    expect((await stat(join(daemon.root, 'inbox/é a.txt'))).mtimeMs).toBe(-114_912_000_500)
+    expect((await stat(join(daemon.root, 'inbox/empty.txt'))).mtimeMs).toBe(13_569_465_600_000)
 
     expect((await byVariable(['get', '/inbox/piped.txt', '-'])).stdout).toBe('piped')
     expect(await client('get', '/inbox/é a.txt')).toMatchObject({ code: 5 })
     await rm(here.at('é a.txt'))
     expect(await client('get', '/inbox/é a.txt')).toMatchObject({ code: 0 })
     expect(await readFile(here.at('é a.txt'), 'utf8')).toBe('content')
+    // Without fractions, since that is what HTTP has.
+    expect((await stat(here.at('é a.txt'))).mtimeMs).toBe(-114_912_001_000)
+    expect(await client('get', '/inbox/empty.txt', 'got.txt')).toMatchObject({ code: 0 })
+    expect((await stat(here.at('got.txt'))).mtimeMs).toBe(13_569_465_600_000)
     expect(await client('get', '/photos')).toMatchObject({ code: 0 })
     expect((await readFile(here.at('photos.zip'), 'latin1')).slice(0, 2)).toBe('PK')
 
