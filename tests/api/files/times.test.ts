@@ -65,7 +65,7 @@ describe.each(TIMES)('the time %s', (seconds, listed) => {
     await using server = await testApp({ files: { 'from/a.txt': 'x' } })
     const ann = await server.user('ann', ALL)
     execFileSync('touch', ['-d', `@${seconds}`, join(server.root, 'from/a.txt')])
-    const payload = { names: ['from'], destination: `/a.${extension}` }
+    const payload = JSON.stringify({ names: ['from'], destination: `/a.${extension}` })
     expect((await ann.ask('POST', '/api/compress/', { payload })).statusCode).toBe(200)
     const inside = await ann.ask('GET', `/api/archives/a.${extension}?inside=/from`)
     // Only the field for times outside of 32 bits has fractions.
@@ -73,7 +73,7 @@ describe.each(TIMES)('the time %s', (seconds, listed) => {
     const expected = whole ? listed.replace(/\.5/, '') : listed
     expect(inside.json<{ items: Resource[] }>().items[0]?.modified).toBe(expected)
     await mkdir(join(server.root, 'out'))
-    await ann.ask('POST', `/api/extract/a.${extension}`, { payload: { destination: '/out' } })
+    await ann.ask('POST', `/api/extract/a.${extension}`, { payload: JSON.stringify({ destination: '/out' }) })
     expect(timeOf(join(server.root, 'out/from/a.txt'))).toBe(settableTime(timeOfMilliseconds(Date.parse(expected))))
     if (extension !== 'tar') return
     await mkdir(join(server.root, 'by-tar'))
@@ -87,7 +87,7 @@ describe.each(TIMES)('the time %s', (seconds, listed) => {
     execFileSync('touch', ['-d', `@${seconds}`, join(server.root, 'a.txt')])
     execFileSync('tar', [`--format=${format}`, '-cf', join(server.root, 'a.tar'), '-C', server.root, 'a.txt'])
     await mkdir(join(server.root, 'out'))
-    await ann.ask('POST', '/api/extract/a.tar', { payload: { destination: '/out' } })
+    await ann.ask('POST', '/api/extract/a.tar', { payload: JSON.stringify({ destination: '/out' }) })
     const time = timeOf(join(server.root, 'out/a.txt'))
     if (format === 'posix') expect(time).toBe(wanted(seconds))
     else expect(isTimeHeld(wanted(seconds), time)).toBe(true)
@@ -98,7 +98,7 @@ it('keeps nanoseconds in our tars', async () => {
   await using server = await testApp({ files: { 'from/a.txt': 'x' } })
   const ann = await server.user('ann', ALL)
   execFileSync('touch', ['-d', '2001-09-09T01:46:40.000000001Z', join(server.root, 'from/a.txt')])
-  await ann.ask('POST', '/api/compress/', { payload: { names: ['from'], destination: '/a.tar' } })
+  await ann.ask('POST', '/api/compress/', { payload: JSON.stringify({ names: ['from'], destination: '/a.tar' }) })
   await mkdir(join(server.root, 'out'))
   execFileSync('tar', ['-xf', join(server.root, 'a.tar'), '-C', join(server.root, 'out')])
   expect(timeOf(join(server.root, 'out/from/a.txt'))).toBe(1_000_000_000_000_000_001n)
