@@ -1,6 +1,7 @@
 import { hasExpired } from '../../domain/accounts/api-token.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
+import { foldName } from '../../domain/text/fold.ts'
 import { describeResult } from '../../domain/webhook.ts'
 import {
   requirePasswordlessUser,
@@ -13,7 +14,7 @@ const HASH = /^\$(argon2id\$|2[aby]\$\d\d\$)/
 
 export const accountsCheck: Check = {
   name: 'accounts',
-  title: 'Accounts: administrator and passwords',
+  title: 'Accounts: administrator, passwords and names',
   run({ store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { users, settings } = document
@@ -29,6 +30,15 @@ export const accountsCheck: Check = {
       ...(needsPasswords ? without : []).map(({ username }) =>
         fault(`the user ${username} has no password`, `filemgr users passwd ${username}`),
       ),
+      ...[...Map.groupBy(users, ({ username }) => foldName(username)).values()]
+        .filter(({ length }) => length > 1)
+        .map((alike) => {
+          const problem = `the user names ${alike.map(({ username }) => username).join(', ')} differ only in case or accents' form`
+          return advice(
+            problem,
+            'each signs in with exactly this name; rename one: filemgr users set NAME --username NEW',
+          )
+        }),
     ]
   },
 }

@@ -13,6 +13,11 @@ export function composed(text: string): string {
   return isAscii(text) ? text : text.normalize('NFC')
 }
 
+/** Accents apart from their letters (NFD). */
+export function decomposed(text: string): string {
+  return isAscii(text) ? text : text.normalize('NFD')
+}
+
 /**
  * The identity of a name: equal for names that differ only in case, in Unicode form or in characters that draw nothing. Full case
  * folding, so "ß" is "ss", and "ς" is "σ". The four i's of Turkish are one: which of them are a pair depends on the language.

@@ -1,3 +1,4 @@
+import { composed, decomposed } from '../../domain/text/fold.ts'
 import { fail } from '../../domain/errors.ts'
 import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { createLimiter } from '../limits/limiter.ts'
@@ -6,10 +7,15 @@ import { workerUrl } from '../workers/worker-messages.ts'
 
 /** Slow, salted hashes of passwords, a few at a time. */
 export interface PasswordHasher {
-  /** @throws INVALID_INPUT for more than 1024 bytes; BUSY if too many wait */
+  /**
+   * Of the composed form of the text (NFC), because keyboards differ in it.
+   *
+   * @throws INVALID_INPUT for more than 1024 bytes; BUSY if too many wait
+   */
   hash(password: string): Promise<string>
   /**
-   * For an unknown user, pass `undefined`: this takes as long as for a real hash, so the time does not reveal which users exist.
+   * Accepts each Unicode form of the password: hashes made elsewhere, or by older versions, may be of another one. For an unknown
+   * user, pass `undefined`: this takes as long as for a real hash, so the time does not reveal which users exist.
    *
    * @param allHashes the hashes of all users. A wrong password is also compared with a decoy for each other kind among them, so
    *   that the time does not reveal which kind of hash the user has.
@@ -80,7 +86,8 @@ export function createPasswordHasher({
   }
 
   return {
-    async hash(password) {
+    async hash(typed) {
+      const password = composed(typed)
       requireLength(password)
       const argon2 = await loadArgon2()
       const hash = await limiter.run(async () => {
@@ -92,12 +99,12 @@ export function createPasswordHasher({
     },
 
     async verify(password, hash, allHashes = () => []) {
-      const comparable = hash !== undefined && isShortEnough(password) ? hash : dummy
-      const bounded = password.slice(0, MAX_PASSWORD_BYTES)
+      const comparable = hash !== undefined && isShortEnough(composed(password)) ? hash : dummy
+      const forms = formsOf(password)
       return await limiter.run(async () => {
         // Always compute a hash: an immediate reply would reveal that the user does not exist (CVE-2026-23849).
-        if ((await matches(bounded, comparable)) && comparable !== dummy) return true
-        for (const decoy of decoysBeside(comparable, allHashes())) await matches(bounded, decoy)
+        for (const form of forms) if ((await matches(form, comparable)) && comparable !== dummy) return true
+        for (const decoy of decoysBeside(comparable, allHashes())) for (const form of forms) await matches(form, decoy)
         return false
       })
     },
@@ -120,6 +127,12 @@ async function loadArgon2() {
 function requireLength(password: string): void {
   if (isShortEnough(password)) return
   fail('INVALID_INPUT', `password is too long, maximum length is ${MAX_PASSWORD_BYTES} bytes`, { field: 'password' })
+}
+
+/** The forms in which a password may have been hashed, the usual one first. How many depends on what was typed alone. */
+function formsOf(password: string): string[] {
+  const forms = [composed(password), password, decomposed(password)]
+  return [...new Set(forms.map((form) => form.slice(0, MAX_PASSWORD_BYTES)))]
 }
 
 function isShortEnough(password: string): boolean {
@@ -174,7 +187,8 @@ async function openPool(memory: HeavyMemory): Promise<WorkerPool> {
 }
 
 /** For programs that know only bcrypt. @throws INVALID_INPUT for more than 72 bytes: bcrypt ignores the rest */
-export async function hashByBcrypt(password: string): Promise<string> {
+export async function hashByBcrypt(typed: string): Promise<string> {
+  const password = composed(typed)
   if (Buffer.byteLength(password) > MAX_BCRYPT_BYTES) {
     fail(
       'INVALID_INPUT',

@@ -1,3 +1,4 @@
+import { foldName } from '../../domain/text/fold.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { PERMISSIONS, type Permissions } from '../../domain/access/permissions.ts'
@@ -41,7 +42,20 @@ export function importUsers(input: UsersImport): User[] {
     const user = withSubject(`user ${username}`, () => importUser(old, id as UserId, username, input))
     if (user !== undefined) found.push(user)
   }
+  reportAlike(found, input.report)
   return found
+}
+
+/** Both are kept, because nobody should lose an account, or its files, by moving here. */
+function reportAlike(users: readonly User[], report: ReportWriter): void {
+  for (const alike of Map.groupBy(users, ({ username }) => foldName(username)).values()) {
+    if (alike.length === 1) continue
+    const names = alike.map(({ username }) => username).join(', ')
+    for (const { id, username } of alike) {
+      const note = `${names} differ only in case: each signs in with exactly this name until one is renamed`
+      report.add('lookAt', `user ${username}`, `${note}: filemgr users set id:${id} --username NAME`)
+    }
+  }
 }
 
 function importUser(old: OldRecord, id: UserId, username: string, input: UsersImport): User | undefined {

@@ -6,6 +6,7 @@ import { Settings } from '../../domain/settings/settings.ts'
 import type { Share } from '../../domain/access/share.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
+import { accountsNamed } from '../accounts/users/account-names.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { ReportWriter } from './import-report.ts'
 import type { OldInstallation } from './old-record.ts'
@@ -35,9 +36,9 @@ export function mergeImport({ existing, imported, old, report }: MergeInput): Me
   const users = [...existing.users]
   let nextUserId: number = existing.nextUserId
   for (const user of imported.users) {
-    const namesake = existing.users.find(({ username }) => username === user.username)
+    const [namesake] = accountsNamed(existing.users, user.username)
     if (namesake !== undefined) {
-      report.add('clashes', `user ${user.username}`, 'exists here and is not changed')
+      report.add('clashes', `user ${user.username}`, existsAs(namesake, user))
       // A share of another folder would lead to files that were never shared.
       if (haveSameScope(namesake, user)) owners.set(user.id, namesake)
       continue
@@ -87,6 +88,10 @@ function reportDifferences(
     if (leaf.key === 'root')
       report.add('lookAt', 'served folder', `scopes of the imported users are now folders in ${here}`)
   }
+}
+
+function existsAs({ username }: User, user: User): string {
+  return `exists here${username === user.username ? '' : ` as ${username}`} and is not changed`
 }
 
 function haveSameScope(a: User, b: User): boolean {

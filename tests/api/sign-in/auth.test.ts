@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { PASSWORD, testApp } from '../../helpers/api/test-app.ts'
 
@@ -60,7 +61,7 @@ describe('POST /api/login', () => {
   it.each([
     ['a wrong password', JSON.stringify({ username: 'ann', password: 'wrong' })],
     ['an unknown user', JSON.stringify({ username: 'bob', password: PASSWORD })],
-    ['another spelling of the name', JSON.stringify({ username: 'ANN', password: PASSWORD })],
+    ['a name that is longer', JSON.stringify({ username: 'ann ', password: PASSWORD })],
     ['no body', ''],
     ['an empty object', '{}'],
     ['null', 'null'],
@@ -72,6 +73,73 @@ describe('POST /api/login', () => {
     await server.user('ann')
     const answer = await server.ask('POST', '/api/login', { payload })
     expect([answer.statusCode, answer.body]).toEqual([403, '403 Forbidden\n'])
+  })
+
+  it.each([
+    ['max', 'MAX'],
+    ['JÜRGEN', 'Ju\u0308rgen'],
+    ['İlker', 'ilker'],
+    ['Straße', 'STRASSE'],
+  ])('accepts for %s the name %s, which differs only in case or Unicode form', async (username, typed) => {
+    await using server = await testApp()
+    await server.user(username)
+    expect((await server.ask('POST', '/api/login', credentials(typed, PASSWORD))).statusCode).toBe(200)
+    expect((await server.ask('POST', '/api/login', credentials(typed, 'wrong'))).statusCode).toBe(403)
+  })
+
+  it('accepts a password in each Unicode form, however it was set', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const [composed, decomposed] = ['пароль-密码-é-ü', 'пароль-密码-é-ü'.normalize('NFD')]
+    for (const [username, set] of Object.entries({ ann: composed, bob: decomposed })) {
+      const data = { username, password: set, scope: '/' }
+      const payload = JSON.stringify({ what: 'user', which: [], current_password: PASSWORD, data })
+      expect((await admin.ask('POST', '/api/users', { payload })).statusCode).toBe(201)
+      for (const typed of [composed, decomposed])
+        expect((await server.ask('POST', '/api/login', credentials(username, typed))).statusCode).toBe(200)
+      expect((await server.ask('POST', '/api/login', credentials(username, 'пароль-密码-e-u'))).statusCode).toBe(403)
+    }
+  })
+
+  it('knows accounts of older versions by their exact names, and none by a name that may mean both', async () => {
+    await using server = await testApp()
+    await server.user('Max')
+    await server.context.store.update((draft, { users }) => {
+      const max = users.find(({ username }) => username === 'Max')
+      const other = { passwordHash: '', username: 'MAX', id: 77 as UserId }
+      if (max !== undefined) draft.users = [...users, { ...max, ...other }]
+      draft.nextUserId = 78 as UserId
+    })
+    const statuses = []
+    for (const name of ['Max', 'MAX', 'max'])
+      statuses.push((await server.ask('POST', '/api/login', credentials(name, PASSWORD))).statusCode)
+    expect(statuses).toEqual([200, 403, 403])
+    const admin = await server.admin()
+    const change = async (username: string) =>
+      await admin.ask('PUT', '/api/users/77', {
+        payload: JSON.stringify({
+          what: 'user',
+          which: ['username', 'locale'],
+          current_password: PASSWORD,
+          data: { id: 77, username, locale: 'fr' },
+        }),
+      })
+    expect((await change('MAX')).statusCode).toBe(200)
+    expect((await change('mAX')).statusCode).toBe(409)
+    expect((await change('Maxine')).statusCode).toBe(200)
+    expect((await server.ask('POST', '/api/login', credentials('MAX', PASSWORD))).statusCode).toBe(200)
+  })
+
+  it('gives guesses no new attempts by other spellings of a name, whether or not there is such an account', async () => {
+    for (const name of ['eve', 'nobody']) {
+      await using server = await testApp()
+      await server.context.services.users.create(OPERATOR, { username: 'eve', password: PASSWORD })
+      const spellings = [name, name.toUpperCase(), `${name.charAt(0).toUpperCase()}${name.slice(1)}`]
+      const statuses = []
+      for (let count = 0; count < 6; count += 1)
+        statuses.push((await server.ask('POST', '/api/login', credentials(spellings[count % 3] ?? '', 'x'))).statusCode)
+      expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+    }
   })
 
   it.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'no type at all'])(

@@ -82,8 +82,22 @@ describe('sign-in by a proxy', () => {
     await using world = await proxied({ ...BEHIND_PROXY, settings: { createUserDir: true } })
     expect((await world.login({ 'X-User': 'Bob' })).statusCode).toBe(200)
     expect(users(world).at(-1)?.scope).toBe('/users/Bob')
-    expect((await world.login({ 'X-User': 'bob' })).statusCode).toBe(200)
+    expect((await world.login({ 'X-User': 'b..ob' })).statusCode).toBe(200)
     expect(users(world).at(-1)?.scope).toBe('/users/bob-2')
+  })
+
+  it('signs in the one account whose name differs only in case or Unicode form, and never makes a second', async () => {
+    await using world = await proxied()
+    const headerOf = (name: string) => ({ 'X-User': Buffer.from(name).toString('latin1') })
+    expect((await world.login(headerOf('Ju\u0308rgen'))).statusCode).toBe(200)
+    const before = users(world).length
+    for (const name of ['JÜRGEN', 'jürgen']) {
+      const { statusCode, body } = await world.login(headerOf(name))
+      expect(statusCode).toBe(200)
+      const headers = { 'x-auth': body, ...headerOf(name) }
+      expect((await world.server.ask('GET', '/api/resources/', { headers })).statusCode).toBe(200)
+    }
+    expect(users(world)).toHaveLength(before)
   })
 
   it('creates no users if that is switched off', async () => {

@@ -3,6 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { QuotaView } from '../../../domain/files/quota.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { roughSize } from '../../../domain/text/units.ts'
+import { accountsNamed } from '../../../services/accounts/users/account-names.ts'
 import { openDaemonClient } from '../../daemon-client.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
@@ -40,7 +41,9 @@ const recount = command({
     const [name] = invocation.words
     const all = await quotas.list()
     const chosen =
-      name === undefined ? all : all.filter(({ username, userId }) => [username, `id:${userId}`].includes(String(name)))
+      name === undefined
+        ? all
+        : [...accountsNamed(all, String(name)), ...all.filter(({ userId }) => name === `id:${userId}`)]
     if (name !== undefined && chosen.length === 0) fail('NOT_FOUND', `there is no user "${String(name)}" with a quota`)
     const counted: QuotaView[] = []
     for (const { userId } of chosen) counted.push(await quotas.recount(userId))

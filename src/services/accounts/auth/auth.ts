@@ -11,6 +11,7 @@ import type { Tokens } from '../../../platform/security/tokens.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ClientInfo, type Credentials, NO_PEER, type Peer, type SignInMethod } from './sign-in-request.ts'
+import { accountNamed } from '../users/account-names.ts'
 import { proxiedName } from './by-proxy.ts'
 import { mayGoWithoutSignIn } from './sign-in-problem.ts'
 import { endsSoon, type SessionLife } from '../sessions/session-records.ts'
@@ -110,8 +111,10 @@ export function createAuth(deps: AuthDeps): Auth {
 
   const requireProxiedUser = (user: User, peer: Peer): void => {
     if (method() !== 'proxy') return
-    const name = proxiedName(peer, store.snapshot().settings, proxies)
-    if (name !== undefined && name !== user.username) {
+    const { settings, users } = store.snapshot()
+    const name = proxiedName(peer, settings, proxies)
+    if (name === undefined || name === user.username) return
+    if (accountNamed(users, name)?.id !== user.id) {
       fail('UNAUTHENTICATED', 'the proxy has signed in another user; sign in again')
     }
   }

@@ -1,7 +1,9 @@
+import { foldName } from '../../../domain/text/fold.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
+import { accountNamed } from '../users/account-names.ts'
 import type { Throttle } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
 import type { SignInMethod } from './sign-in-request.ts'
@@ -11,7 +13,7 @@ export interface StoredPasswordDeps {
   readonly hasher: PasswordHasher
 }
 
-/** The user with this name and password. Takes equally long for unknown users, so that timing reveals no names. */
+/** The user with this name, in any case if only one can be meant, and this password. Takes equally long for unknown users, so that timing reveals no names. */
 export type MatchPassword = (username: string, password: string) => Promise<User | undefined>
 
 export function createMatchPassword({ store, hasher }: StoredPasswordDeps): MatchPassword {
@@ -29,7 +31,7 @@ export function createMatchPassword({ store, hasher }: StoredPasswordDeps): Matc
 
   return async (username, password) => {
     const { users } = store.snapshot()
-    const named = users.find((candidate) => candidate.username === username)
+    const named = accountNamed(users, username)
     const hashes = () => users.map(({ passwordHash }) => passwordHash)
     if (!(await hasher.verify(password, named?.passwordHash, hashes)) || named === undefined) return undefined
     await renewHash(named, password)
@@ -47,7 +49,7 @@ export interface ByPasswordDeps {
 export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): SignInMethod {
   return async ({ credentials: { username, password, recaptcha }, client }) => {
     if (username === '' || password === '') return undefined
-    return await throttle.attempt({ account: username, address: client.address }, async () =>
+    return await throttle.attempt({ account: foldName(username), address: client.address }, async () =>
       (await captcha.accepts(recaptcha)) ? await match(username, password) : undefined,
     )
   }

@@ -1,5 +1,6 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { foldName } from '../../../domain/text/fold.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
@@ -8,6 +9,7 @@ import type { Store } from '../../../store/store.ts'
 import { type UserFields, withoutEmptyScope } from '../users/account-fields.ts'
 import { hashOf, type PasswordPolicy, requireUsable } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
+import { accountNamed } from '../users/account-names.ts'
 import { type Alter, altered } from '../users/account-change.ts'
 import type { Enrol } from '../users/enrol.ts'
 import type { MatchPassword } from './by-password.ts'
@@ -58,10 +60,11 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
   const decide = async (credentials: Credentials): Promise<User | undefined> => {
     const { username, password } = credentials
     const { settings, users } = store.snapshot()
-    const answer = await ask(settings.auth, username, password).catch(failInternally)
+    const known = accountNamed(users, username)
+    // The program judges the account that is signed in: for a program that distinguishes case, "MAX" may be another person.
+    const answer = await ask(settings.auth, known?.username ?? username, password).catch(failInternally)
     if (answer.action === 'block') return undefined
     if (answer.action === 'pass') return await match(username, password)
-    const known = users.find((user) => user.username === username)
     try {
       return known === undefined
         ? await createAccount(credentials, answer.fields)
@@ -76,7 +79,10 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
   return async ({ credentials, client }) => {
     const { username, password } = credentials
     if (username === '' || password === '') return undefined
-    return await throttle.attempt({ account: username, address: client.address }, async () => await decide(credentials))
+    return await throttle.attempt(
+      { account: foldName(username), address: client.address },
+      async () => await decide(credentials),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AddressList } from '../../../platform/network/address-list.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
+import { accountNamed } from '../users/account-names.ts'
 import type { Enrol } from '../users/enrol.ts'
 import type { Peer, SignInMethod } from './sign-in-request.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
@@ -17,7 +18,7 @@ export function createByProxy({ store, proxies, enrol }: ByProxyDeps): SignInMet
     const { settings, users } = store.snapshot()
     const name = proxiedName(peer, settings, proxies)
     if (name === undefined) return undefined
-    const known = users.find(({ username }) => username === name)
+    const known = accountNamed(users, name)
     if (known !== undefined || !settings.auth.createUsers) return known
     // No password: it would let the user sign in without the proxy.
     return await enrol({ by: 'provider', fields: { username: name, lockPassword: true } })

@@ -1,3 +1,4 @@
+import { composed } from '../../../domain/text/fold.ts'
 import { fail } from '../../../domain/errors.ts'
 import { isPredictable } from '../../../domain/accounts/predictable-password.ts'
 import type { CommonPasswords } from '../../../platform/security/common-passwords.ts'
@@ -14,7 +15,7 @@ export interface PasswordPolicy {
 }
 
 export interface PasswordPolicyDeps {
-  /** In bytes of UTF-8. */
+  /** In bytes of UTF-8, of the composed form. */
   readonly minimumLength: () => number
   readonly isCommon: CommonPasswords
 }
@@ -23,7 +24,7 @@ export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicy
   return {
     async require(password) {
       const minimum = minimumLength()
-      if (Buffer.byteLength(password) < minimum) {
+      if (Buffer.byteLength(composed(password)) < minimum) {
         fail('INVALID_INPUT', `password is too short, minimum length is ${minimum}`, { field: 'password', minimum })
       }
       if (isPredictable(password) || (await isCommon(password))) {

@@ -14,6 +14,7 @@ import type { TokenId, UserId } from '../../../domain/ids.ts'
 import { mayDo } from '../../../domain/access/permissions.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { parseVirtualPath, ROOT } from '../../../domain/files/virtual-path.ts'
+import { foldName } from '../../../domain/text/fold.ts'
 import { hasControls } from '../../../domain/text/printable.ts'
 import { parseDuration } from '../../../domain/text/units.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -139,7 +140,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
       const state = stateOf(found)
       if ('problem' in state) return await refuse(state.problem, client, found)
       const { token } = state
-      if (username !== undefined && username !== state.user.username)
+      if (username !== undefined && foldName(username) !== foldName(state.user.username))
         return await refuse('it belongs to another user', client, token)
       use.record(token)
       return actorOf(token, state.user)

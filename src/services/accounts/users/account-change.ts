@@ -4,6 +4,7 @@ import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
 import { isAdministrator, OWN_FIELDS, type User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
+import { createTakenNames } from './account-names.ts'
 import { requireNewUsername, type UserFields, withFields } from './account-fields.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -44,13 +45,13 @@ export function requireUser(document: Readonly<StoreDocument>, id: UserId): User
   return document.users.find((user) => user.id === id) ?? fail('NOT_FOUND', 'there is no such user')
 }
 
-/** @throws CONFLICT */
-export function requireFreeName(users: readonly User[], { username }: Pick<User, 'username'>, own?: UserId): void {
-  if (users.some((user) => user.username === username && user.id !== own)) failTaken(username)
-}
-
-export function failTaken(username: string): never {
-  fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
+/**
+ * An account may keep a name that differs from another one only in case, as stores of older versions have them.
+ *
+ * @throws CONFLICT
+ */
+export function requireFreeRename(users: readonly User[], before: User, { username }: Pick<User, 'username'>): void {
+  if (username !== before.username) createTakenNames(users.filter(({ id }) => id !== before.id)).require(username)
 }
 
 /**
@@ -114,7 +115,7 @@ export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alt
       if (passwordHash !== undefined) next.passwordHash = passwordHash
       const changesRights = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
       if (passwordHash !== undefined || changesRights) next.credentialsVersion += 1
-      requireFreeName(now.users, next, id)
+      requireFreeRename(now.users, stored, next)
       replaceUser(draft, now, stored, next)
       return { before: stored, after: next }
     })

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
+import { foldName } from '../../../domain/text/fold.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { keepShares } from '../../shares/reserved-slugs.ts'
 import { isEmptyScope, type UserFields, withoutEmptyScope } from './account-fields.ts'
@@ -103,11 +104,11 @@ function decide(
   deps: DraftDeps,
 ): Enrolment & Omit<ImportPlan, 'added'> {
   const [drafts, changed]: [DraftedAccount[], User[]] = [[], []]
-  const byName = new Map(now.users.map((user) => [user.username, user]))
+  const existingOf = createFindExisting(now.users)
   for (const entry of entries) {
-    const existing = byName.get(entry.username)
+    const existing = existingOf(entry)
     if (existing !== undefined && !options.overwrite && !options.replace) {
-      fail('CONFLICT', `there is a user named "${entry.username}" already; --overwrite changes it`)
+      fail('CONFLICT', `there is a user named "${existing.username}" already; --overwrite changes it`)
     }
     if (existing === undefined) drafts.push(drafted(entry, now, deps))
     else changed.push(overwritten(existing, entry, deps))
@@ -119,6 +120,29 @@ function decide(
     fail('FORBIDDEN', 'no administrator would be left; the list must contain one')
   }
   return { drafts, others, changed, removed: options.replace ? kept : [] }
+}
+
+/** By the exact name, otherwise by one that differs only in case or Unicode form. */
+function createFindExisting(users: readonly User[]): (entry: Entry) => User | undefined {
+  const byName = new Map(users.map((user) => [user.username, user]))
+  const alike = Map.groupBy(users, ({ username }) => foldName(username))
+  const found = new Map<User, string>()
+  return ({ username }) => {
+    const [first, ...others] = alike.get(foldName(username)) ?? []
+    const exact = byName.get(username)
+    if (exact === undefined && others.length > 0) {
+      const names = [first, ...others].map((user) => `"${user?.username ?? ''}"`).join(' and ')
+      fail(
+        'CONFLICT',
+        `"${username}" is neither of the users ${names}, but differs only in case; use one of these names`,
+      )
+    }
+    const existing = exact ?? first
+    const other = existing && found.get(existing)
+    if (other !== undefined) fail('INVALID_INPUT', `"${other}" and "${username}" in the list are the same user`)
+    if (existing !== undefined) found.set(existing, username)
+    return existing
+  }
 }
 
 interface Entry {

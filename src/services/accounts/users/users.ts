@@ -15,12 +15,13 @@ import {
   isAdmin,
   namesOf,
   replaceUser,
-  requireFreeName,
+  requireFreeRename,
   requireOwnFields,
   requireSelfOrAdmin,
   requireUser,
 } from './account-change.ts'
 import type { UserFields } from './account-fields.ts'
+import { accountsNamed } from './account-names.ts'
 import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
 import type { Enrol } from './enrol.ts'
@@ -49,7 +50,11 @@ export interface Users {
   list(actor: Actor): Promise<UserView[]>
   /** @throws FORBIDDEN, NOT_FOUND */
   get(actor: Actor, id: UserId): Promise<UserView>
-  /** Finds a user by name, by id as "id:7", or by a number that is not a user name. @throws NOT_FOUND */
+  /**
+   * Finds a user by name, in any case if only one can be meant, by id as "id:7", or by a number that is not a user name.
+   *
+   * @throws NOT_FOUND
+   */
   find(nameOrId: string): UserView
   /** @throws INVALID_INPUT, FORBIDDEN, CONFLICT */
   create(actor: Actor, fields: UserFields, options?: CreateOptions): Promise<UserView>
@@ -99,7 +104,7 @@ export function createUsers(deps: UsersDeps): Users {
     requireOwnFields(actor, target, names)
     const password = { password: fields.password, passwordHash: options.passwordHash }
     await requireUsable(password, deps)
-    requireFreeName(store.snapshot().users, altered(target, fields, compile), id)
+    requireFreeRename(store.snapshot().users, target, altered(target, fields, compile))
     const hash = await hashOf(password, hasher, target.passwordHash)
     // Users who change their own password stay signed in on this device.
     const keptSession = actor.kind === 'user' && actor.id === id ? actor.session?.family : undefined
@@ -141,7 +146,11 @@ export function createUsers(deps: UsersDeps): Users {
     find(nameOrId) {
       const all = store.snapshot().users
       const id = /^(?:id:)?(\d{1,15})$/.exec(nameOrId)?.[1]
-      const named = all.find(({ username }) => username === nameOrId)
+      const [named, ...others] = accountsNamed(all, nameOrId)
+      if (others.length > 0) {
+        const names = [named, ...others].map((user) => `"${user?.username ?? ''}"`).join(' and ')
+        fail('NOT_FOUND', `there is no user "${nameOrId}", but there are ${names}; type the name exactly`)
+      }
       const found = named ?? (id === undefined ? undefined : all.find((user) => user.id === Number(id)))
       return seenView(found ?? fail('NOT_FOUND', `there is no user "${nameOrId}"`))
     },

@@ -52,6 +52,23 @@ describe('a pattern', () => {
     expect(renamed(['caf\u00e9.txt'], { find: 'cafe\u0301', replace: 'tea' })).toEqual(['tea.txt'])
   })
 
+  it('finds letters as people know them, whatever their case and form', () => {
+    const find = { find: 'straße', replace: 'way', ignoreCase: true }
+    expect(renamed(['Lindenstrasse 1.txt', 'STRASSE.txt', 'Straße.txt'], find)).toEqual([
+      'Lindenway 1.txt',
+      'way.txt',
+      'way.txt',
+    ])
+    expect(renamed(['İş.txt', 'ΟΔΟΣ.txt'], { find: 'i', replace: 'y', ignoreCase: true })).toEqual([
+      'yş.txt',
+      'ΟΔΟΣ.txt',
+    ])
+    expect(renamed(['cafe\u0301.txt', 'cafe.txt'], { find: 'e', replace: 'o' })).toEqual(['cafe\u0301.txt', 'cafo.txt'])
+    expect(renamed(['테스트.txt'.normalize('NFD')], { find: '스', replace: '-' })).toEqual([
+      `${'테'.normalize('NFD')}-${'트'.normalize('NFD')}.txt`,
+    ])
+  })
+
   it('changes extensions only if it is asked to', () => {
     const pattern = { find: 'jpeg', replace: 'jpg', letters: 'lower' } as const
     expect(renamed(['A jpeg.JPEG', 'b.jpeg'], pattern)).toEqual(['a jpg.JPEG', 'b.jpeg'])

@@ -18,6 +18,28 @@ describe('hashing a password', () => {
     expect(await hasher.verify('Secret', hashes[0])).toBe(false)
   })
 
+  it('accepts each Unicode form, also if another program has hashed another one', async () => {
+    const [composed, decomposed] = ['Öl-é', 'Öl-é'.normalize('NFD')]
+    const foreign = await argon2.hash(decomposed, { ...CHEAP, type: argon2.argon2id })
+    for (const hash of [await hasher.hash(composed), await hasher.hash(decomposed), foreign])
+      for (const typed of [composed, decomposed, 'O\u0308l-é']) expect(await hasher.verify(typed, hash)).toBe(true)
+    expect(await hasher.verify('Ol-e', foreign)).toBe(false)
+  })
+
+  it('compares as many hashes for a user who does not exist, whatever was typed', async () => {
+    const hash = await hasher.hash('secret')
+    for (const typed of ['plain', 'é', 'e\u0301', 'é e\u0301']) {
+      const calls = []
+      for (const stored of [hash, undefined]) {
+        const verify = vi.spyOn(argon2, 'verify')
+        expect(await hasher.verify(typed, stored)).toBe(false)
+        calls.push(verify.mock.calls.length)
+        verify.mockRestore()
+      }
+      expect(calls[0]).toBe(calls[1])
+    }
+  })
+
   it('refuses more than 1024 bytes and never compares only a part', async () => {
     const longest = 'é'.repeat(512)
     const hash = await hasher.hash(longest)

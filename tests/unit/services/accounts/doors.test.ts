@@ -163,6 +163,15 @@ describe.each(DOORS)('an account that is made by $name', (door) => {
     }
   })
 
+  it('never has a name that differs from another only in case or Unicode form', async () => {
+    await using world = await worldOf(door, {})
+    await world.enter('Jürgen')
+    const names = async () => (await world.users()).map(({ username }) => username)
+    const before = await names()
+    for (const name of ['JÜRGEN', 'Ju\u0308rgen', 'BOB']) await expect(world.enter(name)).rejects.toThrow()
+    expect(await names()).toEqual(before)
+  })
+
   it('has the folder that is there already, unless people choose their names', async () => {
     await using world = await worldOf(door, { createUserDir: true })
     await mkdir(join(world.root, 'users/dora/letters'), { recursive: true })

@@ -163,12 +163,12 @@ describe.each(MAKING)('while an account is $name', ({ makeAnn }) => {
       await store.update((draft, now) => {
         const [admin] = now.users
         if (admin === undefined) return
-        draft.users = [admin, { ...admin, id: 2 as UserId, username: 'Ann', scope: '/users/ANN' }]
+        draft.users = [admin, { ...admin, id: 2 as UserId, username: 'Anna', scope: '/users/ANN' }]
         draft.nextUserId = 3 as UserId
       })
     })
     await makeAnn(world.context)
-    expect(scopesOf(world.context)).toMatchObject({ Ann: '/users/ANN', ann: '/users/ann-2' })
+    expect(scopesOf(world.context)).toMatchObject({ Anna: '/users/ANN', ann: '/users/ann-2' })
     expect(world.context.services.users.find('ann').id).toBe(3)
     expect(await world.isFolder('/users/ann-2')).toBe(true)
   })
@@ -193,5 +193,51 @@ describe.each(MAKING)('while an account is $name', ({ makeAnn }) => {
       expect(world.context.services.users.find('ann')).toMatchObject({ scope: '/homes/ann', locale: 'fr' })
       expect(await world.isFolder('/homes/ann')).toBe(true)
     }
+  })
+})
+
+describe('names that differ only in case or Unicode form', () => {
+  const both = () => [make.admin(), make.user({ username: 'Max' }), make.user({ username: 'MAX' })]
+
+  it('are the same user in a list', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user({ username: 'Jürgen' })] })
+    const other = { username: 'Ju\u0308rgen', locale: 'fr' }
+    await expect(importInto(context, [other])).rejects.toEqual(
+      errorLike('CONFLICT', 'there is a user named "Jürgen" already; --overwrite changes it'),
+    )
+    await importInto(context, [other], OVERWRITE)
+    expect(context.store.snapshot().users.map(({ username, locale }) => [username, locale])).toEqual([
+      ['admin', 'en'],
+      ['Ju\u0308rgen', 'fr'],
+    ])
+    const twice = [{ username: 'Jürgen' }, { username: 'JÜRGEN' }]
+    await expect(importInto(context, twice, OVERWRITE)).rejects.toEqual(
+      errorLike('INVALID_INPUT', '"Jürgen" and "JÜRGEN" in the list are the same user'),
+    )
+    await expect(importInto(context, [{ username: 'eve' }, { username: 'Eve' }])).rejects.toEqual(
+      errorLike('CONFLICT', 'there is a user named "eve" already'),
+    )
+  })
+
+  it('of accounts that exist are exact in a list', async () => {
+    await using context = await testContext({ users: both() })
+    const list = [
+      { username: 'MAX', locale: 'fr' },
+      { username: 'Max', locale: 'de' },
+    ]
+    await importInto(context, list, OVERWRITE)
+    const { users } = context.store.snapshot()
+    expect(users.slice(1).map(({ username, locale }) => `${username} ${locale}`)).toEqual(['Max de', 'MAX fr'])
+    await expect(importInto(context, [{ username: 'max' }], OVERWRITE)).rejects.toEqual(errorLike('CONFLICT'))
+  })
+
+  it('name one account on the command line, unless there are two', async () => {
+    await using context = await testContext({ users: [...both(), make.user({ username: 'Zoë' })] })
+    const { users } = context.services
+    expect(users.find('ZOE\u0308').username).toBe('Zoë')
+    expect([users.find('Max').username, users.find('MAX').username]).toEqual(['Max', 'MAX'])
+    expect(() => users.find('max')).toThrow(
+      'there is no user "max", but there are "Max" and "MAX"; type the name exactly',
+    )
   })
 })

@@ -52,7 +52,7 @@ describe('a new user from the wire', () => {
     expect(await scopeOf({ username: 'eve', createUserDir: true })).toBe('/users/eve')
     expect(await scopeOf({ username: 'max', createUserDir: true, scope: '/team' })).toBe('/team')
     expect(await scopeOf({ username: 'ivy', createUserDir: 'yes' })).toBe('/')
-    expect(await scopeOf({ username: 'EVE', createUserDir: true })).toBe('/users/EVE-2')
+    expect(await scopeOf({ username: 'E..VE', createUserDir: true })).toBe('/users/EVE-2')
   })
 
   it('cannot take the id of another', async () => {

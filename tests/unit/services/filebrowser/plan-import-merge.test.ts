@@ -88,3 +88,22 @@ describe('an import into a store with accounts', () => {
     expect(planImport(importInput({ users, links }, { existing: first })).document).toEqual(first)
   })
 })
+
+describe('accounts whose names differ only in case', () => {
+  const users = ['Max', 'MAX'].map((username, index) => ({ id: index + 1, username, perm: { admin: true } }))
+
+  it('are both kept, and named', () => {
+    const { document, report } = planOf({ users })
+    expect(document.users.map(({ username }) => username)).toEqual(['Max', 'MAX'])
+    expect(notesOn(report, 'user MAX').join()).toContain(
+      'Max, MAX differ only in case: each signs in with exactly this name until one is renamed: filemgr users set id:2',
+    )
+  })
+
+  it('are not added to one that exists', () => {
+    const existing = planImport(importInput({ users: users.slice(0, 1) })).document
+    const { document, report } = planImport(importInput({ users: users.slice(1) }, { existing }))
+    expect(document.users).toEqual(existing.users)
+    expect(notesOn(report, 'user MAX')).toEqual(['clashes: exists here as Max and is not changed'])
+  })
+})

@@ -23,7 +23,7 @@ function watchedHasher(cost = CHEAP) {
 }
 
 describe('signing in', () => {
-  it('accepts only the right password with the exact name', async () => {
+  it('accepts only the right password of this account', async () => {
     await using context = await testContext()
     const { auth } = context.services
     const { password } = make.admin()
@@ -31,7 +31,6 @@ describe('signing in', () => {
       { username: 'admin', password: 'wrong' },
       { username: 'admin', password: '' },
       { username: '', password },
-      { username: 'ADMIN', password },
       { username: 'admin ', password },
       { username: 'nobody', password },
     ]) {
