@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
+import { foldForDisks } from '../domain/text/fold.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 
@@ -43,10 +44,18 @@ function stagerOf(name: string): Stager | undefined {
   return installation === undefined || run === undefined ? undefined : { installation, run }
 }
 
-/** Reserved names, which users cannot see, reach or create. Ignores case, because some disks do. */
+/**
+ * Reserved names, which users cannot see, reach or create. Some disks ignore case, and characters that draw nothing: the attack is
+ * another spelling, which opens the trash of others there.
+ */
 export function isReservedName(name: string): boolean {
-  return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)
+  if (!MAY_BE_RESERVED.test(name)) return false
+  const folded = foldForDisks(name)
+  return STAGED.test(folded) || folded === TRASH
 }
+
+/** Begins with a dot, in any width, or with something that a disk may ignore. */
+const MAY_BE_RESERVED = /^[.\u2024\ufe52\uff0e\p{Default_Ignorable_Code_Point}]/u
 
 /** Segments of an existing path. @throws NOT_FOUND for reserved names */
 export function reachableSegments(path: VirtualPath): string[] {

@@ -229,6 +229,9 @@ describe('the destination of a copy or move', () => {
     ['rename', '%2Fa%250Ab', 400],
     ['rename', '%2F50%2525%2520%25zz', 400],
     ['copy', '%2F.filemgr-trash%2F1', 403],
+    ['copy', '%2F.FILEMGR-tra%25C5%25BFh%2F1', 403],
+    ['copy', '%2F.file%25E2%2580%258Bmgr-trash%2F1', 403],
+    ['copy', '%2F%25E2%2580%258B.filemgr-trash%2F1', 403],
     ['rename', '%2F', 403],
     ['rename', '', 403],
   ])('of a %s is refused: %s', async (action, destination, status) => {
