@@ -69,6 +69,54 @@ const noShellOption = {
   message: 'No shell: it could run an argument as a command.',
 }
 
+const compares = 'src/domain/text/fold.ts decides when two texts name the same thing'
+
+/** Names of files and accounts must be the same for all doors, and in all languages of the machine. */
+const noOwnFold = [
+  {
+    selector: 'CallExpression[callee.property.name="normalize"]',
+    message: `Use composed(), foldName() or foldForSearch(): ${compares}.`,
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(toLocaleLowerCase|toLocaleUpperCase)$/][arguments.length=0], CallExpression[callee.property.name="localeCompare"][arguments.length=1]',
+    message: `Depends on the language of the machine: ${compares}, and createNameOrder() which comes first.`,
+  },
+]
+const noOwnCase = {
+  selector: 'CallExpression[callee.property.name=/^to(Lower|Upper)Case$/]',
+  message: `Use foldName() or foldForSearch(): ${compares}. For words of a protocol or a format, list the file as TECHNICAL.`,
+}
+
+/** Where case is that of words which a protocol, a format or we have chosen, or is only shown. */
+const TECHNICAL = [
+  'src/http/**', // headers, methods, escapes
+  'src/domain/{hook,schema/parse-value,text/option-names,text/units}.ts', // words of settings
+  'src/domain/files/{archive-format,name-text,media/media-type,subtitles/ass}.ts', // extensions, escapes
+  'src/domain/files/rename-pattern.ts', // changes the case of names
+  'src/domain/access/share-terms.ts', // extensions
+  'src/domain/accounts/predictable-password.ts',
+  'src/platform/security/common-passwords.ts',
+  'src/services/accounts/auth/throttle.ts', // IPv6
+  'src/services/accounts/users/{user-transfer,user-write}.ts', // names of fields
+  'src/services/filebrowser/{export,import-settings,old-record}.ts', // names of fields
+  'src/services/previews/preview-plan.ts', // media types
+  'src/storage/{reserved-names,s3-storage}.ts', // names that we give
+  'src/storage/local/worker/measure-folder.ts', // the same
+  'src/cli/{settings-text,share-terms}.ts', // extensions
+  'src/context/import-source.ts', // extensions
+  'ui/src/files/actions/prompts/details/details-prompt.tsx', // extensions
+  'ui/src/files/share/terms.ts', // extensions
+  'ui/src/i18n/locales.ts',
+  'ui/src/kit/text/names.tsx', // initials
+  'ui/src/lib/{editor-themes,file-kind,format,shortcut-keys}.ts',
+  'ui/src/lib/markdown/markdown-to-html.ts', // ids of headings
+  'ui/src/public/send/sender.ts', // extensions
+  'ui/src/shell/sidebar/sidebar.tsx', // initials
+  'ui/src/shell/terminal/command-line.tsx', // keys
+  'ui/src/viewer/**', // tags and words of formats
+]
+
 export default defineConfig(
   { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'config/reference/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -127,6 +175,16 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, ...noOwnFold, noOwnCase],
+    },
+  },
+  {
+    files: TECHNICAL,
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, ...noOwnFold] },
+  },
+  {
+    files: ['src/domain/text/fold.ts'],
     rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState] },
   },
   {

@@ -69,4 +69,29 @@ describe('the linter refuses', () => {
     for (const file of ['new-entry', 'carried-over', 'file-times'])
       expect(await complaintsAbout(text, `src/storage/local/system/${file}.ts`), file).not.toContain(rule)
   })
+
+  it.each([
+    "export const key = (name) => name.normalize('NFC')\n",
+    'export const key = (name) => name.normalize()\n',
+    'export const key = (name) => name.toLocaleLowerCase()\n',
+    'export const order = (names) => names.sort((a, b) => a.localeCompare(b))\n',
+  ])('a comparison of names in a way of its own: %j', async (text) => {
+    for (const file of [
+      'src/services/files/search.ts',
+      'src/http/send/disposition.ts',
+      'ui/src/admin/shares/shares-page.tsx',
+    ])
+      expect(await complaintsAbout(text, file), file).toContain('no-restricted-syntax')
+    if (text.includes('normalize')) expect(await complaintsAbout(text, 'src/domain/text/fold.ts')).toEqual([])
+  })
+
+  it('lower and upper case of anything but words of a protocol or format', async () => {
+    for (const method of ['toLowerCase', 'toUpperCase']) {
+      const text = `export const same = (a, b) => a.${method}() === b.${method}()\n`
+      for (const file of ['src/services/accounts/users/users.ts', 'ui/src/files/list/folder-view.tsx'])
+        expect(await complaintsAbout(text, file), file).toContain('no-restricted-syntax')
+      for (const file of ['src/domain/text/fold.ts', 'src/http/protocol/caller.ts'])
+        expect(await complaintsAbout(text, file), file).toEqual([])
+    }
+  })
 })

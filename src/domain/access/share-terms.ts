@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
+import { composed } from '../text/fold.ts'
 import { hasControls, hasControlsBesideLines, printable } from '../text/printable.ts'
 
 /** What visitors of a link may do: see and download; only see; only send files; see, download and send. */
@@ -190,7 +191,7 @@ const MAX_NAME = 100
  * @throws INVALID_INPUT if nothing usable remains
  */
 export function visitorName(text: string): string {
-  const name = printable(text.normalize('NFC'), () => ' ')
+  const name = printable(composed(text), () => ' ')
     .replace(/[\u200b\u2060\ufeff/\\:*?"<>|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,3 +1,4 @@
+import { compareBytes } from '../../domain/files/listing-order.ts'
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { inBrief, isOver, type Job } from '../../domain/job.ts'
@@ -30,7 +31,7 @@ export function createJobs({ queue, board, journal }: JobsDeps) {
   const newestFirst = async (own: readonly Job[]): Promise<Job[]> => {
     const others = (await board.list()).filter(({ id }) => queue.find(id) === undefined)
     if (others.length === 0) return [...own]
-    return [...own, ...others.map(inBrief)].toSorted((a, b) => b.created.localeCompare(a.created))
+    return [...own, ...others.map(inBrief)].toSorted((a, b) => compareBytes(b.created, a.created))
   }
 
   return {

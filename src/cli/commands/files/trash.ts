@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { compareBytes } from '../../../domain/files/listing-order.ts'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
@@ -111,7 +112,7 @@ async function findAll({ values }: Invocation, { services: { users, trash } }: C
   for (const owner of owners) {
     for (const item of await itemsOf(trash, owner)) found.push({ owner, item })
   }
-  return found.toSorted((one, other) => other.item.deleted.localeCompare(one.item.deleted))
+  return found.toSorted((one, other) => compareBytes(other.item.deleted, one.item.deleted))
 }
 
 /** Empty if the user's folder is missing. */

@@ -2,6 +2,7 @@ import type { Ace } from 'ace-builds'
 import * as ace from 'ace-builds'
 import { getModeForPath, modes } from 'ace-builds/src-noconflict/ext-modelist'
 import { detectIndentation } from 'ace-builds/src-noconflict/ext-whitespace'
+import { createNameOrder } from '../../../../src/domain/files/listing-order.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { type AceText, translateAce } from './ace-text.ts'
 import { prepareAce } from './prepare-ace.ts'
@@ -145,7 +146,7 @@ export function hasLongLine(text: string): boolean {
 
 /** Display names of all languages, sorted. */
 export function languages(): readonly string[] {
-  return modes.map(({ caption }) => caption).toSorted((a, b) => a.localeCompare(b))
+  return modes.map(({ caption }) => caption).toSorted(createNameOrder())
 }
 
 /** Characters of a line shown at first; the rest on demand. */
