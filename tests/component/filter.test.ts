@@ -8,7 +8,14 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await openPage({
-    files: { 'filter/beta.txt': '', 'filter/Älpha.txt': '' },
+    files: {
+      'filter/beta.txt': '',
+      'filter/Älpha.txt': '',
+      [`names/${'테스트'.normalize('NFD')}.txt`]: '',
+      'names/zoo.txt': '',
+      'names/Température.txt': '',
+      'names/Tee.txt': '',
+    },
   })
 })
 afterAll(async () => await server[Symbol.asyncDispose]())
@@ -28,5 +35,22 @@ describe('the filter of a folder', () => {
     await screen.findByText('No matches', undefined, PATIENCE)
     await user.keyboard('{Escape}')
     await waitFor(() => expect(shownEntries()).toHaveLength(2), PATIENCE)
+  })
+
+  it('and the keys find names with whatever accents and in any Unicode form, in the order of their letters', async () => {
+    const user = userEvent.setup()
+    await goTo('names', 'zoo.txt')
+    const korean = `${'테스트'.normalize('NFD')}.txt`
+    expect(shownEntries()).toEqual(['Tee.txt', 'Température.txt', 'zoo.txt', korean])
+    await user.click(await entryOf('zoo.txt'))
+    await user.keyboard('TEMPE')
+    await waitFor(() => expect(focusedEntry()).toBe('Température.txt'))
+    await user.keyboard('/')
+    const field = await screen.findByRole('textbox', { name: 'Filter by name' }, PATIENCE)
+    await user.type(field, '테스')
+    await waitFor(() => expect(shownEntries()).toEqual([korean]), PATIENCE)
+    await user.clear(field)
+    await user.type(field, 'temperature')
+    await waitFor(() => expect(shownEntries()).toEqual(['Température.txt']), PATIENCE)
   })
 })

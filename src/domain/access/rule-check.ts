@@ -1,4 +1,4 @@
-import { composed, foldName, isAscii } from '../text/fold.ts'
+import { composed as composedOf, foldKeepingDots, foldName, isAscii } from '../text/fold.ts'
 import type { Rule } from './rule.ts'
 import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
@@ -59,19 +59,20 @@ interface Spellings {
   readonly path: string
   readonly composed: string
   readonly folded: string
+  readonly dotted: string
 }
 
 type Matcher = (spelled: Spellings) => boolean
 
 function spellingsOf(path: string): Spellings {
-  return { path, composed: composed(path), folded: foldName(path) }
+  return { path, composed: composedOf(path), folded: foldName(path), dotted: foldKeepingDots(path) }
 }
 
 function matcher(rule: PathRule, compile: PatternCompiler): Matcher {
   if ('outside' in rule) return ({ path }) => !isInside(rule.outside, path as VirtualPath)
   const { regex, regexp, allow, path } = rule
-  if (regex) return patternMatcher(composed(regexp?.raw ?? ''), allow, compile)
-  const rulePath = allow ? composed(path) : foldName(path)
+  if (regex) return patternMatcher(composedOf(regexp?.raw ?? ''), allow, compile)
+  const rulePath = allow ? composedOf(path) : foldName(path)
   const asCompared = (spelled: Spellings) => (allow ? spelled.composed : spelled.folded)
   if (rulePath === '' || rulePath === '/') return () => true
   // "/docs/" covers what is inside, not the folder itself.
@@ -82,10 +83,12 @@ function matcher(rule: PathRule, compile: PatternCompiler): Matcher {
 /** Tests all Unicode forms: otherwise a decomposed name would bypass a pattern. */
 function patternMatcher(pattern: string, allow: boolean, compile: PatternCompiler): Matcher {
   const test = compile(pattern, !allow)
-  return (spelled) =>
-    test(spelled.path) ||
-    (spelled.composed !== spelled.path && test(spelled.composed)) ||
-    (!allow && !isAscii(spelled.path) && spelled.folded !== spelled.composed && test(spelled.folded))
+  return ({ path, composed, folded, dotted }) => {
+    if (test(path)) return true
+    if (isAscii(path)) return false
+    const others = allow ? [composed] : [composed, folded, dotted]
+    return [...new Set(others)].some((other) => other !== path && test(other))
+  }
 }
 
 /** The lists of rules. The built-in one protects the daemon's own data from all users and cannot be changed. */

@@ -24,7 +24,16 @@ export function decomposed(text: string): string {
  */
 export function foldName(name: string): string {
   if (isAscii(name)) return name.toLowerCase()
-  return withoutCase(name.normalize('NFD').replace(INVISIBLE, '')).normalize('NFC')
+  return withOneI(foldDecomposed(name)).normalize('NFC')
+}
+
+/** As Unicode folds names, where "İ" is "i" with a dot: for patterns, which may have been written so. */
+export function foldKeepingDots(name: string): string {
+  return isAscii(name) ? name.toLowerCase() : foldDecomposed(name).normalize('NFC')
+}
+
+function foldDecomposed(name: string): string {
+  return withoutCase(name.normalize('NFD').replace(INVISIBLE, ''))
 }
 
 /** Letters in their usual width and style (NFKC), without characters that draw nothing. */
@@ -68,7 +77,11 @@ function withoutCase(text: string): string {
   // Three times, because some letters have several small or large forms: "ẞ" becomes "ß", then "SS", then "ss".
   const small = text.toLowerCase().toUpperCase().toLowerCase()
   // A small sigma depends on what follows: part of a name would differ from the same letters at its end.
-  return (small.includes('\u0307') ? small.replace(DOTTED_I, 'i$1') : small).replaceAll('ς', 'σ')
+  return small.replaceAll('ς', 'σ')
+}
+
+function withOneI(folded: string): string {
+  return folded.includes('\u0307') ? folded.replace(DOTTED_I, 'i$1') : folded
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu

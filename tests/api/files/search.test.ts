@@ -36,6 +36,23 @@ describe('GET /api/search', () => {
     ])
   })
 
+  it('finds names in any Unicode form, with or without accents', async () => {
+    const decomposed = '테스트 Übersicht.txt'.normalize('NFD')
+    const files = { 'n/Température.txt': '', 'n/STRASSE.txt': '', 'n/İstanbul.txt': '', 'n/ıstanbul.txt': '' }
+    await using server = await testApp({ files: { ...files, [`n/${decomposed}`]: '', 'n/ΟΔΟΣ.txt': '' } })
+    const ann = await server.user('ann')
+    const find = async (query: string) =>
+      (await hits(ann, `/api/search/n/?query=${encodeURIComponent(query)}`)).map(({ path }) => path)
+    for (const query of ['테스트', '테스트'.normalize('NFD'), 'übersicht', 'UBERSICHT', 'case:sensitive Übersicht'])
+      expect(await find(query), query).toEqual([decomposed])
+    expect(await find('temperature')).toEqual(['Température.txt'])
+    expect(await find('straße')).toEqual(['STRASSE.txt'])
+    expect(await find('οδος')).toEqual(['ΟΔΟΣ.txt'])
+    for (const query of ['istanbul', 'ISTANBUL', 'İSTANBUL', 'ıstanbul'])
+      expect(await find(query), query).toEqual(['İstanbul.txt', 'ıstanbul.txt'])
+    expect((await ann.ask('GET', '/api/search/n/?query=case:sensitive%20ubersicht')).body).toBe('')
+  })
+
   it('sends size, time and type of each hit on request, those of links by their targets', async () => {
     await using server = await testApp({ files: { 'a/one.txt': 'four', 'a/deep/one.png': '', 'plain/one.mp3': 'abc' } })
     await symlink('one.txt', join(server.root, 'a/one-link'))

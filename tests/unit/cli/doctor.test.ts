@@ -143,6 +143,12 @@ describe('accounts', () => {
     expectOnly(await here.examine(), 'accounts', 'no account is an administrator')
   })
 
+  it('are reported as advice if only case distinguishes their names', async () => {
+    const users = ['admin', 'Max', 'MAX'].map((username, index) => ({ id: index + 1, username }))
+    await using here = await installation({ users })
+    expectOnly(await here.examine(), 'accounts', 'Max, MAX', 'advice')
+  })
+
   it('are reported as advice if anyone may sign up and see all files', async () => {
     await using here = await installation({ settings: { signup: true, createUserDir: false } })
     expectOnly(await here.examine(), 'sign-up', 'home folder', 'advice')

@@ -47,7 +47,11 @@ describe('a rule for a path', () => {
   it.each([
     ['composed', '/caf\u00e9', '/cafe\u0301/x'],
     ['decomposed', '/cafe\u0301', '/caf\u00e9/x'],
-  ])('written %s also covers the other form of Unicode', (_, rule, path) => {
+    ['in the Turkish way', '/İstanbul', '/istanbul/x'],
+    ['in capitals', '/ISTANBUL', '/ıstanbul/x'],
+    ['with a sigma at its end', '/ΟΔΟΣ/', '/οδοσ/x'],
+    ['with an invisible character', '/se\u00adcret', '/secret/x'],
+  ])('written %s also covers the other forms of Unicode', (_, rule, path) => {
     expect(check([deny(rule)])(path)).toBe(false)
   })
 })
@@ -75,6 +79,10 @@ describe('an expression', () => {
   it('matches a name in every form of Unicode', () => {
     expect(check([denyAll('caf\u00e9$')])('/cafe\u0301')).toBe(false)
     expect(check([denyAll('cafe\u0301$')])('/caf\u00e9')).toBe(false)
+    for (const pattern of ['i\u0307stanbul', 'İstanbul', 'istanbul'])
+      expect(check([denyAll(pattern)])('/İstanbul'), pattern).toBe(false)
+    expect(check([denyAll('straße')])('/STRASSE')).toBe(true)
+    expect(check([denyAll('strasse')])('/Straße')).toBe(false)
   })
 
   it('takes time in proportion to the length of the path', () => {

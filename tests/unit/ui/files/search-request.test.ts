@@ -60,6 +60,14 @@ describe('the highlight of a name', () => {
     expect(marked('type:pdf', 'a.pdf')).toBe('a.pdf')
   })
 
+  it('marks what the search has found, with its accents and in its Unicode form', () => {
+    expect(marked('temperature', 'Température')).toBe('[Température]')
+    expect(marked('é', 'cafe\u0301 e')).toBe('caf[e\u0301] [e]')
+    expect(marked('strasse', 'Hauptstraße.txt')).toBe('Haupt[straße].txt')
+    expect(marked('case:sensitive é', 'cafe\u0301 e É')).toBe('caf[e\u0301] e É')
+    expect(marked('ab abc', 'xabcx')).toBe('x[abc]x')
+  })
+
   it('treats regular expression characters literally', () => {
     expect(marked('(1)', 'copy(1).txt')).toBe('copy[(1)].txt')
     expect(marked('a.b*', 'aXb a.b*')).toBe('aXb [a.b*]')

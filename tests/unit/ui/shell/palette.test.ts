@@ -35,6 +35,14 @@ describe('a match of the palette', () => {
 
   it('marks the right letters if upper case has another length', () => {
     expect(marked('stanbul', 'İstanbul')).toEqual(['stanbul'])
+    expect(marked('istanbul', 'İstanbul')).toEqual(['İstanbul'])
+    expect(marked('strasse 2', 'Große Straße 2')).toEqual(['Straße', '2'])
+  })
+
+  it('is found with whatever accents, and marks whole letters', () => {
+    expect(marked('reglage', 'Réglages')).toEqual(['Réglage'])
+    expect(marked('uber', 'Ubersicht'.replace('U', 'U\u0308'))).toEqual(['U\u0308ber'])
+    expect(marked('테스', '테스트'.normalize('NFD'))).toEqual(['테스'.normalize('NFD')])
   })
 })
 

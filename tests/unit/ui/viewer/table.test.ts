@@ -49,6 +49,11 @@ describe('a text table', () => {
     expect(model.arrange({ ...ALL, filter: ' ' })).toBe(4)
   })
 
+  it('finds cells with whatever accents and in any Unicode form', () => {
+    const model = new TableModel('name\nJürgen\nJu\u0308rgen\nSTRASSE\n', { separator: ',', firstRowIsHead: true })
+    expect(['jürgen', 'JURGEN', 'straße', 'ü'].map((filter) => model.arrange({ ...ALL, filter }))).toEqual([2, 2, 1, 2])
+  })
+
   it('may be empty or have rows of different length', () => {
     expect(new TableModel('', GUESSED).facts).toMatchObject({ columns: [], rows: 0 })
     expect(new TableModel('a\nb,c,d', { separator: ',', firstRowIsHead: true }).facts.columns).toEqual(['a', 'B', 'C'])

@@ -39,6 +39,14 @@ describe('the tree of folders', () => {
     expect(rowsOf(state('/'), 'nothing').map((row) => row.path)).toEqual(['/'])
   })
 
+  it('finds folders by their letters, with whatever accents and in any Unicode form', () => {
+    const known = new Map([
+      [ROOT, ['Übersicht'.normalize('NFD'), 'İstanbul', '테스트'.normalize('NFD')].map((name) => path(`/${name}`))],
+    ])
+    const found = (filter: string) => treeRows(known, state('/'), filter).length - 1
+    expect(['übersicht', 'UBER', 'istanbul', '테스트', 'x'].map(found)).toEqual([1, 1, 1, 1, 0])
+  })
+
   it('inserts folders found elsewhere once, and keeps those it knew', () => {
     const found = [path('/b/deep/down'), path('/a/one'), path('/c')]
     const known = withFound(KNOWN, found)

@@ -63,6 +63,14 @@ describe('typing a name', () => {
     expect(findTyped(names, 0, typed(NO_TYPE_AHEAD, 'é', 0).text)).toBe(3)
   })
 
+  it('finds names by their letters, with whatever accents, in any form and script', () => {
+    const foreign = ['Äpfel', 'İstanbul', 'straße', '테스트'.normalize('NFD'), '\u200bžena', 'ΟΔΟΣ']
+    for (const [index, keys] of ['ap', 'ist', 'strass', '테스', 'zen', 'οδος'].entries()) {
+      const text = [...keys].reduce((before, key) => typed(before, key, 0), NO_TYPE_AHEAD)
+      expect(findTyped(foreign, foreign.length - 1, text.text), keys).toBe(index)
+    }
+  })
+
   it('returns -1 without a match', () => {
     expect(findTyped(names, 0, 'z')).toBe(-1)
     expect(findTyped([], 0, 'z')).toBe(-1)
