@@ -77,7 +77,7 @@ export interface MountOptions {
   /** "/api/raw" does not redirect to "/api/raw/". */
   readonly noRedirect?: true
   /** See the configuration of routes. */
-  readonly takesFiles?: true
+  readonly takesInput?: true
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
   /** Returns a body to validate instead of the sent one, which is ignored; undefined to keep the sent one. */

@@ -26,8 +26,8 @@ declare module 'fastify' {
     invalidAs?: ErrorCode
     /** Returns a body to validate instead of the sent one, which is ignored; undefined to keep the sent one. */
     placeholderBody?: () => unknown
-    /** Visitors of a link send or remove files by this route, so it allows other methods than GET. */
-    takesFiles?: true
+    /** Visitors of a link send or remove files, or send names, by this route, so it allows other methods than GET. */
+    takesInput?: true
     /** The handler stops by itself when its actor would be refused. */
     endsItself?: true
   }

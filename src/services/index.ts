@@ -23,6 +23,7 @@ import { type ArchiveContents, createArchiveContents } from './archives/archive-
 import { type Compression, createCompression } from './archives/compress.ts'
 import { createExtraction, type Extraction } from './archives/extract.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
+import { createDownloadSelections } from './files/download-selections.ts'
 import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
 import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
 import { type BackupFolders, type Backups, createBackups } from './backup/backups.ts'
@@ -256,7 +257,10 @@ export function createServices(deps: ServicesDeps): Services {
       },
     }),
     events,
-    downloads: createDownloads({ access, archives }),
+    downloads: createDownloads({
+      ...{ access, archives },
+      selections: createDownloadSelections({ facts: deps.facts, random }),
+    }),
     uploads: createUploads({
       ...{
         access,

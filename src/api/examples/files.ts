@@ -251,6 +251,18 @@ export const FILE_EXAMPLES: Examples = {
       },
     },
   },
+  'downloads.select': {
+    description: 'The names are kept for half an hour; what may be downloaded is decided when the address is used.',
+    params: { '*': 'docs' },
+    query: { algo: 'zip' },
+    body: { files: ['report.txt', 'pictures'] },
+    replies: {
+      200: { value: { address: '/api/raw/docs?selection=kUuqK5dE2Yb8Zr3VxJw1Qn0T&algo=zip' } },
+      202: NO_DOWNLOAD,
+      413: { description: 'More than 3 MiB of names' },
+      503: { description: 'Too many selections of others are being kept' },
+    },
+  },
   'downloads.raw': {
     description:
       'A file is sent with `Accept-Ranges` and `Last-Modified`, and unless `inline` as an attachment of unknown type. A folder ' +

@@ -114,6 +114,17 @@ export const SHARE_EXAMPLES: Examples = {
       404: NO_LINK,
     },
   },
+  'public.select': {
+    description: 'Like `POST /api/raw`, for visitors. The address contains the token of a link with a password.',
+    params: { '*': SHARE.hash },
+    headers: PASSWORD,
+    body: { files: ['report.txt', 'pictures'] },
+    replies: {
+      200: { value: { address: `/api/public/dl/${SHARE.hash}?selection=kUuqK5dE2Yb8Zr3VxJw1Qn0T` } },
+      401: NO_PASSWORD,
+      404: NO_LINK,
+    },
+  },
   'public.preview': {
     description:
       'Like `/api/preview`, for visitors. The path is the hash, optionally followed by a path in the shared folder.',

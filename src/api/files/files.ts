@@ -103,6 +103,11 @@ export const getRaw = operation({
         description: 'Paths inside the folder, each percent-encoded, separated by commas; everything if empty',
       }),
     ),
+    selection: Type.Optional(
+      Type.String({
+        description: 'From `downloads.select`, instead of `files`; a part of the address that it returns',
+      }),
+    ),
     algo: Type.Optional(
       Type.String({
         description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}. A zip has a Content-Length; to resume one, send Range with its ETag in If-Range`,
@@ -116,6 +121,38 @@ export const getRaw = operation({
     ),
   }),
   replies: { ...FILE_REPLIES, 302: null, 503: null },
+})
+
+/** As many as a person may select. */
+const MAX_SELECTED = 10_000
+
+const DownloadSelection = Type.Object({
+  files: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+    minItems: 1,
+    maxItems: MAX_SELECTED,
+    description: 'Paths inside the folder',
+  }),
+})
+
+export const selectDownloads = operation({
+  id: 'downloads.select',
+  method: 'POST',
+  path: '/api/raw/*',
+  access: 'user',
+  tokens: true,
+  summary: 'Get an address to download many items of a folder as one archive, whose names are too long for an address',
+  params: PathParams,
+  query: Type.Object({ algo: getRaw.query.properties.algo }),
+  body: DownloadSelection,
+  replies: {
+    200: Type.Object({
+      address: Type.String({
+        description:
+          'For `downloads.raw`. For half an hour, and only for this user or link; permissions are checked again',
+      }),
+    }),
+    ...{ 202: null, 400: null, 403: null, 404: null, 413: null, 503: null },
+  },
 })
 
 export const getUsage = operation({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { LinkView, Receipt } from '../../domain/access/share-terms.ts'
 import { Listing, Resource } from '../../domain/files/resource.ts'
-import { getRaw } from './files.ts'
+import { getRaw, selectDownloads } from './files.ts'
 import { operation, PathParams } from '../operation.ts'
 import { getPreview, getSubtitles } from './previews.ts'
 const Token = Type.Optional(Type.String({ description: 'Token from an earlier reply, instead of the password' }))
@@ -26,6 +26,18 @@ export const downloadShared = operation({
   params: PathParams,
   query: Type.Object({ ...getRaw.query.properties, token: Token }),
   replies: { ...getRaw.replies, 401: null, 429: null },
+})
+
+export const selectShared = operation({
+  id: 'public.select',
+  method: 'POST',
+  path: '/api/public/dl/*',
+  access: 'share',
+  summary: 'Get an address to download many items of a shared folder as one archive',
+  params: PathParams,
+  query: Type.Object({ ...selectDownloads.query.properties, token: Token }),
+  body: selectDownloads.body,
+  replies: { ...selectDownloads.replies, 401: null, 429: null },
 })
 
 export const getSharedPreview = operation({

@@ -20,7 +20,7 @@ const BACKUP = 'backup.create'
 const DOWNLOADS = new Set(['downloads.raw', 'archives.get'])
 
 /** Read-only operations that use POST because their input may be long. The page sends them while the user types. */
-const QUESTIONS = new Set(['rules.preview', 'rules.whyIf', 'files.planRenames'])
+const QUESTIONS = new Set(['downloads.select', 'rules.preview', 'rules.whyIf', 'files.planRenames'])
 
 const REMOVES_SHARE = 'shares.remove'
 

@@ -50,8 +50,8 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!isGuarded(request)) done()
-    // Shares are read-only, whatever routes are added later (CVE-2026-44542), except for routes that declare `takesFiles`.
-    else if (!READING.has(request.method) && request.routeOptions.config.takesFiles !== true)
+    // Shares are read-only, whatever routes are added later (CVE-2026-44542), except for routes that declare `takesInput`.
+    else if (!READING.has(request.method) && request.routeOptions.config.takesInput !== true)
       void reply.code(405).send()
     else enter(request).then(() => done(), done)
   })

@@ -10,6 +10,7 @@ import {
   getUsage,
   measureResource,
   saveResource,
+  selectDownloads,
 } from '../../api/files/files.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from './transfers.ts'
@@ -20,6 +21,7 @@ import { sendHead, sendJson, sendJsonParts, sendStream } from '../send/send.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
 import { isTimeHeld, parseSeconds } from '../../domain/files/file-time.ts'
+import { sentTarget } from '../protocol/request-path.ts'
 
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async (call) => {
@@ -122,6 +124,26 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
       wantsDirect: query.direct === 'true',
     })
   })
+
+  mount(
+    app,
+    selectDownloads,
+    async ({ actor, params, query, body, request }) => {
+      const selection = await services.downloads.select(actor, `/${params['*']}`, body.files)
+      return { address: selectionAddress(request, { selection, algo: query.algo }) }
+    },
+    { noRedirect: true, bodyLimit: SELECTION_LIMIT },
+  )
+}
+
+/** Bytes of a request with the names of files to download. */
+export const SELECTION_LIMIT = 8 * 1024 * 1024
+
+/** The address of the request, to send it again as GET. */
+export function selectionAddress(request: FastifyRequest, query: Readonly<Record<string, string | undefined>>): string {
+  const sent = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, value)
+  return `${sentTarget(request).path}?${sent.toString()}`
 }
 
 export function usageRoutes(app: FastifyInstance, { services }: Context): void {

@@ -8,7 +8,7 @@ import { splitShared, visitOf } from '../protocol/caller.ts'
 import { sentTarget } from '../protocol/request-path.ts'
 import { createTus, type TusCall } from '../protocol/tus.ts'
 
-const TAKES_FILES = { noRedirect: true, takesFiles: true } as const
+const TAKES_INPUT = { noRedirect: true, takesInput: true } as const
 
 /**
  * Files that visitors send by a link. The address of a file is unguessable: anyone who has it may continue the upload, see
@@ -30,7 +30,7 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
       // The query contains the token that replaces the password of the link.
       return await tus.begin(tusCall(call), false, (id) => `${folder}/${id}${query}`)
     },
-    TAKES_FILES,
+    TAKES_INPUT,
   )
 
   mount(
@@ -40,17 +40,17 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
       const { uploader, text } = tusCall(call)
       return await arrivals.receipt(uploader, idIn(text), call.signal)
     },
-    TAKES_FILES,
+    TAKES_INPUT,
   )
   const operation: Operation = getReceipt
   app.route({
     url: getReceipt.path,
     method: 'HEAD',
-    config: { operation, access: 'share', ...TAKES_FILES },
+    config: { operation, access: 'share', ...TAKES_INPUT },
     handler: async (request, reply) => await tus.describe(tusCall({ request, reply })),
   })
 
-  mount(app, continueSending, async (call) => await tus.append(tusCall(call)), TAKES_FILES)
+  mount(app, continueSending, async (call) => await tus.append(tusCall(call)), TAKES_INPUT)
 
   mount(
     app,
@@ -63,7 +63,7 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
       call.request.effect = 'deleted'
       return undefined
     },
-    TAKES_FILES,
+    TAKES_INPUT,
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { downloadShared, getLink, getShared, getSharedPreview } from '../../api/files/public.ts'
+import { downloadShared, getLink, getShared, getSharedPreview, selectShared } from '../../api/files/public.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
+import { SELECTION_LIMIT, selectionAddress } from './files.ts'
 import { splitShared } from '../protocol/caller.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
 import { sendPreview } from './previews.ts'
@@ -50,6 +51,17 @@ export function publicRoutes(
       return await sendDownload(request, reply, download, { inline, wantsDirect: query.direct === 'true', isWatched })
     },
     { noRedirect: true },
+  )
+
+  mount(
+    app,
+    selectShared,
+    async ({ visit: { visitor, token }, params, query, body, request }) => {
+      const { path } = splitShared(params['*'])
+      const selection = await downloads.select(visitor, path, body.files)
+      return { address: selectionAddress(request, { selection, algo: query.algo, token }) }
+    },
+    { noRedirect: true, takesInput: true, bodyLimit: SELECTION_LIMIT },
   )
 
   mount(

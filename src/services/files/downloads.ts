@@ -3,6 +3,7 @@ import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archive-content.ts'
 import type { OpenFile, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { DownloadSelections } from './download-selections.ts'
 import { openFile } from './open-file.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archive-format.ts'
 import { decodeName } from '../../domain/files/name-text.ts'
@@ -20,6 +21,7 @@ import {
 export interface DownloadsDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly archives: Archives
+  readonly selections: DownloadSelections
 }
 
 /** A file to send, or a folder as an archive. Dispose of it afterwards. */
@@ -31,7 +33,7 @@ export interface DownloadWork extends Pick<Work, 'signal'> {
   readonly isHead?: boolean
 }
 
-export function createDownloads({ access, archives }: DownloadsDeps) {
+export function createDownloads({ access, archives, selections }: DownloadsDeps) {
   return {
     /**
      * @param work its signal is read only for an archive, because making one takes longer than opening a small file
@@ -46,12 +48,30 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
         files.requireAllowed(path)
         const file = await openFile(files, path)
         if (file !== undefined) return { kind: 'file', file, [Symbol.asyncDispose]: closing(file, files) }
-        const archive = await archives.open(files, path, query, work)
+        const names = query.selection === undefined ? undefined : await selections.find(actor, path, query.selection)
+        const archive = await archives.open(files, path, { ...query, names }, work)
         return { kind: 'archive', archive, [Symbol.asyncDispose]: closing(archive, files) }
       } catch (error) {
         files[Symbol.dispose]()
         throw error
       }
+    },
+
+    /**
+     * Keeps the names of what is to be downloaded as one archive, if they are too long for an address.
+     *
+     * @param names paths in the folder
+     * @returns the `selection` for `open`
+     * @throws as `open`; INVALID_INPUT if it is no folder; TOO_LARGE, BUSY
+     */
+    async select(actor: Actor | Visitor, text: string, names: readonly string[]): Promise<string> {
+      using files = await access.for(actor)
+      files.require('downloads.raw')
+      const path = files.pathOf(text)
+      files.requireAllowed(path)
+      if (!(await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir)
+        fail('INVALID_INPUT', 'name the folder that contains the files')
+      return await selections.keep(actor, path, names)
     },
   }
 }
@@ -86,7 +106,7 @@ export function createArchives() {
      * @param folder the caller has checked that it is allowed and exists
      * @throws INVALID_INPUT for an unknown format or invalid names; BUSY
      */
-    async open(files: FileAccess, folder: VirtualPath, query: ArchiveQuery, work: DownloadWork): Promise<Archive> {
+    async open(files: FileAccess, folder: VirtualPath, query: NamedQuery, work: DownloadWork): Promise<Archive> {
       const { name: start, ...selection } = await archiveSelection(files, folder, query)
       const { format } = selection
       const name = `${start}${ARCHIVE_EXTENSIONS[format]}`
@@ -114,8 +134,15 @@ export type Archives = ReturnType<typeof createArchives>
 export interface ArchiveQuery {
   /** Paths relative to the folder, comma-separated, each percent-encoded once more; by default the whole folder. */
   readonly files?: string | undefined
+  /** From `select`, instead of `files`. */
+  readonly selection?: string | undefined
   /** Format; by default zip. */
   readonly algo?: string | undefined
+}
+
+interface NamedQuery extends Pick<ArchiveQuery, 'files' | 'algo'> {
+  /** Paths relative to the folder, instead of `files`. */
+  readonly names?: readonly VirtualPath[] | undefined
 }
 
 interface NamedSelection extends ArchiveSelection {
@@ -123,6 +150,7 @@ interface NamedSelection extends ArchiveSelection {
   readonly name: string
 }
 
+/** In an address. */
 const MAX_ITEMS = 1000
 
 /**
@@ -134,16 +162,22 @@ const MAX_ITEMS = 1000
 async function archiveSelection(
   files: FileAccess,
   folder: VirtualPath,
-  { files: list = '', algo }: ArchiveQuery,
+  { files: list, algo, names = namesIn(list) }: NamedQuery,
 ): Promise<NamedSelection> {
   const format = archiveFormatOf(algo)
-  const names = list.split(',').filter((text) => text !== '')
-  if (names.length > MAX_ITEMS) fail('INVALID_INPUT', `an archive can contain at most ${MAX_ITEMS} selected items`)
-  const items = withoutNested(names.length === 0 ? [folder] : names.map((text) => below(folder, itemPath(text))))
+  const items = withoutNested(names.length === 0 ? [folder] : names.map((name) => below(folder, name)))
   const common = items.reduce(commonFolder)
   const name = `${names.length > 1 ? '_' : ''}${nameOf(common) || files.rootName}`
   const base = items.length === 1 && (await isFile(files, common)) ? parentOf(common) : common
   return { format, base, items: items.filter((item) => files.allows(item)), name }
+}
+
+/** @throws INVALID_INPUT */
+function namesIn(list = ''): VirtualPath[] {
+  const names = list.split(',').filter((text) => text !== '')
+  if (names.length > MAX_ITEMS)
+    fail('INVALID_INPUT', `at most ${MAX_ITEMS} items can be named in an address; send their names by POST first`)
+  return names.map(itemPath)
 }
 
 function itemPath(text: string): VirtualPath {
@@ -157,8 +191,15 @@ function itemPath(text: string): VirtualPath {
 
 /** Removes items inside other items, which would be in the archive twice. */
 function withoutNested(items: readonly VirtualPath[]): VirtualPath[] {
-  const different = [...new Set(items)]
-  return different.filter((item) => !different.some((other) => other !== item && isInside(other, item)))
+  const different = new Set(items)
+  const isNested = (item: VirtualPath): boolean => {
+    for (let folder = item; folder !== ROOT;) {
+      folder = parentOf(folder)
+      if (different.has(folder)) return true
+    }
+    return false
+  }
+  return [...different].filter((item) => !isNested(item))
 }
 
 function commonFolder(a: VirtualPath, b: VirtualPath): VirtualPath {

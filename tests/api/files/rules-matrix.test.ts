@@ -76,6 +76,10 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
   'downloads.raw': ['/a.txt', '?algo=zip', '/none', '/a.txt?inline=true', '/sub?algo=tar'].map((rest) => ({
     url: `/api/raw/secret${rest}`,
   })),
+  'downloads.select': ['', '/', '/sub', '/none'].map((rest) => ({
+    url: `/api/raw/secret${rest}`,
+    payload: '{"files":["a.txt"]}',
+  })),
   'archives.list': [{ url: '/api/archives/secret/a.txt' }, { url: '/api/archives/secret/none.zip?inside=%2Fa' }],
   'archives.get': [{ url: '/api/archived/secret/a.txt?inside=%2Fa' }],
   'archives.extract': [

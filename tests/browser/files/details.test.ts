@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { barButton, entryOf } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
@@ -59,5 +60,23 @@ describe('details and downloads', () => {
     const whole = page.getByRole('dialog', { name: 'Download “My files”' })
     expect(await whole.getByRole('radio', { name: '.tar.zst' }).isChecked()).toBe(true)
     expect(await nextDownload(async () => await page.keyboard.press('Enter'))).toMatch(/\.tar\.zst$/)
+  })
+
+  it('downloads a selection whose names are too long for an address', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${'日本語'.repeat(26)}${index}.txt`)
+    await using shown = await open(Object.fromEntries([...names, 'other.txt'].map((name) => [name, name])))
+    const { page } = shown
+    await entryOf(page, names[0] ?? '').waitFor()
+    await page.keyboard.press('Control+a')
+    await entryOf(page, 'other.txt').getByRole('checkbox').click()
+    await barButton(page, 'Download').click()
+    const prompt = page.getByRole('dialog', { name: 'Download 30 items' })
+    await prompt.getByRole('radio', { name: /^\.tar\s/ }).check()
+    const download = page.waitForEvent('download')
+    await prompt.getByRole('button', { name: 'Download .tar', exact: true }).click()
+    const tar = await readFile(await (await download).path())
+    for (const name of names) expect(tar.includes(name), name).toBe(true)
+    expect(tar.includes('other.txt')).toBe(false)
+    await prompt.waitFor({ state: 'detached' })
   })
 })

@@ -103,6 +103,29 @@ describe('a shared folder', () => {
     await page.getByRole('article', { name: 'f3.txt' }).getByRole('link', { name: 'Open file' }).waitFor()
   })
 
+  it('with a password downloads a selection whose names are too long for an address', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${'日本語'.repeat(26)}${index}.txt`)
+    const files = Object.fromEntries([...names, 'other.txt'].map((name) => [`docs/${name}`, name]))
+    await using daemon = await startTestServer({ files })
+    const hash = await linkTo(daemon, '/docs', { password: 'otter salt' })
+    await using browser = await openLink(daemon, hash, { expectedStatuses: [401] })
+    const { page } = browser
+    await page.getByLabel('Password', { exact: true }).fill('otter salt')
+    await page.keyboard.press('Enter')
+    await sharedEntry(page, 'other.txt').waitFor()
+    await sharedEntry(page, 'other.txt').click()
+    await page.keyboard.press('Control+a')
+    await sharedEntry(page, 'other.txt').getByRole('checkbox').click()
+    const tools = page.getByRole('toolbar', { name: 'Selection actions' })
+    await tools.getByText('30 selected').waitFor()
+    const saved = await downloadBy(
+      page,
+      async () => await tools.getByRole('button', { name: 'Download', exact: true }).click(),
+    )
+    expect(saved.name).toBe('_docs.zip')
+    expect(new URL(saved.address).searchParams.get('selection')).toMatch(/^[\w-]{24}$/)
+  })
+
   it('downloads a selection in the chosen format, and everything with one button', async () => {
     await using daemon = await startTestServer({ files: { 'docs/a.txt': 'a', 'docs/b.txt': 'b', 'docs/c/d.txt': 'd' } })
     const hash = await linkTo(daemon, '/docs')

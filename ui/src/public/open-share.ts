@@ -1,9 +1,9 @@
-import { downloadShared, getSharedPreview, getSharedSubtitles } from '../../../src/api/files/public.ts'
+import { downloadShared, getSharedPreview, getSharedSubtitles, selectShared } from '../../../src/api/files/public.ts'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../api/client.ts'
-import type { FileUrls } from '../files/actions/download.ts'
+import type { ArchiveSource, FileUrls } from '../files/actions/download.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { useToasts } from '../kit/feedback/toast.tsx'
 import { copyText } from '../lib/copy-text.ts'
@@ -27,7 +27,7 @@ export interface OpenShare {
   readonly token: string | undefined
   /** False for a link that is only for viewing. */
   readonly mayDownload: boolean
-  readonly urls: FileUrls
+  readonly urls: FileUrls & ArchiveSource
   /** The display name of its root. */
   readonly name: string
   /** The page of the app that shows a path. */
@@ -37,7 +37,11 @@ export interface OpenShare {
 }
 
 /** @param token authorises the addresses of a share with a password */
-export function createShareUrls(client: Pick<Client, 'url'>, hash: string, token: string | undefined): FileUrls {
+export function createShareUrls(
+  client: Pick<Client, 'url' | 'call'>,
+  hash: string,
+  token: string | undefined,
+): FileUrls & ArchiveSource {
   const at = (path: string) => hash + (path === '/' ? '' : path)
   const key = token === undefined ? {} : { token }
   const shown = { inline: 'true', ...key }
@@ -48,6 +52,11 @@ export function createShareUrls(client: Pick<Client, 'url'>, hash: string, token
   return {
     raw: (path) => client.url(downloadShared, { params: { '*': at(path) }, query: shown }),
     download: (path, query) => client.url(downloadShared, { params: { '*': at(path) }, query: { ...query, ...key } }),
+    async select(folder, files, algo) {
+      const query = { algo, ...key }
+      const { address } = await client.call(selectShared, { params: { '*': at(folder) }, query, body: { files } })
+      return address
+    },
     picture: (path, modified) => preview('big', path, modified),
     thumbnail: (path, modified) => preview('thumb', path, modified),
     subtitles: (path) => client.url(getSharedSubtitles, { params: { '*': at(path) }, query: shown }),

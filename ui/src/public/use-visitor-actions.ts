@@ -2,6 +2,9 @@ import type { Resource } from '../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { archiveUrl, lastFormat } from '../files/actions/download.ts'
 import type { Target } from '../files/actions/model.ts'
+import { downloadProblem } from '../files/actions/batches/download-problem.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { useToasts } from '../kit/feedback/toast.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { startDownload } from '../lib/start-download.ts'
 import { type OpenShare, useCopyLink } from './open-share.ts'
@@ -24,13 +27,15 @@ export interface VisitorActions {
 /** @param total number of entries in the folder; an empty selection means the whole folder */
 export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: number): VisitorActions {
   const ask = usePrompt()
+  const t = useText()
+  const toasts = useToasts()
 
   const targetOf = (entries: readonly Resource[]): Target => {
     const items = entries.map((entry) => ({ ...entry, path: childOf(folder, entry.name) }))
     return { folder, count: items.length, items: () => items, all: items.length === 0 || items.length === total }
   }
   const downloadAs = (entries: readonly Resource[]): void => {
-    const question = { target: targetOf(entries), rawUrl: share.urls.download, rootName: share.name }
+    const question = { target: targetOf(entries), source: share.urls, rootName: share.name }
     void ask(DownloadQuestion, question)
   }
   const copyLink = useCopyLink(share)
@@ -45,10 +50,10 @@ export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: 
         return
       }
       const target = targetOf(entries)
-      const url = archiveUrl(share.urls.download, { folder, items: target.items(), all: target.all }, lastFormat())
-      // Too many names for one address: the prompt explains what to do.
-      if (url === undefined) downloadAs(entries)
-      else startDownload(url)
+      void archiveUrl(share.urls, { ...target, items: target.items() }, lastFormat()).then(
+        (url) => startDownload(url),
+        (error: unknown) => toasts.error(downloadProblem(t, error)),
+      )
     },
   }
 }

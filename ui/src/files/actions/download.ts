@@ -1,4 +1,4 @@
-import { getRaw } from '../../../../src/api/files/files.ts'
+import { getRaw, selectDownloads } from '../../../../src/api/files/files.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/files/archive-format.ts'
 import { encodePath } from '../../../../src/domain/files/name-text.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
@@ -12,6 +12,17 @@ type Urls = Pick<Client, 'url'>
 
 /** The URL of the content of a file, or of an archive of a folder. */
 export type RawUrl = (path: VirtualPath, query?: { readonly files?: string; readonly algo: ArchiveFormat }) => string
+
+/** Where archives come from: the user's own files, or a link. */
+export interface ArchiveSource {
+  readonly download: RawUrl
+  /**
+   * The URL, for a while, of an archive of entries whose names are too long for a URL.
+   *
+   * @throws ApiError
+   */
+  readonly select: (folder: VirtualPath, files: string[], algo: ArchiveFormat) => Promise<string>
+}
 
 /** URLs of the content and previews of files. The session cookie or the token of a share authorises them. */
 export interface FileUrls {
@@ -31,27 +42,38 @@ export function fileUrl(client: Urls, path: VirtualPath): string {
   return client.url(getRaw, { params: { '*': path } })
 }
 
-export function rawUrlOf(client: Urls): RawUrl {
-  return (path, query) => client.url(getRaw, { params: { '*': path }, ...(query && { query }) })
+export function ownFiles(client: Pick<Client, 'url' | 'call'>): ArchiveSource {
+  return {
+    download: (path, query) => client.url(getRaw, { params: { '*': path }, ...(query && { query }) }),
+    async select(folder, files, algo) {
+      const { address } = await client.call(selectDownloads, {
+        params: { '*': folder },
+        query: { algo },
+        body: { files },
+      })
+      return address
+    },
+  }
 }
 
 /**
- * The URL of an archive of these items; undefined when they are too many to name in a URL.
+ * The URL of an archive of these items.
  *
- * @param all the items are the whole folder, so the URL need not name them
+ * @param all the items are the whole folder, so they need not be named
+ * @throws ApiError
  */
-export function archiveUrl(
-  rawUrl: RawUrl,
+export async function archiveUrl(
+  { download, select }: ArchiveSource,
   { folder, items, all }: { readonly folder: VirtualPath; readonly items: readonly FileItem[]; readonly all: boolean },
   algo: ArchiveFormat,
-): string | undefined {
+): Promise<string> {
   const [only] = items
-  if (items.length === 1 && only?.isDir === true) return rawUrl(only.path, { algo })
-  if (all || items.length === 0) return rawUrl(folder, { algo })
+  if (items.length === 1 && only?.isDir === true) return download(only.path, { algo })
+  if (all || items.length === 0) return download(folder, { algo })
   const start = folder === ROOT ? 1 : folder.length + 1
-  const files = items.map(({ path }) => encodePath(path.slice(start)))
-  const url = rawUrl(folder, { files: files.join(','), algo })
-  return url.length > MAX_URL_LENGTH ? undefined : url
+  const names = items.map(({ path }) => path.slice(start))
+  const url = download(folder, { files: names.map((name) => encodePath(name)).join(','), algo })
+  return url.length > MAX_URL_LENGTH ? await select(folder, names, algo) : url
 }
 
 export const ARCHIVE_FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as readonly ArchiveFormat[]

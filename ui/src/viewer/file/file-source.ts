@@ -6,7 +6,7 @@ import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import { type Client, useClient } from '../../api/client.ts'
-import { type FileUrls, rawUrlOf } from '../../files/actions/download.ts'
+import { type FileUrls, ownFiles } from '../../files/actions/download.ts'
 
 /** A share that the viewer shows files of. Without a provider it shows the user's own files. */
 export interface FileSource {
@@ -37,7 +37,7 @@ export function useFileUrls(): FileUrls {
       client.url(getPreview, { params: { size, '*': path }, query: { inline, key: String(Date.parse(modified)) } })
     return {
       raw: (path) => client.url(getRaw, { params: { '*': path }, query: { inline } }),
-      download: rawUrlOf(client),
+      download: ownFiles(client).download,
       picture: (path, modified) => preview('big', path, modified),
       thumbnail: (path, modified) => preview('thumb', path, modified),
       subtitles: (path) => client.url(getSubtitles, { params: { '*': path }, query: { inline } }),

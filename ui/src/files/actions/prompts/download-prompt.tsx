@@ -7,8 +7,9 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { ARCHIVE_FORMATS, lastFormat, rememberFormat, archiveUrl, rawUrlOf, type RawUrl } from '../download.ts'
+import { ARCHIVE_FORMATS, type ArchiveSource, archiveUrl, lastFormat, ownFiles, rememberFormat } from '../download.ts'
 import { startDownload } from '../../../lib/start-download.ts'
+import { downloadProblem } from '../batches/download-problem.ts'
 import type { Target } from '../model.ts'
 import styles from './download-prompt.module.css'
 
@@ -26,37 +27,42 @@ const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
 
 interface DownloadQuestion {
   readonly target: Target
-  /** URLs of files behind a link; undefined for the user's own files. */
-  readonly rawUrl?: RawUrl | undefined
+  /** Undefined for the user's own files. */
+  readonly source?: ArchiveSource | undefined
   /** The display name of the root folder there. */
   readonly rootName?: string | undefined
 }
 
 /** Asks for the format of an archive; the last choice is remembered in this browser. */
-export function DownloadPrompt({ target, rawUrl, rootName, close }: DownloadQuestion & PromptProps<never>) {
+export function DownloadPrompt({ target, source, rootName, close }: DownloadQuestion & PromptProps<never>) {
   const t = useText()
   const client = useClient()
   const [format, setFormat] = useState(lastFormat)
-  const [tooMany, setTooMany] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
   const [items] = useState(() => target.items())
   const name = nameOf(items[0]?.path ?? target.folder) || (rootName ?? t('files.root'))
-  const submit = (): void => {
-    const url = archiveUrl(rawUrl ?? rawUrlOf(client), { folder: target.folder, items, all: target.all }, format)
-    if (url === undefined) return setTooMany(true)
-    rememberFormat(format)
-    startDownload(url)
-    close()
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      startDownload(await archiveUrl(source ?? ownFiles(client), { ...target, items }, format))
+      rememberFormat(format)
+      close()
+    } catch (error) {
+      setProblem(downloadProblem(t, error))
+      setBusy(false)
+    }
   }
   return (
     <Dialog
       size="medium"
       title={t('download.title', { count: Math.max(1, items.length), name })}
       onClose={() => close()}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       footer={
         <>
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" icon="download">
+          <Button variant="primary" type="submit" icon="download" disabled={isBusy}>
             {t('download.as', { format: ARCHIVE_EXTENSIONS[format] })}
           </Button>
         </>
@@ -80,9 +86,9 @@ export function DownloadPrompt({ target, rawUrl, rootName, close }: DownloadQues
           ))}
         </div>
       </fieldset>
-      {tooMany && (
+      {problem !== undefined && (
         <Note icon="alert" tone="danger" role="alert">
-          {t('download.tooMany')}
+          {problem}
         </Note>
       )}
     </Dialog>
