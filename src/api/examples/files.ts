@@ -252,7 +252,9 @@ export const FILE_EXAMPLES: Examples = {
     },
   },
   'downloads.select': {
-    description: 'The names are kept for half an hour; what may be downloaded is decided when the address is used.',
+    description:
+      'For items whose names are too long for an address. `files` are paths inside the folder. The address is for `downloads.raw`, for half an ' +
+      'hour, and only for the same user or link; permissions are checked again when it is used.',
     params: { '*': 'docs' },
     query: { algo: 'zip' },
     body: { files: ['report.txt', 'pictures'] },

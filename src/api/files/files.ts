@@ -105,7 +105,7 @@ export const getRaw = operation({
     ),
     selection: Type.Optional(
       Type.String({
-        description: 'From `downloads.select`, instead of `files`; a part of the address that it returns',
+        description: 'From `downloads.select`',
       }),
     ),
     algo: Type.Optional(
@@ -130,7 +130,6 @@ const DownloadSelection = Type.Object({
   files: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
     minItems: 1,
     maxItems: MAX_SELECTED,
-    description: 'Paths inside the folder',
   }),
 })
 
@@ -140,16 +139,13 @@ export const selectDownloads = operation({
   path: '/api/raw/*',
   access: 'user',
   tokens: true,
-  summary: 'Get an address to download many items of a folder as one archive, whose names are too long for an address',
+  summary: 'Get an address of an archive of many items of a folder',
   params: PathParams,
   query: Type.Object({ algo: getRaw.query.properties.algo }),
   body: DownloadSelection,
   replies: {
     200: Type.Object({
-      address: Type.String({
-        description:
-          'For `downloads.raw`. For half an hour, and only for this user or link; permissions are checked again',
-      }),
+      address: Type.String(),
     }),
     ...{ 202: null, 400: null, 403: null, 404: null, 413: null, 503: null },
   },

@@ -33,7 +33,7 @@ export const selectShared = operation({
   method: 'POST',
   path: '/api/public/dl/*',
   access: 'share',
-  summary: 'Get an address to download many items of a shared folder as one archive',
+  summary: 'Get an address of an archive of many shared items',
   params: PathParams,
   query: Type.Object({ ...selectDownloads.query.properties, token: Token }),
   body: selectDownloads.body,

@@ -18,8 +18,9 @@ export interface Picture {
   readonly format: PictureFormat
 }
 
-/** Limits for decoding: every pixel costs memory, however small the file is. */
-export const MAX_SIDE = 10_000
+/** The most that a JPEG can have. Long screenshots and panoramas have far more than usual pictures. */
+export const MAX_SIDE = 65_535
+/** Every pixel costs memory, however small the file is. */
 export const MAX_PIXELS = 100_000_000
 /** Decoders in JavaScript hold several copies of the whole picture. */
 const MAX_PIXELS_IN_JAVASCRIPT = 40_000_000

@@ -1,4 +1,4 @@
-import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import sharp, { type Region, type Sharp, type SharpOptions } from 'sharp'
 import utif, { type IFD } from 'utif2'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { decodeBmp, encodeBmp } from './bmp.ts'
@@ -29,11 +29,11 @@ const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, s
 /** @throws UNSUPPORTED if the picture cannot be decoded; TOO_LARGE */
 export async function makePicture(bytes: Uint8Array, task: PictureTask): Promise<Picture> {
   try {
-    const { image, format, hasAlpha } = await open(bytes, task.orientation)
+    const { image, format, hasAlpha, middle } = await open(bytes, task.orientation)
     const { side, frame } = task
     const resized =
       frame === 'cover'
-        ? image.resize(side, side, { fit: 'cover' })
+        ? (middle === undefined ? image : image.extract(middle)).resize(side, side, { fit: 'cover' })
         : image.resize(side, side, { fit: 'inside', withoutEnlargement: true })
     return await encode(resized, task.format === 'same' ? format : task.format, hasAlpha)
   } catch (error) {
@@ -48,18 +48,45 @@ interface Source {
   readonly image: Sharp
   readonly format: PictureFormat
   readonly hasAlpha: boolean
+  /** The square in the middle of a very long picture, of which only that is shown in a square. */
+  readonly middle?: Region | undefined
 }
 
 async function open(bytes: Uint8Array, orientation: number | undefined): Promise<Source> {
   const kind = String.fromCharCode(...bytes.subarray(0, 4))
   if (kind.startsWith('BM')) return fromPixels(decodeBmp(bytes), 'bmp', orientation)
   if (/^(II|MM)/.test(kind)) return fromPixels(decodeTiff(bytes), 'tiff', orientation)
-  const image = sharp(bytes, OPTIONS)
-  const { width, height, format, hasAlpha } = await image.metadata()
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
+  // Of a JPEG that is cut off, the library decodes the upper part. Of other formats, it may show nothing but black.
+  const image = sharp(bytes, { ...OPTIONS, ...(isJpeg && { failOn: 'none' }) })
+  const { width, height, format, hasAlpha, autoOrient } = await image.metadata()
   if (width > MAX_SIDE || height > MAX_SIDE) fail('TOO_LARGE', 'the picture is too wide or too high')
   if (format !== 'jpeg' && format !== 'png' && format !== 'gif' && format !== 'webp')
     fail('UNSUPPORTED', 'the picture has an unknown format')
-  return { image: orientation === undefined ? image.autoOrient() : rotated(image, orientation), format, hasAlpha }
+  if (isJpeg && !hasScan(bytes)) fail('UNSUPPORTED', 'the picture is cut off before its first pixel')
+  if (orientation !== undefined) return { image: rotated(image, orientation), format, hasAlpha }
+  return { image: image.autoOrient(), format, hasAlpha, middle: middleOf(autoOrient) }
+}
+
+/** Longer pictures are cut before they are enlarged to fill a square, which could give them billions of pixels. */
+const LONG = 20
+
+function middleOf({ width, height }: { readonly width: number; readonly height: number }): Region | undefined {
+  const side = Math.min(width, height)
+  if (Math.max(width, height) < LONG * side) return undefined
+  return { left: (width - side) >> 1, top: (height - side) >> 1, width: side, height: side }
+}
+
+/** Whether a JPEG reaches the data of its pixels: without any, the library would show a grey area. */
+function hasScan(bytes: Uint8Array): boolean {
+  const lengthAt = (at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+  for (let at = 2; at + 4 < bytes.length;) {
+    if (bytes[at] !== 0xff) return true
+    const marker = bytes[at + 1]
+    if (marker === 0xda) return at + 2 + lengthAt(at + 2) < bytes.length
+    at += marker === 0xff ? 1 : 2 + lengthAt(at + 2)
+  }
+  return false
 }
 
 function fromPixels(pixels: Pixels, format: PictureFormat, orientation = pixels.orientation ?? 1): Source {

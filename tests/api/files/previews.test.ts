@@ -31,7 +31,8 @@ async function samples(): Promise<FileTree> {
     'vector.svg': SVG,
     'broken.jpg': 'no picture\n',
     'svg-as.png': SVG,
-    'wide.png': pngOfMeasures(10_001, 10),
+    'wide.png': pngOfMeasures(65_536, 10),
+    'cut-early.jpg': jpeg.subarray(0, 200),
     'bomb.png': pngOfMeasures(50_000, 50_000),
     'empty.jpg': '',
     'note.txt': 'text',
@@ -80,6 +81,49 @@ describe('a preview', () => {
     expect(await ask('camera.jpg')).toMatchObject({ width: 160, height: 120 })
     expect(await ask('camera-turned.jpg')).toMatchObject({ width: 256, corners: ['blue', 'red', 'yellow', 'green'] })
     expect(await ask('camera.jpg', BROWSER)).toMatchObject({ width: 256, corners: CORNERS })
+  })
+
+  it('is made of panoramas and long screenshots, up to 100 megapixels', async () => {
+    const plain = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#1414dc' }, limitInputPixels: false })
+    const files = {
+      'panorama.jpg': await plain(25_000, 4000).jpeg().toBuffer(),
+      'screenshot.png': await plain(1080, 30_000).png().toBuffer(),
+      'line.png': await plain(1, 65_535).png().toBuffer(),
+      'turned.jpg': withExif(await plain(60_000, 40).jpeg().toBuffer(), 6),
+      'scan.tiff': await plain(12_000, 300).tiff().toBuffer(),
+      'more.jpg': await plain(25_000, 4001).jpeg().toBuffer(),
+    }
+    await using server = await testApp({ files })
+    const ann = await server.user('ann', { download: true })
+    const ask = async (url: string) => {
+      const { statusCode, rawPayload } = await ann.ask('GET', `/api/preview/${url}`, { headers: BROWSER })
+      if (statusCode !== 200) return statusCode
+      const { width, height, corners } = await inspectPicture(rawPayload)
+      return [width, height, ...new Set(corners)]
+    }
+    for (const name of Object.keys(files).slice(0, -1))
+      expect([name, await ask(`thumb/${name}`)]).toEqual([name, [256, 256, 'blue']])
+    expect(await ask('big/panorama.jpg')).toEqual([1080, 173, 'blue'])
+    expect(await ask('big/screenshot.png')).toEqual([39, 1080, 'blue'])
+    expect(await ask('big/turned.jpg')).toEqual([1, 1080, 'blue'])
+    expect([await ask('thumb/more.jpg'), await ask('big/more.jpg')]).toEqual([413, 413])
+  })
+
+  it('shows what there is of a JPEG that is cut off', async () => {
+    const jpeg = await quarters(1600, 800).jpeg({ quality: 95 }).toBuffer()
+    const files = {
+      'cut.jpg': jpeg.subarray(0, jpeg.length * 0.6),
+      'progressive.jpg': (await quarters(1600, 800).jpeg({ progressive: true }).toBuffer()).subarray(0, -200),
+    }
+    await using server = await testApp({ files })
+    const ann = await server.user('ann', { download: true })
+    for (const name of Object.keys(files))
+      for (const size of ['thumb', 'big']) {
+        const { statusCode, rawPayload } = await ann.ask('GET', `/api/preview/${size}/${name}`, { headers: BROWSER })
+        expect([name, size, statusCode]).toEqual([name, size, 200])
+        expect((await inspectPicture(rawPayload)).corners.slice(0, 2), name).toEqual(['red', 'green'])
+      }
   })
 
   it('comes with the headers that old clients expect', async () => {
@@ -143,6 +187,7 @@ describe('no preview is made of', () => {
     ['thumb/', 501],
     ['thumb/none.jpg', 404],
     ['thumb/broken.jpg', 415],
+    ['thumb/cut-early.jpg', 415],
     ['big/empty.jpg', 415],
     ['thumb/wide.png', 413],
     ['thumb/bomb.png', 413],

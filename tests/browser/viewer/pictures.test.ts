@@ -145,6 +145,24 @@ describe('a picture in the viewer', () => {
     const image = viewerOf(page).getByRole('img', { name: 'b.tiff' })
     await image.waitFor()
     expect(await image.getAttribute('src')).toContain('/api/preview/big/b.tiff')
+    await details.getByText('Browsers cannot show this format').waitFor()
+  })
+
+  it('of a phone is shown only if the server can decode it', async () => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic'.padEnd(600, '\0'), 'latin1')
+    await using daemon = await startTestServer({ files: { 'a.heic': heic } })
+    await using browser = await openViewer(daemon, 'a.heic')
+    const asked = browser.page.waitForRequest(/\/api\/preview\/big\/a\.heic/)
+    await browser.page.reload()
+    await asked
+    await viewerOf(browser.page).getByText('No preview available').waitFor()
+  })
+
+  it('that is cut off is shown as far as it goes', async () => {
+    const jpeg = await quarters(1600, 800).jpeg({ quality: 95 }).toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.jpg': jpeg.subarray(0, jpeg.length * 0.6) } })
+    await using browser = await openViewer(daemon, 'a.jpg')
+    await viewerOf(browser.page).getByRole('img', { name: 'a.jpg' }).waitFor()
   })
 
   it('says that it is damaged, and still leads to the next one', async () => {

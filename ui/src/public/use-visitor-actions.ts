@@ -2,7 +2,6 @@ import type { Resource } from '../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { archiveUrl, lastFormat } from '../files/actions/download.ts'
 import type { Target } from '../files/actions/model.ts'
-import { downloadProblem } from '../files/actions/batches/download-problem.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { useToasts } from '../kit/feedback/toast.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
@@ -52,7 +51,10 @@ export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: 
       const target = targetOf(entries)
       void archiveUrl(share.urls, { ...target, items: target.items() }, lastFormat()).then(
         (url) => startDownload(url),
-        (error: unknown) => toasts.error(downloadProblem(t, error)),
+        async (error: unknown) => {
+          const { downloadProblem } = await import('../files/actions/batches/download-problem.ts')
+          toasts.error(downloadProblem(t, error))
+        },
       )
     },
   }

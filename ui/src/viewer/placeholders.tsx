@@ -8,12 +8,15 @@ import { FileName } from '../kit/text/names.tsx'
 import { FileGlyph, Icon } from '../kit/icon/icon.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
 import { kindOfName } from '../lib/file-kind.ts'
+import { mayLackDecoder } from './file/view-kind.ts'
 import type { ViewedFile } from './file/viewed-file.ts'
 import styles from './viewer.module.css'
 
 /** A file that cannot be shown: what it is, why not, and how to download it. */
-export function NoPreview({ file, actions, damaged }: ViewedFile) {
+export function NoPreview({ file, actions, damaged: failed }: ViewedFile) {
   const t = useText()
+  // Neither this browser nor the server needs to know each format.
+  const damaged = failed && !mayLackDecoder(file.name)
   const format = useFormat()
   const downloads = actions.filter(({ id }) => id === 'download' || id === 'raw')
   return (

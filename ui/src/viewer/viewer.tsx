@@ -115,7 +115,7 @@ export function Viewer(props: ViewerProps) {
         )}
       </div>
       {kind === 'image' && <Filmstrip file={file} folder={parentOf(path)} entries={entries} onShow={onShow} />}
-      {details && <DetailsPanel file={file} path={path} onClose={closeDetails} />}
+      {details && <DetailsPanel isShown={damaged !== path} file={file} path={path} onClose={closeDetails} />}
     </section>
   )
 }

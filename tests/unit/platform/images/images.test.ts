@@ -101,7 +101,7 @@ describe('the process that makes pictures', () => {
 
   it('refuses sides and areas beyond its limits before it decodes', async () => {
     await using images = new ImageProcesses({ size: 1 })
-    for (const bytes of [pngOfMeasures(10_001, 10), pngOfMeasures(65_000, 65_000)])
+    for (const bytes of [pngOfMeasures(65_536, 10), pngOfMeasures(65_000, 65_000)])
       await expect(make(images, bytes)).rejects.toMatchObject({ code: 'TOO_LARGE' })
   })
 

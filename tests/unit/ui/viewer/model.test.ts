@@ -20,6 +20,8 @@ describe('the kind of view', () => {
   it.each([
     ['a.jpg', 'image', 'image'],
     ['a.tiff', 'image', 'image'],
+    ['a.HEIC', 'image', 'image'],
+    ['a.heif', 'image', 'image'],
     ['a.CR2', 'image', 'image'],
     ['a.dng', 'blob', 'image'],
     ['a.psd', 'image', 'none'],

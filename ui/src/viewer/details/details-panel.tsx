@@ -7,12 +7,14 @@ import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import type { Format } from '../../lib/format.ts'
 import { fetchHead, useDetails, useFileSource, useFileUrls } from '../file/file-source.ts'
-import { isVectorImage, viewKindOf } from '../file/view-kind.ts'
+import { isVectorImage, needsServerPicture, viewKindOf } from '../file/view-kind.ts'
 import { Histogram } from './histogram.tsx'
 import type { PhotoFacts } from './photo-facts.ts'
 import styles from './details-panel.module.css'
 
 interface DetailsPanelProps {
+  /** False if the picture could not be decoded. */
+  readonly isShown: boolean
   readonly file: Resource
   readonly path: VirtualPath
   readonly onClose: () => void
@@ -21,7 +23,7 @@ interface DetailsPanelProps {
 type Fact = readonly [label: string, value: string]
 
 /** Panel with size, dates and camera data of the file. */
-export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
+export function DetailsPanel({ file, path, isShown, onClose }: DetailsPanelProps) {
   const t = useText()
   const format = useFormat()
   const urls = useFileUrls()
@@ -48,6 +50,9 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
       <p className={styles['location']}>
         <bdi>{location}</bdi>
       </p>
+      {isShown && isPicture && needsServerPicture(file.name) && (
+        <p className={styles['location']}>{t('viewer.serverPicture')}</p>
+      )}
       <dl className={styles['facts']}>
         {facts.map(([label, value]) => (
           <div key={label} className={styles['fact']}>

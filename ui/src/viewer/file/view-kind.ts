@@ -6,7 +6,9 @@ import { isBrowserImage } from '../../files/actions/picture.tsx'
 /** How a file is shown; "none" offers a download only. */
 export type ViewKind = 'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'table' | 'markdown' | 'text' | 'none'
 
-const SERVER_IMAGES = /^\.tiff?$/i
+/** HEIF only if the server has a program for it; some browsers show the file itself. */
+const SERVER_IMAGES = /^\.(tiff?|hei[cf])$/i
+const HEIF = /^\.hei[cf]$/i
 
 export function viewKindOf({ name, type }: Pick<Resource, 'name' | 'type'>): ViewKind {
   const extension = extensionOf(name).toLowerCase()
@@ -21,7 +23,7 @@ export function viewKindOf({ name, type }: Pick<Resource, 'name' | 'type'>): Vie
   return extension === '.md' || extension === '.markdown' ? 'markdown' : 'text'
 }
 
-/** Whether only the server can decode the picture: TIFF and camera raw files. */
+/** Whether only the server can decode the picture: TIFF, HEIF and camera raw files. */
 export function needsServerPicture(name: string): boolean {
   return isRawName(name) || SERVER_IMAGES.test(extensionOf(name))
 }
@@ -29,4 +31,9 @@ export function needsServerPicture(name: string): boolean {
 /** Whether the picture is a vector drawing, which may be enlarged to fill the screen. */
 export function isVectorImage(name: string): boolean {
   return extensionOf(name).toLowerCase() === '.svg'
+}
+
+/** Whether it depends on the programs of the server, or on the browser, that the picture can be shown. */
+export function mayLackDecoder(name: string): boolean {
+  return HEIF.test(extensionOf(name))
 }

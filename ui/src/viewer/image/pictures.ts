@@ -4,7 +4,7 @@ import { childOf, type VirtualPath } from '../../../../src/domain/files/virtual-
 import { useConfig } from '../../api/page-config.tsx'
 import type { FileUrls } from '../../files/actions/download.ts'
 import { useFileUrls } from '../file/file-source.ts'
-import { isVectorImage, needsServerPicture, viewKindOf } from '../file/view-kind.ts'
+import { isVectorImage, mayLackDecoder, needsServerPicture, viewKindOf } from '../file/view-kind.ts'
 import type { Dimensions } from './zoom.ts'
 
 /** Up to this size the original loads as fast as a resized picture. */
@@ -12,9 +12,12 @@ const SMALL_FILE = 512 * 1024
 
 /** The addresses to try for a picture, the best first. @param original whether to show the full size */
 export function pictureSources(urls: FileUrls, path: VirtualPath, file: Resource, original: boolean): string[] {
-  if (needsServerPicture(file.name)) return [urls.picture(path, file.modified)]
-  if (original || !canBeResized(file)) return [urls.raw(path)]
-  return [urls.picture(path, file.modified), urls.raw(path)]
+  const [picture, raw] = [urls.picture(path, file.modified), urls.raw(path)]
+  if (mayLackDecoder(file.name)) return [picture, raw]
+  if (needsServerPicture(file.name)) return [picture]
+  // The server shows what there is of a damaged file, which browsers refuse.
+  if (original || !canBeResized(file)) return isVectorImage(file.name) ? [raw] : [raw, picture]
+  return [picture, raw]
 }
 
 /** False for animations, vector drawings and small files. */
