@@ -8,7 +8,6 @@ const ESCAPED = /[\udc80-\udcff]/u
 /** A noncharacter. In texts for what accepts only well-formed text, it precedes the hexadecimal digits of an escaped byte. */
 const MARK = '\ufdd0'
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-const exactly = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 const encoder = new TextEncoder()
 
 export function textOfBytes(bytes: Uint8Array): string {
@@ -18,23 +17,40 @@ export function textOfBytes(bytes: Uint8Array): string {
 
 function escapedText(bytes: Uint8Array): string {
   let text = ''
+  let start = 0
   for (let at = 0; at < bytes.length;) {
-    const character = characterAt(bytes, at)
-    text += character ?? String.fromCharCode(ESCAPES + (bytes[at] ?? 0))
-    at += character === undefined ? 1 : encoder.encode(character).length
+    const length = lengthAt(bytes, at)
+    if (length === 0) {
+      if (start < at) text += utf8.decode(bytes.subarray(start, at))
+      text += String.fromCharCode(ESCAPES + (bytes[at] ?? 0))
+      start = at + 1
+    }
+    at += length || 1
   }
-  return text
+  return text + utf8.decode(bytes.subarray(start))
 }
 
-/** Undefined if there is no valid UTF-8 at this position. */
-function characterAt(bytes: Uint8Array, at: number): string | undefined {
+/** First bytes of characters up to which a row holds, and what their second byte must be (RFC 3629). */
+const SECOND_BYTES = [
+  { upTo: 0xdf, length: 2, from: 0x80, to: 0xbf },
+  { upTo: 0xe0, length: 3, from: 0xa0, to: 0xbf },
+  { upTo: 0xec, length: 3, from: 0x80, to: 0xbf },
+  { upTo: 0xed, length: 3, from: 0x80, to: 0x9f },
+  { upTo: 0xef, length: 3, from: 0x80, to: 0xbf },
+  { upTo: 0xf0, length: 4, from: 0x90, to: 0xbf },
+  { upTo: 0xf3, length: 4, from: 0x80, to: 0xbf },
+  { upTo: 0xf4, length: 4, from: 0x80, to: 0x8f },
+] as const
+
+/** Bytes of the character at this position; 0 if there is no valid UTF-8. Archives have megabytes of names that are none. */
+function lengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
-  const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
-  try {
-    return exactly.decode(bytes.subarray(at, at + length))
-  } catch {
-    return undefined
-  }
+  if (first < 0x80) return 1
+  const row = first < 0xc2 ? undefined : SECOND_BYTES.find(({ upTo }) => first <= upTo)
+  const second = bytes[at + 1] ?? 0
+  if (row === undefined || second < row.from || second > row.to) return 0
+  for (let next = at + 2; next < at + row.length; next += 1) if ((bytes[next] ?? 0) >> 6 !== 0b10) return 0
+  return row.length
 }
 
 /** The reverse of `textOfBytes`. Lone surrogates that stand for no byte become U+FFFD; `isNameText` finds them. */
