@@ -97,6 +97,7 @@ const TECHNICAL = [
   'src/domain/access/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',
   'src/platform/security/common-passwords.ts',
+  'src/platform/text/detect-encoding.ts', // names of encodings
   'src/services/accounts/auth/throttle.ts', // IPv6
   'src/services/accounts/users/{user-transfer,user-write}.ts', // names of fields
   'src/services/filebrowser/{export,import-settings,old-record}.ts', // names of fields

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { RenameOutcome } from './files/renames.ts'
 import type { UserId } from './ids.ts'
+import { LeftOutEntry } from './left-out.ts'
 
 export const JOB_KINDS = ['copy', 'move', 'delete', 'checksum', 'rename', 'measure', 'extract', 'compress'] as const
 const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
@@ -23,8 +24,8 @@ export const Job = Type.Object({
   path: Type.String(),
   destination: Type.Optional(Type.String()),
   progress: Progress,
-  /** Names of entries that could not be copied: special files, and links that lead out of the scope. At most 100. */
-  leftOut: Type.Array(Type.String()),
+  /** Entries that were left out, or have another name in the result. At most 100. */
+  leftOut: Type.Array(LeftOutEntry),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** What a batch rename has done. Only in the job itself, not in lists and events. */
   renames: Type.Optional(RenameOutcome),

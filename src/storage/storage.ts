@@ -7,6 +7,7 @@ import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.t
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/resource.ts'
+import type { LeftOutReason } from '../domain/left-out.ts'
 import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
@@ -116,16 +117,15 @@ export interface Work {
    * Called before the complete result gets its name, to be recorded for `EarlierRun`; with undefined before folders are merged.
    */
   readonly placing?: ((result: EntryIdentity | undefined) => Promise<void>) | undefined
-  /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */
-  readonly leftOut?: ((name: string, reason: LeftOutReason) => void) | undefined
+  /**
+   * Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved; with
+   * "attributes" if the entry itself is there, but the disk does not take the named extended attributes.
+   */
+  readonly leftOut?: ((name: string, reason: SkipReason) => void) | undefined
 }
 
-/**
- * Why an entry was skipped. "changed": it changed meanwhile, or cannot be copied. "in use": another operation is writing something
- * into this folder. "copy is gone": others removed or changed its copy before the original could be removed. "attributes": the entry
- * itself is there, but the disk does not take the named extended attributes, or its modification time.
- */
-export type LeftOutReason = 'changed' | 'in use' | 'copy is gone' | 'attributes'
+/** Why copying, moving or removing skips an entry. */
+export type SkipReason = Extract<LeftOutReason, 'changed' | 'inUse' | 'copyGone' | 'attributes'>
 
 /** Of an operation that is too short to be cancelled. */
 export type Acceptance = Pick<Work, 'accept' | 'admitFolder'>
@@ -219,7 +219,7 @@ export interface PlacingWork extends Pick<Work, 'signal' | 'accept' | 'leftOut'>
  * A new hidden folder, to be filled by the operations of a scope and then put in place. Paths in it begin at its root, and no
  * rules apply. Disposing removes it with its remaining content.
  */
-export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder'> {
+export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder' | 'open'> {
   /** Finds it again after a crash, for `Scope.unstage`. */
   readonly name: string
   /**
@@ -331,7 +331,7 @@ export interface Scope extends Disposable {
   localRoot(): { readonly held: string; readonly path: string } | undefined
   /**
    * Files and folders as one archive, with the targets of links that stay inside. Skips missing and invisible items, special
-   * files and broken links. A text file at the end lists what could not be read.
+   * files and broken links. A text file at the end lists what could not be read: whoever unpacks it must learn that.
    */
   archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent>
   /** Hex digest, computed in a worker so that neither the event loop nor the thread pool is blocked. */

@@ -183,8 +183,9 @@ export const FILE_EXAMPLES: Examples = {
   'archives.list': {
     description:
       'Zip, tar, and tar compressed by gzip, Brotli or Zstandard. Like a folder in `files.get`, with paths in the archive. Links, ' +
-      'devices and names that a file cannot have are in `leftOut`. A bomb is refused with 413: more than 100,000 entries, 1 TiB or ' +
-      '200 times its size unpacked, or 64 folders inside each other.',
+      'devices and names that a file cannot have are in `leftOut`. Names that do not say their encoding are UTF-8 if they are valid; ' +
+      'otherwise it is detected from all names of a zip, and a tar keeps their bytes. A bomb is refused with 413: more than 100,000 ' +
+      'entries, 1 TiB unpacked, 64 folders inside each other, or a compressed tar of 64 GiB and 200 times its size.',
     params: { '*': 'docs/old.zip' },
     query: { inside: '/letters' },
     replies: {
@@ -192,7 +193,13 @@ export const FILE_EXAMPLES: Examples = {
         value: {
           items: [{ ...REPORT, path: '/letters/report.txt', mode: 420, modified: '2026-03-01T09:30:00.000Z' }],
           ...{ numDirs: 0, numFiles: 1, sorting: { by: 'name', asc: false } },
-          ...{ ...FOLDER, path: '/letters', name: 'letters', size: 0, leftOut: ['letters/link'] },
+          ...{
+            ...FOLDER,
+            path: '/letters',
+            name: 'letters',
+            size: 0,
+            leftOut: [{ name: 'letters/link', reason: 'link' }],
+          },
         },
       },
       202: NO_DOWNLOAD,
@@ -217,7 +224,9 @@ export const FILE_EXAMPLES: Examples = {
   'archives.extract': {
     description:
       'Without `items`, everything is extracted, into a new folder named after the archive unless the archive has only one entry at ' +
-      'the top. Nothing appears before everything is unpacked; a job that fails or is cancelled leaves nothing. New paths are in `made`.',
+      'the top. Nothing appears before everything is unpacked; a job that fails or is cancelled leaves nothing. New paths are in `made`. ' +
+      'Files that are encrypted, damaged or compressed in another way are in `leftOut`, and so are links, devices and files under ' +
+      'another name; if nothing can be extracted, that is an error.',
     params: { '*': 'docs/old.zip' },
     headers: { Prefer: PREFER },
     body: { destination: '/docs', items: ['/letters'], rename: true },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ArchiveListing, CompressRequest, ExtractRequest } from '../../domain/files/archives.ts'
+import { ArchiveListing, CompressRequest, ExtractRequest, NameEncoding } from '../../domain/files/archives.ts'
 import { Job } from '../../domain/job.ts'
 import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
@@ -14,6 +14,7 @@ export const listArchive = operation({
   params: PathParams,
   query: Type.Object({
     inside: Type.Optional(Type.String({ description: 'Path in the archive; its top if left out' })),
+    encoding: Type.Optional(NameEncoding),
   }),
   replies: { 200: ArchiveListing, 202: null, 400: null, 403: null, 404: null, 409: null, 413: null, 415: null },
 })
@@ -29,6 +30,7 @@ export const getArchived = operation({
   params: PathParams,
   query: Type.Object({
     inside: Type.Optional(Type.String({ description: 'Path in the archive' })),
+    encoding: Type.Optional(NameEncoding),
     inline: Type.Optional(Type.String()),
   }),
   replies: { ...FILE_REPLIES, 409: null, 413: null, 415: null, 503: null },

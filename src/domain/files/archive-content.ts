@@ -1,4 +1,5 @@
 import type { ArchiveFormat } from './archive-format.ts'
+import type { LeftOutEntry } from '../left-out.ts'
 import type { VirtualPath } from './virtual-path.ts'
 
 export interface ArchiveSelection {
@@ -25,4 +26,6 @@ export interface ArchiveContent {
    * @throws CONFLICT if files have changed, so that the archive cannot match its promised size
    */
   parts(span?: Span): AsyncIterable<Uint8Array>
+  /** What is not in it, or not under its own name; complete once all parts have been read. Without what its user cannot see. */
+  leftOut(): readonly LeftOutEntry[]
 }

@@ -24,17 +24,22 @@ export function archiveFormatOf(word = ''): ArchiveFormat {
   })
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
+/** What a member of a tar or zip can be called. */
+export type MemberNames = 'tar' | 'zip'
 
 /**
- * A name for use in an archive. When unpacked on Windows, backslashes and colons would be folders, drives and streams
- * (GHSA-83xp-526h-j3ww), and control characters could manipulate a terminal. Nor are bytes that are not UTF-8
- * possible in a zip. Different names may become the same.
+ * A name for use in an archive. Control characters could manipulate a terminal. A backslash is a folder wherever a zip is unpacked
+ * on Windows (GHSA-83xp-526h-j3ww), and a zip cannot have bytes that are not UTF-8. A tar has both as they are on the disk, except
+ * for backslashes that would lead out of the folder on Windows. Different names may become the same.
  */
-export function safeMemberName(name: string): string {
-  return name.replace(UNSAFE, '_').toWellFormed()
+export function safeMemberName(name: string, kind: MemberNames): string {
+  const printable = name.replace(/\p{Cc}/gu, '_')
+  if (kind === 'tar') return LEADS_OUT.test(printable) ? printable.replaceAll('\\', '_') : printable
+  return printable.replaceAll('\\', '_').toWellFormed()
 }
+
+/** From the root, from a drive, or up. */
+const LEADS_OUT = /^(?:[a-z]:)?\\|(?:^|\\)\.\.(?:\\|$)/i
 
 /** The format by the extension of a file name. */
 export function formatByName(name: string): ArchiveFormat | undefined {
@@ -48,6 +53,26 @@ const FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as ArchiveFormat[]
 /** Formats whose content can be listed: those that Node can decompress. */
 const READABLE = ['zip', 'tar', 'targz', 'tarbr', 'tarzst'] as const
 export type ReadableFormat = (typeof READABLE)[number]
+
+/** Bytes that `tarFormatOf` looks at. */
+export const TAR_HEAD = 262
+
+const MAGICS: readonly (readonly [ReadableFormat, at: number, bytes: string])[] = [
+  ['targz', 0, '\x1f\x8b'],
+  ['tarzst', 0, '\x28\xb5\x2f\xfd'],
+  ['tar', 257, 'ustar'],
+]
+
+/** How a tar is compressed, whatever its name says: programs unpack downloads, and leave their names. */
+export function tarFormatOf(head: Uint8Array, named: ReadableFormat): ReadableFormat {
+  const text = String.fromCharCode(...head.subarray(0, TAR_HEAD))
+  return MAGICS.find(([, at, bytes]) => text.startsWith(bytes, at))?.[0] ?? named
+}
+
+/** The others, whose entries can only be found by decompressing everything before them. */
+export function isSeekable(format: ReadableFormat): format is 'zip' | 'tar' {
+  return format === 'zip' || format === 'tar'
+}
 
 export function readableFormat(name: string): ReadableFormat | undefined {
   const format = formatByName(name)

@@ -12,12 +12,18 @@ export function archiveRoutes(app: FastifyInstance, { services, options }: Conte
   const base = baseOf(options)
 
   mount(app, listArchive, async ({ actor, params, query, reply, signal }) => {
-    const parts = await archiveContents.list(actor, `/${params['*']}`, query.inside ?? '/', signal)
+    const parts = await archiveContents.list(actor, `/${params['*']}`, query.inside ?? '/', {
+      encoding: query.encoding,
+      signal,
+    })
     return await sendJsonParts(reply, parts)
   })
 
   mount(app, getArchived, async ({ actor, params, query, request, reply, signal }) => {
-    await using file = await archiveContents.open(actor, `/${params['*']}`, query.inside ?? '/', signal)
+    await using file = await archiveContents.open(actor, `/${params['*']}`, query.inside ?? '/', {
+      encoding: query.encoding,
+      signal,
+    })
     if (isFirstPart(request)) request.effect = 'downloaded'
     return await sendOriginal(request, reply, file, query.inline === 'true')
   })

@@ -1,3 +1,5 @@
+import { decomposed, plainLetters } from '../../domain/text/fold.ts'
+
 /** Escaped by the original, but not by `encodeURIComponent`. */
 const EXTRA_ENCODED = /[!'()*,]/g
 /** Escaped by `encodeURIComponent`, but not by the original. */
@@ -20,8 +22,7 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
  * for the end of the name or a folder, escapes of URLs, which some decode, and control characters, which could inject a header.
  */
 function plainName(name: string): string {
-  return name
-    .normalize('NFKD')
+  return decomposed(plainLetters(name))
     .replace(/\p{M}/gu, '')
     .replaceAll('"', "'")
     .replace(/%(?=[\da-fA-F]{2})|[^ -~]|[\\/]/gu, '_')

@@ -1,12 +1,18 @@
-import type { ReadableFormat } from '../../domain/files/archive-format.ts'
+import { isSeekable, type ReadableFormat } from '../../domain/files/archive-format.ts'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import type { ArchiveFile } from './archive-file.ts'
 import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
 import type { ReaderNeed } from './reader-need.ts'
 
 /** Reads an archive in constant memory. A compressed tar can only be read forward. */
 export interface ArchiveReader extends AsyncDisposable {
-  /** All entries in archive order, including links and names that are not valid paths. @throws INVALID_INPUT, TOO_LARGE */
-  entries(): AsyncIterable<ArchiveEntry>
+  /**
+   * All entries in archive order, including links and names that are not valid paths.
+   *
+   * @param encoding of names that do not say theirs; left out, it is detected
+   * @throws INVALID_INPUT, TOO_LARGE
+   */
+  entries(encoding?: Encoding): AsyncIterable<ArchiveEntry>
   /** The end is not included. @throws INVALID_INPUT, UNSUPPORTED, TOO_LARGE */
   content(entry: EntryPlace, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
@@ -23,11 +29,10 @@ export async function readArchive(
   signal?: AbortSignal,
 ): Promise<ArchiveReader> {
   const { FileBytes, UnpackedBytes } = await import('./archive-bytes.ts')
-  const bytes =
-    format === 'zip' || format === 'tar' ? new FileBytes(file, signal) : new UnpackedBytes(file, format, need, signal)
+  const bytes = isSeekable(format) ? new FileBytes(file, signal) : new UnpackedBytes(file, format, need, signal)
   const { entries, content } = format === 'zip' ? await zip() : await tar()
   return {
-    entries: () => entries(bytes),
+    entries: (encoding) => entries(bytes, encoding),
     content: (entry, start = 0, end = entry.size) => content(bytes, entry, start, end),
     [Symbol.asyncDispose]: async () => await bytes[Symbol.asyncDispose](),
   }

@@ -1,7 +1,10 @@
 import { Header, Pax } from 'tar'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
-import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
+import type { ArchiveEntry, EntryKind, EntryPlace } from './archive-entry.ts'
 import { timeInHeader, timeInPax } from './entry-time.ts'
+import { decodedName, identityOf, type ReadName, utf8Name } from './read-name.ts'
+import { namesIn, namesInPax, type TarNames, upToNul } from './tar-names.ts'
 
 const RECORD = 512
 /** Offsets of the flag that another header of an old GNU sparse file follows: in the main header, and in each further one. */
@@ -16,19 +19,22 @@ const MAX_EXTENSIONS_BYTES = 64 * 1024 * 1024
 
 /** What headers say about the next entry. */
 interface Extension {
-  pax: Pax | undefined
-  modified: bigint | undefined
-  isSparse: boolean
-  count: number
+  readonly pax?: Pax
+  readonly names: TarNames
+  readonly modified?: bigint | undefined
+  readonly isSparse: boolean
+  readonly count: number
 }
 
-const NO_EXTENSION: Extension = { pax: undefined, modified: undefined, isSparse: false, count: 0 }
+const NONE: Extension = { names: {}, isSparse: false, count: 0 }
+const OWNER_MAY_RUN = 0o100
+const SLASH = 0x2f
 
 /** Reads all headers, and skips the content. @throws INVALID_INPUT if it is not a tar, damaged or cut off */
-export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEntry, void, void> {
+export async function* tarEntries(bytes: ArchiveBytes, encoding?: Encoding): AsyncGenerator<ArchiveEntry, void, void> {
   let global: Pax | undefined
   let globalTime: bigint | undefined
-  let next: Extension = { ...NO_EXTENSION }
+  let next = NONE
   let extensionBytes = 0
   for (let position = 0; ;) {
     const block = await bytes.read(position, RECORD)
@@ -50,20 +56,27 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
       extensionBytes += size
       if (size > MAX_EXTENSION || next.count === MAX_EXTENSIONS || extensionBytes > MAX_EXTENSIONS_BYTES)
         throw damaged()
-      const text = (await bytes.read(at, size)).toString('utf8')
+      const content = await bytes.read(at, size)
       if (type === 'GlobalExtendedHeader') {
+        const text = content.toString('utf8')
         global = Pax.parse(text, global, true)
         globalTime = timeInPax(text) ?? globalTime
       }
-      next = { ...withExtension(next, type, text), count: next.count + 1 }
+      next = { ...withExtension(next, type, content), count: next.count + 1 }
       continue
     }
-    // `header.path` would put the ustar prefix even before a pax path, which is already complete.
-    const name = next.pax?.path ?? header.path ?? ''
-    const kind = next.isSparse ? 'other' : (KINDS.get(type) ?? 'other')
+    // The package decodes names as UTF-8, so that different ones would become one.
+    const { path, target } = { ...namesIn(block), ...next.names }
+    const kind = next.isSparse ? 'sparse' : kindOf(type, path)
     const modified = next.modified ?? globalTime ?? timeInHeader(header)
-    next = { ...NO_EXTENSION }
-    yield { name, kind, size, modified, at }
+    const isExecutable = kind === 'file' && ((header.mode ?? 0) & OWNER_MAY_RUN) !== 0
+    next = NONE
+    yield {
+      ...readName(path, encoding),
+      ...{ kind, size, modified, at },
+      ...(kind === 'hardLink' && { target: identityOf(readName(target, encoding)) }),
+      ...(isExecutable && { isExecutable }),
+    }
   }
 }
 
@@ -93,31 +106,52 @@ function parseHeader(block: Buffer, pax: Pax | undefined, global: Pax | undefine
   throw damaged()
 }
 
-const KINDS = new Map<Header['type'], ArchiveEntry['kind']>([
+const KINDS = new Map<Header['type'], EntryKind>([
   ['File', 'file'],
   ['OldFile', 'file'],
   ['ContiguousFile', 'file'],
   ['Directory', 'folder'],
   ['GNUDumpDir', 'folder'],
+  ['Link', 'hardLink'],
+  ['SymbolicLink', 'link'],
+  ['SparseFile', 'sparse'],
 ])
 
+/** Only whoever wrote it knows the encoding of a name that is not UTF-8: it keeps its bytes unless a person says what it is. */
+function readName(bytes: Uint8Array, chosen: Encoding | undefined): ReadName {
+  const read = utf8Name(bytes)
+  if (read.name.isWellFormed()) return read
+  return chosen === undefined ? { ...read, encoding: 'utf-8' } : decodedName(bytes, chosen)
+}
+
+function kindOf(type: Header['type'], path: Buffer): EntryKind {
+  const kind = KINDS.get(type) ?? 'special'
+  // As tar wrote folders before it had a type for them.
+  return kind === 'file' && path.at(-1) === SLASH ? 'folder' : kind
+}
+
 const LONG_NAMES: ReadonlySet<Header['type']> = new Set(['NextFileHasLongPath', 'OldGnuLongPath'])
+const LONG_TARGET: Header['type'] = 'NextFileHasLongLinkpath'
 const PAX_HEADERS: ReadonlySet<Header['type']> = new Set(['ExtendedHeader', 'OldExtendedHeader'])
 const EXTENSIONS: ReadonlySet<Header['type']> = new Set([
   ...LONG_NAMES,
   ...PAX_HEADERS,
   'GlobalExtendedHeader',
-  'NextFileHasLongLinkpath',
+  LONG_TARGET,
 ])
 
-function withExtension(next: Extension, type: Header['type'], text: string): Extension {
-  if (LONG_NAMES.has(type)) {
-    const pax = new Pax(next.pax ?? {})
-    pax.path = text.replace(/\0.*/s, '')
-    return { ...next, pax }
-  }
+function withExtension(next: Extension, type: Header['type'], content: Buffer): Extension {
+  const { names } = next
+  if (LONG_NAMES.has(type)) return { ...next, names: { ...names, path: upToNul(content) } }
+  if (type === LONG_TARGET) return { ...next, names: { ...names, target: upToNul(content) } }
   if (!PAX_HEADERS.has(type)) return next
-  // A GNU sparse file lacks its holes and has a map of them, so its content cannot be extracted as it is.
-  const modified = timeInPax(text) ?? next.modified
-  return { ...next, pax: Pax.parse(text, next.pax), modified, isSparse: next.isSparse || text.includes(' GNU.sparse.') }
+  const text = content.toString('utf8')
+  return {
+    ...next,
+    pax: Pax.parse(text, next.pax),
+    names: { ...names, ...namesInPax(content) },
+    modified: timeInPax(text) ?? next.modified,
+    // A GNU sparse file lacks its holes and has a map of them, so its content cannot be extracted as it is.
+    isSparse: next.isSparse || text.includes(' GNU.sparse.'),
+  }
 }

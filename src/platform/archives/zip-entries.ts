@@ -1,31 +1,47 @@
 import type { Readable } from 'node:stream'
-import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from 'yauzl'
+import { type Entry, RandomAccessReader, ZipFile } from 'yauzl'
 import { isFilemgrError } from '../../domain/errors.ts'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
+import type { ArchiveEntry, EntryKind } from './archive-entry.ts'
 import { timeInZip } from './entry-time.ts'
+import type { ReadName } from './read-name.ts'
+import { ZipNames } from './zip-names.ts'
+import { placeOfZip } from './zip-place.ts'
 
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
 const FOLDER = 0o040000
-const MADE_BY_UNIX = 3
+const LINK = 0o120000
+const OWNER_MAY_RUN = 0o100
+/** Unix, and macOS: only these have file types and permissions of Unix. */
+const MADE_BY_UNIX = new Set([3, 19])
+const DOS_FOLDER = 0x10
+const ENTRY_SIGNATURE = 0x02014b50
+const ENTRY_HEADER = 46
+const FLAGS = 8
+const ENCRYPTED = 0x01
+const STRONGLY_ENCRYPTED = 0x40
 /** Bytes of a local header without its name. */
 const LOCAL_HEADER = 30
 
 /** Reads the central directory. @throws INVALID_INPUT if it is not a zip or damaged, or if entries overlap */
-export async function* zipEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEntry, void, void> {
+export async function* zipEntries(file: ArchiveBytes, encoding?: Encoding): AsyncGenerator<ArchiveEntry, void, void> {
   const spans: Span[] = []
+  const { start, end, directory, count } = await placeOfZip(file)
   try {
-    const zip = await openZip(bytes)
-    for await (const entry of zip.eachEntry()) {
-      const { relativeOffsetOfLocalHeader: at, compressedSize: packed } = entry
-      spans.push({ at, end: at + LOCAL_HEADER + entry.fileNameLength + packed })
-      yield describe(entry)
+    // Not opened by the package, which refuses bytes before and behind a zip.
+    const each = () => new ZipFile(new Reader(file), directory, end, count, '', ...OPTIONS).eachEntry()
+    const names = new ZipNames(each, encoding)
+    for await (const entry of each()) {
+      const at = start + entry.relativeOffsetOfLocalHeader
+      spans.push({ at, end: at + LOCAL_HEADER + entry.fileNameLength + entry.compressedSize })
+      yield { ...describe(entry, await names.read(entry)), at }
     }
   } catch (error) {
     throw isFilemgrError(error) ? error : damaged(error)
   }
-  requireNoOverlap(spans, bytes.size ?? 0)
+  requireNoOverlap(spans, end)
 }
 
 interface Span {
@@ -39,30 +55,41 @@ function requireNoOverlap(spans: Span[], size: number): void {
   for (const [index, { end }] of spans.entries()) if (end > (spans[index + 1]?.at ?? size)) throw damaged()
 }
 
-function describe(entry: Entry): ArchiveEntry {
-  const { generalPurposeBitFlag: flags, extraFields, fileNameRaw } = entry
-  const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
-  const { uncompressedSize: size, relativeOffsetOfLocalHeader: at, compressionMethod: method } = entry
+function describe(entry: Entry, read: ReadName): Omit<ArchiveEntry, 'at'> {
+  const { uncompressedSize: size, compressionMethod: method } = entry
   const zip = { method, isEncrypted: entry.isEncrypted(), packed: entry.compressedSize, crc: entry.crc32 }
-  return { name, kind: kindOf(entry, name), size, modified: timeInZip(entry), at, zip }
+  const kind = kindOf(entry, read.name)
+  const isExecutable = kind === 'file' && (modeOf(entry) & OWNER_MAY_RUN) !== 0
+  return { ...read, kind, size, modified: timeInZip(entry), zip, ...(isExecutable && { isExecutable }) }
 }
 
-function kindOf({ versionMadeBy, externalFileAttributes }: Entry, name: string): ArchiveEntry['kind'] {
+function kindOf(entry: Entry, name: string): EntryKind {
   if (name.endsWith('/')) return 'folder'
-  const type = versionMadeBy >>> 8 === MADE_BY_UNIX ? (externalFileAttributes >>> 16) & FILE_TYPE : 0
-  if (type === FOLDER) return 'folder'
-  return type === 0 || type === REGULAR ? 'file' : 'other'
+  switch (modeOf(entry) & FILE_TYPE) {
+    case 0:
+      // Only some programs of Windows write folders without a slash.
+      return (entry.externalFileAttributes & DOS_FOLDER) !== 0 && entry.uncompressedSize === 0 ? 'folder' : 'file'
+    case REGULAR:
+      return 'file'
+    case FOLDER:
+      return 'folder'
+    case LINK:
+      return 'link'
+    default:
+      return 'special'
+  }
+}
+
+function modeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
+  return MADE_BY_UNIX.has(versionMadeBy >>> 8) ? externalFileAttributes >>> 16 : 0
 }
 
 class Reader extends RandomAccessReader {
   readonly #bytes: ArchiveBytes
-  readonly #fail: (error: unknown) => void
 
-  /** @param onFailure receives errors until a `ZipFile` listens for the "error" events of this reader */
-  constructor(bytes: ArchiveBytes, onFailure: (error: unknown) => void) {
+  constructor(bytes: ArchiveBytes) {
     super()
     this.#bytes = bytes
-    this.#fail = (error) => (this.listenerCount('error') > 0 ? void this.emit('error', error) : onFailure(error))
   }
 
   override read(
@@ -75,8 +102,8 @@ class Reader extends RandomAccessReader {
     // The callback throws for some invalid zips: as an unhandled rejection, that would end the daemon.
     this.#bytes
       .read(position, length)
-      .then((part) => callback(null, part.copy(buffer, offset)))
-      .catch(this.#fail)
+      .then((part) => callback(null, readable(part).copy(buffer, offset)))
+      .catch((error: unknown) => this.emit('error', error))
   }
 
   override _readStreamForRange(): Readable {
@@ -84,11 +111,15 @@ class Reader extends RandomAccessReader {
   }
 }
 
-/** Names are validated later, so that a single invalid one does not make the whole archive unreadable. */
-const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false } as const
-
-async function openZip(bytes: ArchiveBytes): Promise<ZipFile> {
-  return await new Promise((resolve, reject) => {
-    fromRandomAccessReaderPromise(new Reader(bytes, reject), bytes.size ?? 0, OPTIONS).then(resolve, reject)
-  })
+/** The package refuses the whole archive for one strongly encrypted entry, which is as good as any encrypted one. */
+function readable(part: Buffer): Buffer {
+  const isEntry = part.length === ENTRY_HEADER && part.readUInt32LE(0) === ENTRY_SIGNATURE
+  const flags = isEntry ? part.readUInt16LE(FLAGS) : 0
+  if ((flags & STRONGLY_ENCRYPTED) === 0) return part
+  const changed = Buffer.from(part)
+  changed.writeUInt16LE((flags & ~STRONGLY_ENCRYPTED) | ENCRYPTED, FLAGS)
+  return changed
 }
+
+/** Neither closed automatically, nor read ahead; names and sizes are validated later, since one must not make all unreadable. */
+const OPTIONS = [false, true, false, false] as const

@@ -1,6 +1,7 @@
 import { cancelled, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { inBrief, isOver, type Job, type Progress } from '../../domain/job.ts'
+import { LeftOutList, type LeftOutReason } from '../../domain/left-out.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
 
@@ -16,7 +17,6 @@ const MAX_UNFINISHED = 100
 /** How long finished jobs stay in the list (ms), and how many. */
 const RETENTION = 60 * 60 * 1000
 const MAX_FINISHED = 1000
-const MAX_LEFT_OUT = 100
 
 /**
  * Abort reason when the process stops, or another one has taken over the job. Jobs then skip cleaning up what the one that
@@ -35,7 +35,8 @@ export interface JobControl {
   /** Sets the total for the progress. */
   expect(total: { readonly bytes?: number; readonly files?: number }): void
   advance(bytes: number, files: number): void
-  leftOut(name: string): void
+  /** @param as its name in the result, if it is there after all */
+  leftOut(name: string, reason: LeftOutReason, as?: string): void
 }
 
 /** For a job that has to be continued by another process. */
@@ -69,6 +70,7 @@ type OpenJob = { -readonly [K in keyof Job]: Job[K] } & { progress: Progress }
 
 interface Entry {
   readonly job: OpenJob
+  readonly leftOut: LeftOutList
   readonly abort: AbortController
   /** Aborted when another process has taken over the job. */
   readonly leaving: AbortController
@@ -125,15 +127,17 @@ export class JobQueue implements AsyncDisposable {
   start(facts: JobFacts, work: JobWork, earlier?: EarlierJob): StartedJob {
     this.#removeOld()
     if (earlier === undefined) this.#requireRoom(facts.userID)
+    const leftOut = new LeftOutList()
     const job: OpenJob = {
       ...(earlier ?? { id: this.#deps.random.token(12), created: this.#now() }),
       ...facts,
       state: 'waiting',
       progress: { bytes: 0, files: 0 },
-      leftOut: [],
+      leftOut: leftOut.entries,
     }
     const entry: Entry = {
       job,
+      leftOut,
       abort: new AbortController(),
       leaving: new AbortController(),
       work,
@@ -228,7 +232,7 @@ export class JobQueue implements AsyncDisposable {
   }
 
   async #run(entry: Entry): Promise<void> {
-    const { job, abort, work } = entry
+    const { job, leftOut, abort, work } = entry
     job.state = 'running'
     this.#notify(entry)
     try {
@@ -248,9 +252,7 @@ export class JobQueue implements AsyncDisposable {
           job.progress.files += files
           this.#notify(entry)
         },
-        leftOut: (name) => {
-          if (job.leftOut.length < MAX_LEFT_OUT) job.leftOut.push(name)
-        },
+        leftOut: leftOut.add,
       })
       this.#end(entry, outcome)
     } catch (thrown) {

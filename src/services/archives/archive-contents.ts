@@ -1,12 +1,13 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import { type ReadableFormat, readableFormat } from '../../domain/files/archive-format.ts'
+import { type ReadableFormat, readableFormat, TAR_HEAD, tarFormatOf } from '../../domain/files/archive-format.ts'
 import { createTimeFormat } from '../../domain/files/file-time.ts'
 import { sortListing } from '../../domain/files/listing-order.ts'
 import { extensionOf, typeByName } from '../../domain/files/media/media-type.ts'
 import type { Resource } from '../../domain/files/resource.ts'
 import type { Sorting } from '../../domain/files/sorting.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
 import { needOf, type ReaderNeed } from '../../platform/archives/reader-need.ts'
 import { listingParts } from '../../platform/files/listing-parts.ts'
@@ -39,6 +40,12 @@ export interface OpenArchive extends AsyncDisposable {
   takeNodes(count: number, signal?: AbortSignal): Promise<void>
 }
 
+export interface Opening {
+  /** Of names that do not say theirs; left out, it is detected. */
+  readonly encoding?: Encoding | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface ArchiveContentsDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly memory: HeavyMemory
@@ -55,13 +62,18 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
    *
    * @throws UNSUPPORTED if its name is not that of an archive, INVALID_INPUT if it is damaged, TOO_LARGE for a bomb, BUSY
    */
-  async function openIn(files: FileAccess, path: VirtualPath, signal?: AbortSignal): Promise<OpenArchive> {
+  async function openIn(
+    files: FileAccess,
+    path: VirtualPath,
+    { encoding, signal }: Opening = {},
+  ): Promise<OpenArchive> {
     const file = (await openFile(files, path)) ?? fail('CONFLICT', 'this is a folder')
     await using opened = new AsyncDisposableStack()
     opened.use(file)
-    const format = requireFormat(path)
+    const named = requireFormat(path)
+    const format = named === 'zip' ? named : tarFormatOf(await file.head(TAR_HEAD), named)
     const owner = files.countsAs
-    const used = opened.use(await indexes.read({ file, format, path, owner }, signal))
+    const used = opened.use(await indexes.read({ file, format, path, owner, encoding }, signal))
     const open = opened.move()
     return {
       ...{ file, format, index: used.index },
@@ -88,31 +100,33 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     actor: Actor,
     text: string,
     inside: string,
-    signal?: AbortSignal,
+    opening: Opening = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     const folder = parseVirtualPath(inside)
     using files = await access.for(actor)
     const path = requireReadable(files, text)
     await using opened = new AsyncDisposableStack()
-    const { file, index } = opened.use(await openIn(files, path, signal))
+    const { file, index } = opened.use(await openIn(files, path, opening))
     const [own, rows] = [index.find(folder), index.rowsIn(folder)]
     if (own === undefined || rows === undefined) fail('NOT_FOUND', 'the archive has no such folder')
     const { hideDotfiles, sorting } = files.view('/')
     const shown = hideDotfiles ? rows.filter((row) => !index.nameAt(row).startsWith('.')) : rows
     const top = folder === ROOT ? { name: nameOf(path), modified: timeOf(file) } : {}
-    const rest = { sorting, ...describe(own), ...top, leftOut: index.leftOut }
+    const { leftOut, encoding } = index
+    const rest = { sorting, ...describe(own), ...top, leftOut, ...(encoding && { encoding }) }
     const describeRow = (row: number) => describe(index.nodeIn(folder, row))
     const parts = listingParts(sortedRows(index, shown, sorting), describeRow, rest)
-    return thenClosing(parts, opened.move(), signal)
+    return thenClosing(parts, opened.move(), opening.signal)
   }
 
   /** A file of an archive, to send. Dispose of it afterwards. @throws as `list`; CONFLICT for a folder, BUSY */
-  async function open(actor: Actor, text: string, inside: string, signal?: AbortSignal): Promise<OpenFile> {
+  async function open(actor: Actor, text: string, inside: string, opening: Opening = {}): Promise<OpenFile> {
+    const { signal } = opening
     const target = parseVirtualPath(inside)
     using files = await access.for(actor)
     const path = requireReadable(files, text)
     await using opened = new AsyncDisposableStack()
-    const archive = opened.use(await openIn(files, path, signal))
+    const archive = opened.use(await openIn(files, path, opening))
     const { file, format, index } = archive
     const node = index.find(target) ?? fail('NOT_FOUND', 'the archive has no such file')
     if (node.isDir || node.entry === undefined) fail('CONFLICT', 'this is a folder')

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import type { ReadableFormat } from '../../domain/files/archive-format.ts'
+import { isSeekable, type ReadableFormat } from '../../domain/files/archive-format.ts'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import type { ArchiveFile } from '../../platform/archives/archive-file.ts'
 import { readArchive } from '../../platform/archives/archive-reader.ts'
 import type { ReaderNeed } from '../../platform/archives/reader-need.ts'
@@ -12,6 +13,8 @@ export interface IndexTask {
   /** Bytes of the archive. */
   readonly size: number
   readonly need: ReaderNeed
+  /** Of names that do not say theirs. */
+  readonly encoding: Encoding | undefined
 }
 
 /** The next bytes of a stream, whose number the worker chooses; the end of one that it no longer reads; or memory. */
@@ -20,12 +23,12 @@ export type IndexQuestion =
   | { readonly kind: 'close'; readonly stream: number }
   | { readonly kind: 'room'; readonly bytes: number }
 
-serveTasks(async ({ format, size, need }: IndexTask, ask) => {
+serveTasks(async ({ format, size, need, encoding }: IndexTask, ask) => {
   await using reader = await readArchive(fileOf(size, ask), format, need)
   const moreRoom = async (bytes: number): Promise<void> => {
     await ask({ kind: 'room', bytes } satisfies IndexQuestion)
   }
-  const index = await IndexBuilder.pack(reader.entries(), size, moreRoom)
+  const index = await IndexBuilder.pack(reader.entries(encoding), { size, isSlow: !isSeekable(format) }, moreRoom)
   return { result: index, transfer: columnsOf(index.rows).map(({ buffer }) => buffer) }
 })
 

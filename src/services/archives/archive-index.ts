@@ -1,6 +1,9 @@
 import { fail } from '../../domain/errors.ts'
 import { timeOfParts } from '../../domain/files/file-time.ts'
+import { bytesOfText, textOfBytes } from '../../domain/files/name-text.ts'
 import { below, isInside, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { LeftOutEntry } from '../../domain/left-out.ts'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import type { EntryPlace } from '../../platform/archives/archive-entry.ts'
 
 /** A file or folder of an archive. */
@@ -22,6 +25,7 @@ export const IS_FOLDER = 1
 export const HAS_ENTRY = 2
 export const IS_IN_ZIP = 4
 export const IS_ENCRYPTED = 8
+export const IS_EXECUTABLE = 16
 
 /**
  * The nodes of an archive, one row each: 64 bytes and the name, while objects would take ten times as much. Row 0 is the top
@@ -54,21 +58,25 @@ export function columnsOf(rows: IndexRows): Column[] {
 /** An index in a form that passes from one thread to another without a copy. */
 export interface PackedIndex {
   readonly rows: IndexRows
-  /** The first names of entries that cannot be shown nor extracted. */
-  readonly leftOut: readonly string[]
+  /** The first entries that cannot be shown nor extracted, or not under their own names. */
+  readonly leftOut: readonly LeftOutEntry[]
+  /** What names were taken for that do not say their encoding; undefined if there are none. */
+  readonly encoding: Encoding | undefined
 }
 
 /** What is in an archive. Never has more than `ARCHIVE_LIMITS` allow. Made by an `IndexBuilder`. */
 export class ArchiveIndex {
-  readonly leftOut: readonly string[]
+  readonly leftOut: readonly LeftOutEntry[]
+  readonly encoding: Encoding | undefined
   /** Bytes of memory. */
   readonly weight: number
   readonly #rows: IndexRows
   readonly #names: Buffer
 
-  constructor({ rows, leftOut }: PackedIndex) {
+  constructor({ rows, leftOut, encoding }: PackedIndex) {
     this.#rows = rows
     this.leftOut = leftOut
+    this.encoding = encoding
     this.#names = Buffer.from(rows.names.buffer)
     this.weight = columnsOf(rows).reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
@@ -90,7 +98,7 @@ export class ArchiveIndex {
   }
 
   nameAt(row: number): string {
-    return this.#rawNameOf(row).toString()
+    return textOfBytes(this.#rawNameOf(row))
   }
 
   isFolderAt(row: number): boolean {
@@ -128,13 +136,13 @@ export class ArchiveIndex {
   #rowOf(path: VirtualPath): number | undefined {
     let row: number | undefined = 0
     for (const segment of segmentsOf(path)) {
-      row = this.#childOf(row, Buffer.from(segment))
+      row = this.#childOf(row, bytesOfText(segment))
       if (row === undefined) return undefined
     }
     return row
   }
 
-  #childOf(folder: number, name: Buffer): number | undefined {
+  #childOf(folder: number, name: Uint8Array): number | undefined {
     const first = this.#rows.firsts[folder] ?? 0
     let [low, high] = [first, first + (this.#rows.counts[folder] ?? 0)]
     while (low < high) {
@@ -176,9 +184,10 @@ export class ArchiveIndex {
     const { flags, sizes, offsets, packed, crcs, methods } = this.#rows
     const [flag = 0, size = 0, at = 0] = [flags[row], sizes[row], offsets[row]]
     if ((flag & HAS_ENTRY) === 0) return undefined
-    if ((flag & IS_IN_ZIP) === 0) return { size, at }
+    const place = { size, at, ...((flag & IS_EXECUTABLE) !== 0 && { isExecutable: true as const }) }
+    if ((flag & IS_IN_ZIP) === 0) return place
     const isEncrypted = (flag & IS_ENCRYPTED) !== 0
-    return { size, at, zip: { method: methods[row] ?? 0, isEncrypted, packed: packed[row] ?? 0, crc: crcs[row] ?? 0 } }
+    return { ...place, zip: { method: methods[row] ?? 0, isEncrypted, packed: packed[row] ?? 0, crc: crcs[row] ?? 0 } }
   }
 }
 

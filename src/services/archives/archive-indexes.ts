@@ -1,11 +1,11 @@
 import { type ErrorDetails, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import type { ReadableFormat } from '../../domain/files/archive-format.ts'
+import { isSeekable } from '../../domain/files/archive-format.ts'
 import type { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
 import type { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { createLimiter } from '../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../storage/storage.ts'
-import { IndexThreads } from './index-threads.ts'
+import { type IndexRequest, IndexThreads } from './index-threads.ts'
 import { KeptIndexes, type UsedIndex } from './kept-indexes.ts'
 
 /** Limits for archives that are indexed at the same time. Those compressed as a whole keep a processor busy for long. */
@@ -21,10 +21,9 @@ interface Refusal {
 }
 
 /** An archive as one user sees it. */
-export interface SeenArchive {
+export interface SeenArchive extends IndexRequest {
   /** Open until `read` has returned. */
   readonly file: OpenFile
-  readonly format: ReadableFormat
   readonly path: string
   /** Who reads it: this user waits for others in turn, and has a share of the memory. */
   readonly owner: string
@@ -46,15 +45,15 @@ export class ArchiveIndexes implements AsyncDisposable {
 
   /** Dispose of it soon after. @throws INVALID_INPUT if the archive is damaged, TOO_LARGE for a bomb, BUSY */
   async read(archive: SeenArchive, signal?: AbortSignal): Promise<UsedIndex> {
-    const { file, format, owner } = archive
+    const { format, owner } = archive
     const key = keyOf(archive)
     const refusal = this.#refused.get(key)
     if (refusal !== undefined) throw new FilemgrError(refusal.code, refusal.message, refusal.details)
-    const limiter = format === 'zip' || format === 'tar' ? this.#quick : this.#slow
+    const limiter = isSeekable(format) ? this.#quick : this.#slow
     const read = async () => {
       // Another request for it may have been first.
       const index = this.#kept.use(key)
-      return index ?? (await this.#kept.add(key, await this.#threads.read(file, format, owner, signal), signal))
+      return index ?? (await this.#kept.add(key, await this.#threads.read(archive, signal), signal))
     }
     try {
       return this.#kept.use(key) ?? (await limiter.run(read, signal, owner))
@@ -79,6 +78,6 @@ export class ArchiveIndexes implements AsyncDisposable {
 }
 
 /** Changes with the archive. Has its path too, since inode numbers are reused, and two disks may have the same ones. */
-function keyOf({ file, path, owner }: SeenArchive): string {
-  return [owner, path, file.inode, file.size, file.modified, file.changed].join('\0')
+function keyOf({ file, path, owner, encoding }: SeenArchive): string {
+  return [owner, path, encoding ?? '', file.inode, file.size, file.modified, file.changed].join('\0')
 }

@@ -112,6 +112,7 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       const { size } = await own.scope.write(to, body.stream, { ...mode, ...work }).catch((error: unknown) => {
         throw body.failure ?? error
       })
+      for (const { name, reason, as } of content.leftOut()) control.leftOut(name, reason, as)
       await room.settle(size)
       control.advance(0, 1)
       await touched()

@@ -1,10 +1,8 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { ExtractRequest } from '../../domain/files/archives.ts'
-import { isTimeHeld } from '../../domain/files/file-time.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
 import {
-  below,
   childOf,
   nameOf,
   parseVirtualPath,
@@ -14,9 +12,8 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
 import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { StagedFolder, Work } from '../../storage/storage.ts'
+import type { StagedFolder } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from '../files/file-changes.ts'
@@ -27,8 +24,8 @@ import { isStill } from '../jobs/continued.ts'
 import type { Earlier, JobNotes } from '../jobs/job-notes.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
-import { type ArchiveIndex, type ArchiveNode, requireApart } from './archive-index.ts'
-import { MadeBody } from './made-body.ts'
+import { type ArchiveIndex, requireApart } from './archive-index.ts'
+import { type ExtractedItem, unpack } from './unpack.ts'
 
 export interface ExtractDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -41,16 +38,11 @@ export interface ExtractDeps {
   readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
 
-/** What is extracted, and under which name it appears in the destination. */
-interface Item {
-  readonly node: ArchiveNode
-  readonly name: string
-}
-
 /** Extracts entries of archives, by jobs. */
 export function createExtraction({ access, contents, settings, changes, startJob, hooks, quotas }: ExtractDeps) {
   /**
-   * Nothing appears before everything is unpacked; if the job fails or is cancelled, nothing remains.
+   * Nothing appears before everything is unpacked; if the job fails or is cancelled, nothing remains. Entries that cannot be
+   * unpacked are left out.
    *
    * @throws FORBIDDEN, NOT_FOUND, UNSUPPORTED; CONFLICT if the destination is no folder. The job fails as
    *         `ArchiveContents.openIn`, with CONFLICT for a taken name, with NO_SPACE and
@@ -92,12 +84,13 @@ export function createExtraction({ access, contents, settings, changes, startJob
     control: JobControl,
     notes: JobNotes,
   ): Promise<VirtualPath[]> {
-    await using archive = await contents.openIn(files, path, control.signal)
+    await using archive = await contents.openIn(files, path, { encoding: request.encoding, signal: control.signal })
     await archive.takeNodes(archive.index.size, control.signal)
-    const items = itemsOf(archive, request.items)
+    let items = itemsOf(archive, request.items)
     const total = sizeOf(archive.index, items)
     control.expect(total)
-    if (request.items === undefined) for (const name of archive.index.leftOut) control.leftOut(name)
+    const before = request.items === undefined ? archive.index.leftOut : []
+    for (const { name, reason, as } of before) control.leftOut(name, reason, as)
     const judge = async () => await targetsOf(files, archive.index, items, destination, request)
     let targets = await judge()
     const all = { bytes: total.bytes, files: total.files + total.folders }
@@ -105,7 +98,10 @@ export function createExtraction({ access, contents, settings, changes, startJob
     await reservation.fill(all, control, async ({ admit, admitFolder }) => {
       await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
       await notes.note({ staged: staged.name })
-      await unpack(archive, items, staged, { ...control, admit, admitFolder })
+      const unpacking = { archive, items, staged, modes: settings(), control: { ...control, admit, admitFolder } }
+      const kept = await unpack(unpacking, before)
+      targets = items.flatMap((item, index) => (kept.includes(item) ? targets.slice(index, index + 1) : []))
+      items = kept
       for (;;) {
         throwIfCancelled(control.signal)
         try {
@@ -127,7 +123,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
   async function place(
     files: FileAccess,
     staged: StagedFolder,
-    items: readonly Item[],
+    items: readonly ExtractedItem[],
     targets: readonly VirtualPath[],
     request: ExtractRequest,
     control: JobControl,
@@ -152,50 +148,6 @@ export function createExtraction({ access, contents, settings, changes, startJob
     for (const path of targets) await changes.notify({ kind: 'written', user: files.user, path })
   }
 
-  /** Folders first, then files in the order of the archive, since a compressed tar can only be read forwards. */
-  async function unpack(
-    archive: OpenArchive,
-    items: readonly Item[],
-    staged: StagedFolder,
-    control: JobControl & Pick<Work, 'admit' | 'admitFolder'>,
-  ): Promise<void> {
-    const { file, format, index } = archive
-    const { fileMode, dirMode } = settings()
-    const entries = items
-      .flatMap(({ node, name }) =>
-        [...index.within(node)].map((each) => ({
-          node: each,
-          to: below(childOf(ROOT, name), relativeTo(node.path, each.path)),
-        })),
-      )
-      .toSorted((a, b) => positionOf(a.node) - positionOf(b.node))
-    const need = await archive.prepareReading(control.signal)
-    await using reader = await readArchive(file, format, need, control.signal)
-    for (const { node, to } of entries) {
-      throwIfCancelled(control.signal)
-      const body = new MadeBody(counted(reader, node, control))
-      try {
-        if (node.isDir) {
-          await staged.makeFolder(to, dirMode)
-          control.admitFolder?.(1)
-        } else {
-          const { size: length, modified } = node
-          const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
-          const written = await staged.write(to, body.stream, mode)
-          // Some disks cannot hold every time.
-          if (!isTimeHeld(modified, written.modified)) control.leftOut(`${node.path} (modification time)`)
-          control.advance(0, 1)
-          control.admit?.(length)
-        }
-      } catch (error) {
-        if (body.failure !== undefined) throw body.failure
-        // The storage reserves this name, or does not distinguish it from another one.
-        if (!isFilemgrError(error, 'FORBIDDEN') && !isFilemgrError(error, 'CONFLICT')) throw error
-        control.leftOut(node.path)
-      }
-    }
-  }
-
   return { extract, extracting }
 }
 
@@ -210,7 +162,7 @@ function requireMay(files: FileAccess, archive: VirtualPath, destination: Virtua
 }
 
 /** By default everything, in a folder named after the archive, unless the archive has only one entry at the top. */
-function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefined): Item[] {
+function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefined): ExtractedItem[] {
   const root = index.find(ROOT) ?? fail('NOT_FOUND', 'the archive is empty')
   if (texts === undefined) {
     const [only, ...others] = index.rowsIn(ROOT) ?? []
@@ -241,7 +193,10 @@ async function earlierResult(
   return items.length === 0 ? undefined : items.map(({ to }) => to)
 }
 
-function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; files: number; folders: number } {
+function sizeOf(
+  index: ArchiveIndex,
+  items: readonly ExtractedItem[],
+): { bytes: number; files: number; folders: number } {
   let [bytes, files, folders] = [0, 0, 0]
   for (const { node } of items) {
     for (const { isDir, size } of index.within(node)) {
@@ -261,7 +216,7 @@ function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; f
 async function targetsOf(
   files: FileAccess,
   index: ArchiveIndex,
-  items: readonly Item[],
+  items: readonly ExtractedItem[],
   destination: VirtualPath,
   { override = false, rename = false }: ExtractRequest,
 ): Promise<VirtualPath[]> {
@@ -277,20 +232,4 @@ async function targetsOf(
     targets.push(to)
   }
   return targets
-}
-
-function positionOf({ isDir, entry }: ArchiveNode): number {
-  return isDir ? -1 : (entry?.at ?? 0)
-}
-
-async function* counted(
-  reader: ArchiveReader,
-  { entry }: ArchiveNode,
-  control: JobControl,
-): AsyncGenerator<Uint8Array> {
-  if (entry === undefined) return
-  for await (const part of reader.content(entry)) {
-    control.advance(part.length, 0)
-    yield part
-  }
 }

@@ -1,11 +1,20 @@
 import { partsOfTime } from '../../domain/files/file-time.ts'
+import { bytesOfText } from '../../domain/files/name-text.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { type ArchiveNode, HAS_ENTRY, type IndexRows, IS_ENCRYPTED, IS_FOLDER, IS_IN_ZIP } from './archive-index.ts'
+import {
+  type ArchiveNode,
+  HAS_ENTRY,
+  type IndexRows,
+  IS_ENCRYPTED,
+  IS_EXECUTABLE,
+  IS_FOLDER,
+  IS_IN_ZIP,
+} from './archive-index.ts'
 
 type Folders = ReadonlyMap<VirtualPath, ReadonlyMap<string, ArchiveNode>>
 
 interface Placed {
-  readonly name: Buffer
+  readonly name: Uint8Array
   readonly node: ArchiveNode
 }
 
@@ -45,7 +54,7 @@ function inRuns(folders: Folders): [placed: Placed[], firsts: number[], counts: 
   // The list grows while it is read: a folder's nodes come after all that is known when the folder is reached.
   for (const { node } of placed) {
     const children = [...(folders.get(node.path) ?? [])].map(([name, child]) => ({
-      name: Buffer.from(name),
+      name: bytesOfText(name),
       node: child,
     }))
     children.sort((a, b) => Buffer.compare(a.name, b.name))
@@ -78,6 +87,7 @@ function flagsOf({ isDir, entry }: ArchiveNode): number {
   return (
     (isDir ? IS_FOLDER : 0) |
     (entry === undefined ? 0 : HAS_ENTRY) |
+    (entry?.isExecutable === true ? IS_EXECUTABLE : 0) |
     (entry?.zip === undefined ? 0 : IS_IN_ZIP) |
     (entry?.zip?.isEncrypted === true ? IS_ENCRYPTED : 0)
   )

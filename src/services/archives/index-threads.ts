@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
+import type { Encoding } from '../../domain/text/encodings.ts'
 import type { ArchiveFile } from '../../platform/archives/archive-file.ts'
 import { type ArchiveMemory, tooLargeArchive } from '../../platform/archives/archive-memory.ts'
 import { needOf } from '../../platform/archives/reader-need.ts'
@@ -9,6 +10,15 @@ import { TaskThreads } from '../../platform/workers/task-threads.ts'
 import { workerUrl } from '../../platform/workers/worker-messages.ts'
 import { ArchiveIndex, type PackedIndex } from './archive-index.ts'
 import type { IndexQuestion, IndexTask } from './archive-index-worker.ts'
+
+export interface IndexRequest {
+  readonly file: ArchiveFile
+  readonly format: ReadableFormat
+  /** Whose share of the memory is used. */
+  readonly owner: string
+  /** Of names that do not say theirs; undefined to detect it. */
+  readonly encoding?: Encoding | undefined
+}
 
 /** Reads the indexes of archives in worker threads. */
 export class IndexThreads implements AsyncDisposable {
@@ -25,8 +35,8 @@ export class IndexThreads implements AsyncDisposable {
     })
   }
 
-  /** @param owner whose share of the memory is used. @throws TOO_LARGE for a bomb, INVALID_INPUT if it is damaged, BUSY */
-  async read(file: ArchiveFile, format: ReadableFormat, owner: string, signal?: AbortSignal): Promise<ArchiveIndex> {
+  /** @throws TOO_LARGE for a bomb, INVALID_INPUT if it is damaged, BUSY */
+  async read({ file, format, owner, encoding }: IndexRequest, signal?: AbortSignal): Promise<ArchiveIndex> {
     const need = await needOf(file, format)
     using room = new DisposableStack()
     room.use(await this.#memory.take(need.bytes, owner, signal))
@@ -45,7 +55,7 @@ export class IndexThreads implements AsyncDisposable {
       else await takeMore(question.bytes)
       return undefined
     }
-    const task: IndexTask = { format, size: file.size, need }
+    const task: IndexTask = { format, size: file.size, need, encoding }
     return new ArchiveIndex((await this.#threads.run(task, answer, signal)) as PackedIndex)
   }
 

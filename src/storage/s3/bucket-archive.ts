@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
-import { safeMemberName } from '../../domain/files/archive-format.ts'
+import { type ArchiveFormat, safeMemberName } from '../../domain/files/archive-format.ts'
+import type { LeftOutList } from '../../domain/left-out.ts'
 import { isInside, nameOf, numberedName, parentOf, ROOT } from '../../domain/files/virtual-path.ts'
 import type { ArchivePools } from '../local/archive/archive-parts.ts'
 import {
@@ -34,11 +35,11 @@ export async function* archiveParts(
   root: BucketRoot,
   pools: ArchivePools,
   selection: ArchiveSelection,
-  visibility: Visibility,
+  seen: SeenBy,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { format } = selection
-  const members = () => openAhead(root, membersOf(root, selection, visibility, signal))
+  const members = () => openAhead(root, membersOf(root, selection, seen, signal))
   const plain = (size: number) => new PartBuffer(size, (bytes) => Buffer.allocUnsafeSlow(bytes))
   if (format === 'zip') {
     using _memory = await pools.memory.take(MEMORY, signal)
@@ -62,6 +63,12 @@ export async function* archiveParts(
   }
 }
 
+interface SeenBy {
+  readonly visibility: Visibility
+  /** Gets the names that the archive cannot have. */
+  readonly leftOut: LeftOutList
+}
+
 interface PlannedMember {
   readonly name: string
   /** Undefined for a folder. */
@@ -79,10 +86,15 @@ interface OpenMember {
 /** Skips items that are missing or invisible. */
 async function* membersOf(
   root: BucketRoot,
-  { base, items }: ArchiveSelection,
-  visibility: Visibility,
+  { base, items, format }: ArchiveSelection,
+  { visibility, leftOut }: SeenBy,
   signal?: AbortSignal,
 ): AsyncGenerator<PlannedMember, void, void> {
+  const safePath = (path: string): string => {
+    const safe = safePathIn(format, path)
+    if (safe !== path) leftOut.add(path, 'renamed', safe)
+    return safe
+  }
   const isShown = isShownIn(visibility)
   for (const item of items) {
     if (item !== ROOT && !isShown(parentOf(item), nameOf(item))) continue
@@ -110,9 +122,9 @@ async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** A path of names for use in an archive. A changed name gets a number, so that it differs from all others. */
-function safePath(path: string): string {
+function safePathIn(format: ArchiveFormat, path: string): string {
   const names = path.split('/').map((name) => {
-    const safe = safeMemberName(name)
+    const safe = safeMemberName(name, format === 'zip' ? 'zip' : 'tar')
     return safe === name ? name : numberedName(safe, createHash('sha256').update(name).digest().readUInt32BE())
   })
   return names.join('/')
@@ -159,7 +171,7 @@ async function* tarOf(
   }
   parts.putZeros(2 * RECORD)
   yield* parts.take(true)
-  return { crc: parts.crc, size: parts.written }
+  return { crc: parts.crc, size: parts.written, leftOut: [] }
 }
 
 async function* zipOf(

@@ -26,6 +26,7 @@ import type {
   WriteMode,
   Written,
 } from '../storage.ts'
+import { LeftOutList } from '../../domain/left-out.ts'
 import { archiveParts } from './bucket-archive.ts'
 import { inodeOf, openFile } from './bucket-file.ts'
 import {
@@ -106,7 +107,11 @@ export class BucketScope implements Scope {
   }
 
   async archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent> {
-    return { parts: () => archiveParts(this.#root, this.#archives, selection, visibility, signal) }
+    const leftOut = new LeftOutList()
+    return {
+      parts: () => archiveParts(this.#root, this.#archives, selection, { visibility, leftOut }, signal),
+      leftOut: () => leftOut.entries,
+    }
   }
 
   async open(path: VirtualPath): Promise<OpenFile> {

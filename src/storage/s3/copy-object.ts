@@ -1,6 +1,6 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { HeldNames } from '../../platform/limits/name-locks.ts'
-import type { LeftOutReason, TransferMode, Work, Written } from '../storage.ts'
+import type { SkipReason, TransferMode, Work, Written } from '../storage.ts'
 import type { Copy } from './bucket.ts'
 import type { BucketRoot } from './bucket-root.ts'
 import type { Condition } from './conditions.ts'
@@ -30,7 +30,7 @@ export async function copyObject(
   key: string,
   to: string,
   work: CopyWork,
-): Promise<Placed | LeftOutReason | undefined> {
+): Promise<Placed | SkipReason | undefined> {
   const judge = judgeOf(work)
   return await repeated(async () => {
     const source = await root.bucket.head(key, work.signal)

@@ -1,5 +1,5 @@
 import type { EarlierRun } from '../../domain/files/entry-identity.ts'
-import type { LeftOutReason, TransferMode, Work } from '../storage.ts'
+import type { SkipReason, TransferMode, Work } from '../storage.ts'
 import type { BucketRoot } from './bucket-root.ts'
 import type { StoredObject } from './stored-object.ts'
 
@@ -28,7 +28,7 @@ export async function madeEarlier(
   to: string,
   { earlier, replace, signal }: ContinuedWork,
   keepsTime: boolean,
-): Promise<MadeEarlier | LeftOutReason | undefined> {
+): Promise<MadeEarlier | SkipReason | undefined> {
   if (earlier === undefined) return undefined
   const present = await root.bucket.head(to, signal)
   if (present === undefined) return undefined

@@ -195,7 +195,7 @@ async function stillInPlace(
   )
   return placed.filter(({ source, copy }) => {
     const isThere = copy.key.endsWith('/') ? sizes.has(copy.key) : sizes.get(copy.key) === source.size
-    if (!isThere) work.leftOut?.(source.key.slice(root.prefix.length), 'copy is gone')
+    if (!isThere) work.leftOut?.(source.key.slice(root.prefix.length), 'copyGone')
     return isThere
   })
 }

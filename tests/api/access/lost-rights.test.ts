@@ -81,7 +81,9 @@ const job =
       void server.context.services.jobs.find(OPERATOR, id).then(({ state, error, leftOut }) => {
         if (state === 'waiting' || state === 'running') return
         clearInterval(look)
-        ended.resolve(state === 'failed' ? `refused ${error?.code} ${error?.message}` : `${state} ${leftOut.join()}`)
+        ended.resolve(
+          state === 'failed' ? `refused ${error?.code} ${error?.message}` : `${state} ${JSON.stringify(leftOut)}`,
+        )
       })
     }, 20)
     return { outcome: ended.promise }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
@@ -212,7 +212,26 @@ describe('an archive', () => {
       files: { 'd/..\\..\\x': '1', 'd/.._.._x': '2', 'd/c:x': '3', 'd/a\u001bb': '4' },
     })
     const ann = await server.user('ann', { download: true })
-    expect((await namesIn(ann, '/api/raw/d')).toSorted()).toEqual(['.._.._x', '.._.(1)._x', 'a_b', 'c_x'].toSorted())
+    expect((await namesIn(ann, '/api/raw/d')).toSorted()).toEqual(['.._.._x', '.._.(1)._x', 'a_b', 'c:x'].toSorted())
+  })
+
+  it('has the names of the disk in a tar, also bytes that are not UTF-8, and says in a zip what they would be', async () => {
+    await using server = await testApp({ files: { 'd/12:30.txt': '1', 'd/a\\b.txt': '2' } })
+    const long = Buffer.concat([Buffer.alloc(150, 'x'), Buffer.of(0xed)])
+    for (const name of [Buffer.from('prov\xedncia', 'latin1'), long])
+      await writeFile(Buffer.concat([Buffer.from(join(server.root, 'd/')), name]), 'bytes')
+    const ann = await server.user('ann', { download: true })
+    const { rawPayload } = await ann.ask('GET', '/api/raw/d?algo=tar')
+    await using folder = await tempFolder({ 'a.tar': rawPayload, 'out/': '' })
+    await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
+    const found = (await readdir(Buffer.from(folder.at('out')), { encoding: 'buffer' })).map((name) =>
+      name.toString('latin1'),
+    )
+    expect(found.toSorted()).toEqual(['12:30.txt', 'a\\b.txt', 'prov\xedncia', long.toString('latin1')].toSorted())
+    const zip = await ann.ask('GET', '/api/raw/d')
+    await using unzipped = await tempFolder({ 'a.zip': zip.rawPayload })
+    const { stdout } = await run('unzip', ['-Z1', unzipped.at('a.zip')])
+    expect(stdout).toContain('12:30.txt\na_b.txt\n')
   })
 
   it('has a text file that says what could not be read', async () => {
@@ -300,7 +319,7 @@ describe('an archive that cannot be made', () => {
       throw Object.assign(new Error('i/o error'), { code: 'EIO' })
     }
     const openScope: Storage['openScope'] = async (...where) =>
-      withMethod(await disk.openScope(...where), 'archive', async () => ({ parts: broken }))
+      withMethod(await disk.openScope(...where), 'archive', async () => ({ parts: broken, leftOut: () => [] }))
     const server = held.use(await testApp({ storage: withMethod(disk, 'openScope', openScope) }))
     const { token } = await server.user('ann', { download: true })
     const url = await server.app.listen({ host: '127.0.0.1', port: 0 })

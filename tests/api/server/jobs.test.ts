@@ -90,7 +90,9 @@ describe('long work', () => {
     expect(answer.statusCode, answer.body).toBe(409)
     expect(answer.body).toContain('moved, except \\"socket\\"')
     expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
-    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
+    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([
+      { state: 'failed', leftOut: [{ name: 'socket', reason: 'changed' }] },
+    ])
   })
 
   it('leaves a folder into which a file is being sent, says so, and lets it arrive', async () => {
@@ -105,7 +107,9 @@ describe('long work', () => {
     expect(answer.body).toContain(
       'moved, except \\"sub\\": something is being written into it; move it when that has ended',
     )
-    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['sub'] }])
+    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([
+      { state: 'failed', leftOut: [{ name: 'sub', reason: 'inUse' }] },
+    ])
     const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
     expect((await ann.ask('PATCH', '/api/tus/dir/sub/sent', { headers, payload: 'sent' })).statusCode).toBe(204)
     expect(await readdir(join(server.root, 'dir'), { recursive: true })).toEqual(['sub', 'sub/sent'])

@@ -8,13 +8,14 @@ export interface TarPart {
   readonly content?: string | Uint8Array
   readonly type?: EntryTypeName
   readonly linkpath?: string
+  readonly mode?: number
   /** The size in the header, if different from the true size. */
   readonly size?: number
 }
 
 /** A tar with these entries, valid or not. */
 export function tarFile(parts: readonly TarPart[]): Buffer {
-  const blocks = parts.flatMap(({ name, content = '', type = 'File', linkpath, size }) => {
+  const blocks = parts.flatMap(({ name, content = '', type = 'File', linkpath, mode, size }) => {
     const bytes = Buffer.from(content)
     const fields = {
       path: name,
@@ -22,12 +23,29 @@ export function tarFile(parts: readonly TarPart[]): Buffer {
       mtime: new Date(0),
       type,
       ...(linkpath !== undefined && { linkpath }),
+      ...(mode !== undefined && { mode }),
     }
     const block = Buffer.alloc(512)
     const long = new Header(fields).encode(block, 0) ? [new Pax({ path: name }).encode()] : []
     return [...long, block, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
   })
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+/** The tar with other bytes, as many, in the one header that has this text; given as latin1. */
+export function renamedInTar(tar: Buffer, text: string, bytes: string): Buffer {
+  const changed = Buffer.from(tar)
+  const at = changed.indexOf(text)
+  changed.write(bytes, at, 'latin1')
+  const header = changed.subarray(at - (at % 512), at - (at % 512) + 512)
+  header.write(sumOf(header), 148, 'latin1')
+  return changed
+}
+
+/** The checksum of a header, as it is written. */
+export function sumOf(header: Buffer): string {
+  const sum = header.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0)
+  return `${sum.toString(8).padStart(6, '0')}\0 `
 }
 
 /** A header that sets the name of the next file. */

@@ -6,7 +6,7 @@ import { BLOCK_FORMATS, type BlockFormat } from '../../../src/storage/local/arch
 import { createCompressBlock } from '../../../src/storage/local/worker/archive/codecs/compress-block.ts'
 
 const compressBlock = createCompressBlock()
-const NOTHING = { crc: 0, size: 0 }
+const NOTHING = { crc: 0, size: 0, leftOut: [] }
 
 function packed(format: BlockFormat, content: Uint8Array): Buffer {
   const parts = [format.head]

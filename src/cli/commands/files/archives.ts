@@ -1,8 +1,12 @@
 import { printable } from '../../../domain/text/printable.ts'
 import { Option } from 'commander'
+import { fail } from '../../../domain/errors.ts'
 import type { CompressRequest, ExtractRequest } from '../../../domain/files/archives.ts'
 import type { Job } from '../../../domain/job.ts'
+import { LEFT_OUT_REASONS } from '../../../domain/left-out.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
+import { isEncoding } from '../../../domain/text/encodings.ts'
+import { nameEncoding } from './remote.ts'
 import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
 
 const onConflict = () => [
@@ -14,18 +18,25 @@ export const extract = command({
   name: 'extract <archive> <folder> [item...]',
   summary: 'Extract an archive on a server with an API token',
   reads: true,
-  options: [...remoteOptions(), ...onConflict()],
+  options: [...remoteOptions(), ...onConflict(), nameEncoding()],
   examples: [
     ['extract /inbox/photos.zip /photos --url https://files.example.com --token-file ~/.filemgr-token', 'everything'],
     [
       'extract /inbox/photos.zip /photos 2026/a.jpg 2026/b.jpg --rename',
       'two files, with FILEMGR_URL and FILEMGR_TOKEN set',
     ],
+    ['extract /inbox/old.zip /inbox --encoding shift_jis', 'if its names make no sense otherwise'],
   ],
   async run(invocation) {
     const [archive, destination] = [wordOf(invocation, 0), wordOf(invocation, 1)]
     const items = restOf(invocation).map((item) => (item.startsWith('/') ? item : `/${item}`))
-    const request = { destination, ...(items.length > 0 && { items }), ...conflictIn(invocation) }
+    const { encoding } = invocation.values
+    const request = {
+      destination,
+      ...(items.length > 0 && { items }),
+      ...(isEncoding(encoding) && { encoding }),
+      ...conflictIn(invocation),
+    }
     await report(
       invocation,
       await postJson<Job>(await remoteOf(invocation), 'extract', archive, request satisfies ExtractRequest),
@@ -62,7 +73,15 @@ function conflictIn({ values }: Invocation): Pick<ExtractRequest, 'override' | '
   }
 }
 
+/** @throws CONFLICT if something is missing in the result, like other commands that do part of what was asked */
 async function report({ output }: Invocation, { made = [], leftOut }: Job): Promise<void> {
   await output.answer({ json: { made, leftOut }, ids: made, text: made.map((path) => printable(path)).join('\n') })
-  for (const name of leftOut) output.warning(`"${name}" was left out: a link, or a name that a file cannot have`)
+  for (const { name, reason, as } of leftOut)
+    output.warning(
+      as === undefined
+        ? `"${printable(name)}" was left out: ${LEFT_OUT_REASONS[reason]}`
+        : `"${printable(name)}" is "${printable(as)}": ${LEFT_OUT_REASONS[reason]}`,
+    )
+  const missing = leftOut.filter(({ as, reason }) => as === undefined && reason !== 'older').length
+  if (missing > 0) fail('CONFLICT', missing === 1 ? '1 entry was left out' : `${missing} entries were left out`)
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { NAME_ENCODINGS } from '../../../domain/files/name-encodings.ts'
 import { namesFolder } from '../../../domain/files/virtual-path.ts'
 import { secondsText, writableTime } from '../../../domain/files/file-time.ts'
 import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
@@ -18,6 +19,12 @@ import { unreadable, unwritable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')
+/** Of names in an archive. */
+export const nameEncoding = () =>
+  new Option(
+    '--encoding <encoding>',
+    'of names in the archive that do not say theirs; left out, it is detected',
+  ).choices(NAME_ENCODINGS)
 const overwrite = () => new Option('--overwrite', 'replace an existing file')
 
 export const put = command({
@@ -62,7 +69,7 @@ export const get = command({
   name: 'get <path> [file]',
   summary: 'Download a file, or a folder as a zip, from a server with an API token',
   reads: true,
-  options: [...remoteOptions(), overwrite(), inside()],
+  options: [...remoteOptions(), overwrite(), inside(), nameEncoding()],
   examples: [
     ['get /inbox/report.pdf --url https://files.example.com --token-file ~/.filemgr-token', 'into this folder'],
     ['get /photos photos.zip', 'with FILEMGR_URL and FILEMGR_TOKEN set'],
@@ -110,7 +117,7 @@ export const ls = command({
   name: 'ls [path]',
   summary: 'List a folder of a server with an API token',
   reads: true,
-  options: [...remoteOptions(), inside()],
+  options: [...remoteOptions(), inside(), nameEncoding()],
   examples: [
     ['ls /inbox --url https://files.example.com --token-file ~/.filemgr-token', 'a table'],
     ['ls / --json', 'as JSON, with FILEMGR_URL and FILEMGR_TOKEN set'],
@@ -169,8 +176,9 @@ export const du = command({
 
 /** The API call for a path, or with --inside for a path in an archive. */
 function callFor({ values }: Invocation, call: string, archiveCall: string): Pick<RemoteRequest, 'call' | 'query'> {
-  const { inside: path } = values
-  return typeof path === 'string' ? { call: archiveCall, query: { inside: path } } : { call }
+  const { inside: path, encoding } = values
+  if (typeof path !== 'string') return { call }
+  return { call: archiveCall, query: { inside: path, ...(typeof encoding === 'string' && { encoding }) } }
 }
 
 interface Source {

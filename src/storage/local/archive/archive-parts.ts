@@ -60,13 +60,19 @@ export async function* zipParts(
 /** A tar, with or without compression. */
 export async function* tarParts(
   { archives, minorGcAfter }: TarResources,
-  { format, ...requested }: RequestedArchive & { readonly format: TarFormat },
+  {
+    format,
+    onMade,
+    ...requested
+  }: RequestedArchive & { readonly format: TarFormat; readonly onMade: (sum: ArchiveSum) => void },
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const input = inputOf(requested)
-  const make = (tar: Omit<TarInput, keyof ArchiveInput>) => {
+  async function* make(tar: Omit<TarInput, keyof ArchiveInput>): AsyncGenerator<Uint8Array, ArchiveSum, void> {
     const parts = makersFor(archives, input).runLent('makeTar', { ...input, ...tar }, signal)
-    return parts as AsyncGenerator<Uint8Array, ArchiveSum, void>
+    const sum = yield* parts as AsyncGenerator<Uint8Array, ArchiveSum, void>
+    onMade(sum)
+    return sum
   }
   if (format === 'tar') {
     using _memory = await archives.memory.take(MEMORY, signal)

@@ -64,7 +64,7 @@ export async function* compressBlocks(
   } finally {
     // No need to wait for blocks that are still being compressed: their memory is not reused.
     leaving.abort()
-    await blocks.return({ crc: 0, size: 0 })
+    await blocks.return({ crc: 0, size: 0, leftOut: [] })
   }
 }
 

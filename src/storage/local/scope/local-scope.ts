@@ -25,6 +25,7 @@ import type {
   WriteMode,
   Written,
 } from '../../storage.ts'
+import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 import { type ArchivePools, planZip, tarParts, zipParts } from '../archive/archive-parts.ts'
 import { countItems, listParts, measureTree, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
 import { describe, type Described } from '../read/describe.ts'
@@ -142,14 +143,19 @@ export class LocalScope implements Scope {
     const { archives } = this.#resources
     const requested = { scopeRoot: this.#scopeRoot, selection, visibility }
     const { base, format } = selection
-    if (format !== 'zip')
+    if (format !== 'zip') {
+      let made: Pick<ArchiveSum, 'leftOut'> = { leftOut: [] }
+      const tar = { ...requested, format, onMade: (sum: ArchiveSum) => void (made = sum) }
       return {
-        parts: () => this.#stream(base, signal, () => tarParts(this.#resources, { ...requested, format }, signal)),
+        parts: () => this.#stream(base, signal, () => tarParts(this.#resources, tar, signal)),
+        leftOut: () => made.leftOut,
       }
+    }
     const plan = await this.#run(base, async () => await planZip(archives, requested, signal))
-    const { size, fingerprint } = plan
+    const { size, fingerprint, leftOut } = plan
     return {
       known: { size, fingerprint },
+      leftOut: () => leftOut,
       parts: (span = { start: 0, end: size }) =>
         this.#stream(base, signal, () => zipParts(archives, { ...requested, plan, span }, signal)),
     }

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { isStagedName, otherStagedName } from '../../reserved-names.ts'
-import type { LeftOutReason, Work } from '../../storage.ts'
+import type { SkipReason, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { rename, rmdir, stat, unlink } from '../system/gated-calls.ts'
@@ -16,7 +16,7 @@ import { Cursor, Entry, holdChild, type Visitor, walk } from './walk.ts'
 /** Decides which entries stay, with their content. */
 interface Keeper {
   /** Judges an entry before it is removed or entered. @returns why it stays */
-  judge(entry: Entry): Promise<LeftOutReason | undefined>
+  judge(entry: Entry): Promise<SkipReason | undefined>
   /** The same for a file, right before its removal. @param copy what is at `copyOf` */
   stays(present: BigIntStats, name: Name, copy?: BigIntStats): boolean
   /** Where the copy of the entry is without which it stays. */
@@ -101,11 +101,11 @@ class CopiedOnly implements Keeper, Disposable {
     this.#copies = new Cursor(folder)
   }
 
-  async judge(entry: Entry): Promise<LeftOutReason | undefined> {
-    if (await this.#copied.isInUse(entry)) return 'in use'
+  async judge(entry: Entry): Promise<SkipReason | undefined> {
+    if (await this.#copied.isInUse(entry)) return 'inUse'
     if (!this.#copied.has(entry.stats, entry.name)) return 'changed'
     const { folder, name } = this.copyOf(entry)
-    return isComplete(entry.stats, await statsOrNothing(at(folder, name))) ? undefined : 'copy is gone'
+    return isComplete(entry.stats, await statsOrNothing(at(folder, name))) ? undefined : 'copyGone'
   }
 
   /** Others may have taken the entry for a complete copy of its copy. */
@@ -211,7 +211,7 @@ class Removal implements Visitor {
       await this.#keeper?.down?.(entry)
     } catch (error) {
       if (!NO_FOLDER.has(errnoCode(error) ?? '')) throw error
-      this.#notify(entry.path, 'copy is gone')
+      this.#notify(entry.path, 'copyGone')
       return false
     }
     this.#around.push({ path: entry.path, leftOut: this.#leftOut })
@@ -260,7 +260,7 @@ class Removal implements Visitor {
     const reason = await this.#keeper?.judge(entry)
     if (reason === undefined) return false
     const around = this.#around.at(-1)?.path ?? entry.path
-    if (reason !== 'in use') this.#notify(entry.path, reason)
+    if (reason !== 'inUse') this.#notify(entry.path, reason)
     else if (around === this.#inUse) this.#leftOut += 1
     else this.#notify((this.#inUse = around), reason)
     return true
@@ -278,7 +278,7 @@ class Removal implements Visitor {
     return false
   }
 
-  #notify(path: string, reason: LeftOutReason): void {
+  #notify(path: string, reason: SkipReason): void {
     this.#leftOut += 1
     this.#work.leftOut?.(path, reason)
   }

@@ -61,6 +61,7 @@ export async function stageTree(
     write: async (to: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> =>
       await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
+    open: async (file) => await scope.open(file),
     place: async (items, mode, placing = {}) => {
       await runner.copy(path, { signal: placing.signal }, async ({ signal }) => {
         placed = place({ scopeRoot, folder, staged, work: { ...placing, signal } }, items, mode)

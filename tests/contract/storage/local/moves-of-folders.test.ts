@@ -125,7 +125,7 @@ describe('while a folder is moved to another disk', () => {
       expect(disks.files('around')).toEqual(FILES.map((name) => `with/in/${name}`))
     })
     await disks.scope.move(path('/around/with/in'), path('/disk/in'), FREE, work)
-    expect(left).toEqual([['with', 'in use']])
+    expect(left).toEqual([['with', 'inUse']])
     expect(disks.files('disk')).toEqual(['around/with/x', 'around/y', ...FILES.map((name) => `in/${name}`)])
     expect([disks.files('around'), disks.leftOut]).toEqual([[], []])
     expect(readdirSync(disks.at('around/with'))).toEqual([])

@@ -89,7 +89,11 @@ function jobs(): readonly Job[] {
       id: '3',
       state: 'done',
       path: '/song.wav',
-      leftOut: ['socket', 'a link that leads out of here'],
+      leftOut: [
+        { name: 'socket', reason: 'special' },
+        { name: 'a link that leads out of here', reason: 'link' },
+        { name: 'C:/report.txt', reason: 'renamed', as: 'report.txt' },
+      ],
       ended,
     },
     { ...running, id: '4', state: 'cancelled', path: '/a folder with a name that is rather long', ended },

@@ -1,6 +1,7 @@
 import { gzipSync, zstdCompressSync, brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { paxHeader, tarFile } from '../../../helpers/samples/tar-file.ts'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
+import { paxHeader, renamedInTar, sumOf, tarFile } from '../../../helpers/samples/tar-file.ts'
 import { contentOf, entriesOf, fileOf, read, readerOf } from '../../../helpers/unit/archive-of.ts'
 
 const LONG = `${'folder/'.repeat(40)}name.txt`
@@ -29,9 +30,9 @@ describe.each(FORMATS)('a %s', (format) => {
       ['./docs/', 'folder', 0],
       ['./docs/a.txt', 'file', TEXT.length],
       [LONG, 'file', 4],
-      ['link', 'other', 0],
-      ['hard', 'other', 0],
-      ['device', 'other', 0],
+      ['link', 'link', 0],
+      ['hard', 'hardLink', 0],
+      ['device', 'special', 0],
       ['ß.txt', 'file', 2],
     ])
   })
@@ -130,15 +131,10 @@ it('skips a sparse file, even if its holes need more headers', async () => {
   more[504] = 1
   const tar = Buffer.concat([header, more, sparse.subarray(512), tarFile([{ name: 'b' }])])
   expect((await entriesOf(tar, 'tar')).map(({ name, kind }) => [name, kind])).toEqual([
-    ['holes', 'other'],
+    ['holes', 'sparse'],
     ['b', 'file'],
   ])
 })
-
-function sumOf(header: Buffer): string {
-  const sum = header.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-  return `${sum.toString(8).padStart(6, '0')}\0 `
-}
 
 it('reads the older header for long names', async () => {
   const name = 'x'.repeat(150)
@@ -147,4 +143,64 @@ it('reads the older header for long names', async () => {
     { name: 'short', content: 'a' },
   ])
   expect((await entriesOf(tar, 'tar')).map((entry) => entry.name)).toEqual([name])
+})
+
+describe('a name that is not UTF-8', () => {
+  const named = async (tar: Buffer, encoding?: Encoding) => {
+    await using reader = await readerOf(fileOf(tar), 'tar')
+    return (await Array.fromAsync(reader.entries(encoding))).map((entry) => entry.name)
+  }
+  const block = (text: string) => {
+    const content = Buffer.alloc(Math.ceil(text.length / 512) * 512)
+    content.write(text, 'latin1')
+    return content
+  }
+  /** A header that describes the next entry, with these bytes. */
+  const described = (type: 'NextFileHasLongPath' | 'NextFileHasLongLinkpath' | 'ExtendedHeader', text: string) =>
+    Buffer.concat([tarFile([{ name: 'x', type, size: text.length }]).subarray(0, 512), block(text)])
+  const pax = (key: string, value: string) => {
+    const length = key.length + value.length + 3
+    return `${length + `${length}`.length} ${key}=${value}\n`
+  }
+
+  it('keeps its bytes wherever it stands', async () => {
+    const one = tarFile([{ name: 'a.txt' }]).subarray(0, 512)
+    const prefix = tarFile([{ name: `${'p'.repeat(60)}/${'n'.repeat(60)}` }]).subarray(0, 512)
+    const tar = Buffer.concat([
+      renamedInTar(one, 'a', '\xed'),
+      renamedInTar(renamedInTar(prefix, 'p', '\xeb'), 'n', '\xec'),
+      described('NextFileHasLongPath', `${'x'.repeat(150)}\xff\0`),
+      one,
+      described('ExtendedHeader', pax('path', 'a\nb\xfe')),
+      one,
+      Buffer.alloc(1024),
+    ])
+    expect(await named(tar)).toEqual([
+      '\udced.txt',
+      `\udceb${'p'.repeat(59)}/\udcec${'n'.repeat(59)}`,
+      `${'x'.repeat(150)}\udcff`,
+      'a\nb\udcfe',
+    ])
+    expect((await named(tar, 'windows-1252'))[0]).toBe('í.txt')
+  })
+
+  it('is that of the target of a hard link, too', async () => {
+    const link = tarFile([{ name: 'b', type: 'Link', linkpath: 'a' }]).subarray(0, 512)
+    const tar = Buffer.concat([
+      described('NextFileHasLongLinkpath', '\xed\0'),
+      link,
+      described('ExtendedHeader', pax('linkpath', '\xeb')),
+      link,
+      Buffer.alloc(1024),
+    ])
+    expect((await entriesOf(tar, 'tar')).map(({ target }) => target)).toEqual(['\udced', '\udceb'])
+  })
+
+  it('is not taken from a name of GNU tar, which has other facts where the prefix would be', async () => {
+    const header = Buffer.from(tarFile([{ name: 'a' }]).subarray(0, 512))
+    header.write('ustar  \0', 257, 'latin1')
+    header.write('00001234567', 345, 'latin1')
+    header.write(sumOf(header), 148, 'latin1')
+    expect(await named(Buffer.concat([header, Buffer.alloc(1024)]))).toEqual(['a'])
+  })
 })

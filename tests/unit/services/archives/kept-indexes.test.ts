@@ -12,7 +12,7 @@ const MAX = 10_000
 describe('kept indexes', () => {
   let heavy: HeavyMemory
   let kept: KeptIndexes
-  const index = new ArchiveIndex({ rows: packRows(new Map([[ROOT, new Map()]])), leftOut: [] })
+  const index = new ArchiveIndex({ rows: packRows(new Map([[ROOT, new Map()]])), leftOut: [], encoding: undefined })
 
   beforeEach(() => {
     vi.useFakeTimers()

@@ -10,6 +10,7 @@ import {
   tryParseVirtualPath,
   type VirtualPath,
 } from '../../../../src/domain/files/virtual-path.ts'
+import { isEncoding } from '../../../../src/domain/text/encodings.ts'
 import { type Client, useClient } from '../../api/client.ts'
 import { problemOf, problemText } from '../../files/actions/batches/problem-text.ts'
 import { fileUrl } from '../../files/actions/download.ts'
@@ -24,14 +25,16 @@ import { startDownload } from '../../lib/start-download.ts'
 import { fetchFile, type FileSource, FileSourceProvider } from '../../viewer/file/file-source.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
 
-/** Shows the folder or file of an archive that `?inside=` names. */
-export function ArchiveScreen({ file, path }: ShownArchive) {
+/** Shows the folder or file of an archive that `?inside=` names, in the encoding that `?encoding=` names. */
+export function ArchiveScreen({ file, path }: Omit<ShownArchive, 'encoding'>) {
   const t = useText()
   const client = useClient()
   const requested = useSearchValue('inside') ?? ROOT
   const inside = tryParseVirtualPath(requested) ?? ROOT
   const folder = requested.endsWith('/') ? inside : parentOf(inside)
-  const archive = useMemo(() => ({ file, path }), [file, path])
+  const chosen = useSearchValue('encoding')
+  const encoding = isEncoding(chosen) ? chosen : undefined
+  const archive = useMemo(() => ({ file, path, encoding }), [file, path, encoding])
   const { data: listing, error } = useQuery(archiveQuery(client, archive, folder))
   if (error !== null) {
     return (

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import type { Client } from '../../api/client.ts'
 import type { SessionUser } from '../../api/token.ts'
 import type { Translate } from '../../i18n/use-text.tsx'
@@ -34,6 +35,10 @@ export interface AddedEntries {
 export interface Extract {
   readonly archive: VirtualPath
   readonly items?: readonly VirtualPath[] | undefined
+  /** Chosen for names that do not say theirs. */
+  readonly encoding?: Encoding | undefined
+  /** What was detected; undefined if there are no such names, or nobody has looked. */
+  readonly detected?: Encoding | undefined
 }
 
 /** What is selected in a folder, or the folder itself when nothing is. */

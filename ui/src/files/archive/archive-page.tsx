@@ -2,22 +2,24 @@ import { useMemo, useRef, useState } from 'react'
 import type { ArchiveListing } from '../../../../src/domain/files/archives.ts'
 import { mayDo } from '../../../../src/domain/access/permissions.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
-import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
+import { childOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
-import { Note } from '../../kit/feedback/note.tsx'
 import { useMenus } from '../../kit/menu/menu.tsx'
 import { appHref, useNavigateTo, useNavigation } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { smallPictureOf } from '../actions/picture.tsx'
+import { LeftOut } from '../jobs/left-out.tsx'
 import { ReadOnlyList } from '../list/read-only-list.tsx'
 import { sortEntries } from '../list/sort/sort-entries.ts'
 import { ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
 import styles from './archive-page.module.css'
 import { archivedUrl, archiveHref, type ShownArchive } from './archive-query.ts'
+import { NameEncodingSelect } from './name-encoding-select.tsx'
 
 /** Number of entries that are rendered at first, and that each click adds. */
 const PAGE_SIZE = 200
@@ -41,7 +43,7 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
   const [limit, setLimit] = useState(PAGE_SIZE)
   const entries = useMemo(() => sortEntries(listing.items, sorting), [listing.items, sorting])
   const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
-  const actions = useArchiveActions(archive, folder)
+  const actions = useArchiveActions(archive, folder, listing.encoding)
   const appPathOf = ({ name, isDir }: Resource): string =>
     archiveHref(archive, `${childOf(folder, name)}${isDir ? '/' : ''}`)
   const openParent = (): void => {
@@ -50,7 +52,10 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
   }
   const pictureOf = (entry: Resource): string | null =>
     smallPictureOf(entry, config) === 'raw' ? archivedUrl(client, archive, childOf(folder, entry.name), true) : null
-  const { leftOut } = listing
+  const { leftOut, encoding } = listing
+  // At the top, since the folder may have another name now.
+  const readAs = (chosen: Encoding | undefined): void =>
+    navigateTo(archiveHref({ ...archive, encoding: chosen }, ROOT), { replace: true })
   const rest = entries.length - shown.length
   return (
     <section ref={scroll} className={styles['page']} aria-label={t('archive.contents', { name: archive.file.name })}>
@@ -70,7 +75,14 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
         hrefOf={(entry) => appHref(base, appPathOf(entry))}
         pictureOf={pictureOf}
         bars={(selection) => ({
-          above: <ArchiveBars archive={archive} folder={folder} selection={selection} actions={actions} />,
+          above: (
+            <>
+              <ArchiveBars archive={archive} folder={folder} selection={selection} actions={actions} />
+              {encoding !== undefined && (
+                <NameEncodingSelect value={archive.encoding} detected={encoding} onChange={readAs} />
+              )}
+            </>
+          ),
         })}
       />
       {entries.length === 0 && <EmptyState title={t('files.emptyTitle')} />}
@@ -80,22 +92,16 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
         </button>
       )}
       {folder === ROOT && leftOut.length > 0 && (
-        <Note icon="info">
-          {t('jobs.leftOut', { count: leftOut.length })}:{' '}
-          <bdi>{leftOut.map((path) => nameOfText(path)).join(', ')}</bdi>
-        </Note>
+        <div className={styles['left-out']}>
+          <LeftOut entries={leftOut} />
+        </div>
       )}
     </section>
   )
 }
 
-/** The path of an entry in an archive need not be a valid one. */
-function nameOfText(text: string): string {
-  return nameOf(text as VirtualPath) || text
-}
-
 /** The actions on entries of a folder in an archive; without names, those on the whole archive. */
-function useArchiveActions(archive: ShownArchive, folder: VirtualPath): ArchiveActions {
+function useArchiveActions(archive: ShownArchive, folder: VirtualPath, detected: Encoding | undefined): ArchiveActions {
   const t = useText()
   const files = useFileActions()
   const permissions = useUser()?.perm
@@ -103,7 +109,7 @@ function useArchiveActions(archive: ShownArchive, folder: VirtualPath): ArchiveA
   return (names) => {
     if (!mayExtract) return []
     const items = names.length === 0 ? undefined : names.map((name) => childOf(folder, name))
-    const extract = { archive: archive.path, items }
+    const extract = { archive: archive.path, items, encoding: archive.encoding, detected }
     return [
       {
         label: t('actions.extractHere'),

@@ -1,4 +1,5 @@
 import { isOver, type Job } from '../../../../src/domain/job.ts'
+import type { LeftOutEntry } from '../../../../src/domain/left-out.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { MessageId, Translate } from '../../i18n/use-text.tsx'
 import type { Batch, FailedItem } from '../actions/batches/activity.ts'
@@ -19,7 +20,7 @@ export interface ActivityRow {
   /** From 0 to 1; undefined when unknown. */
   readonly share: number | undefined
   readonly failed: readonly FailedItem[]
-  readonly leftOut: readonly string[]
+  readonly leftOut: readonly LeftOutEntry[]
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly endedAt: number | undefined

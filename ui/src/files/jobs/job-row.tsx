@@ -9,6 +9,7 @@ import { STILL, type SpeedMeter, formatDuration, formatSpeed, readSpeed, seconds
 import { problemText } from '../actions/batches/problem-text.ts'
 import { type ActivityRow, isOpen, rowTitle } from './activity-rows.ts'
 import styles from './jobs-panel.module.css'
+import { LeftOut } from './left-out.tsx'
 
 interface JobRowProps {
   readonly row: ActivityRow
@@ -57,18 +58,7 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
             </ul>
           </details>
         )}
-        {leftOut.length > 0 && (
-          <details className={styles['left-out']}>
-            <summary>{t('jobs.leftOut', { count: leftOut.length })}</summary>
-            <ul>
-              {leftOut.map((name) => (
-                <li key={name}>
-                  <bdi>{name}</bdi>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <LeftOut entries={leftOut} />
       </div>
       <div className={styles['buttons']}>
         {isOpen(row) && <IconButton icon="x" size="small" label={t('jobs.cancel', { title })} onClick={onCancel} />}

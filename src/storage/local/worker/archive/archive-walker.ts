@@ -1,15 +1,16 @@
 import { lstatSync } from 'node:fs'
 import { safeMemberName } from '../../../../domain/files/archive-format.ts'
+import { type LeftOutEntry, LeftOutList, type LeftOutReason } from '../../../../domain/left-out.ts'
 import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
 import { beneath, type Handle, HOLD_FOLDER, latin1Of } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
-import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-calls.ts'
+import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from '../sync-calls.ts'
 import { type ArchiveWriter, type Member, memberNames, type Note, type Steps, TakenNames } from './members.ts'
 import {
   type EntryStats,
   entryStats,
-  type FileToRead,
+  FileToRead,
   type FolderToWalk,
   openEntry,
   openStats,
@@ -50,10 +51,11 @@ interface WalkPosition {
   readonly around: readonly EntryStats[]
 }
 
-/** Adds files and folders to an archive. Skips unreadable entries and records them for the note. */
+/** Adds files and folders to an archive. Skips unreadable entries, and records them. */
 export class ArchiveWalker {
   readonly #deps: WalkerDeps
-  readonly #leftOut = new LeftOut()
+  readonly #leftOut = new LeftOutList()
+  readonly #notes = new Notes()
   readonly #taken = new TakenNames()
   #folderLinks = 0
   #newest = 0n
@@ -77,12 +79,20 @@ export class ArchiveWalker {
     }
     const name = latin1Of(segments.at(-1) ?? '')
     if (!this.#deps.isShown(rulePaths, name) || !this.#isOpen(folder, name)) return
-    yield* this.#entry(position, name, this.#taken.claim(segments.slice(omittedSegments).map(safeMemberName).join('/')))
+    const path = segments.slice(omittedSegments)
+    const member = this.#taken.claim(path.map((segment) => safeMemberName(segment, this.#deps.writer.names)).join('/'))
+    if (member !== path.join('/')) this.#leftOut.add(path.join('/'), 'renamed', member)
+    yield* this.#entry(position, name, member)
+  }
+
+  /** Also links and special files, which the note does not have: they would be in nearly every archive of a system's folders. */
+  get leftOut(): readonly LeftOutEntry[] {
+    return this.#leftOut.entries
   }
 
   /** A text file that lists what was left out; undefined if nothing was. */
   note(): Note | undefined {
-    const text = this.#leftOut.text()
+    const text = this.#notes.text()
     if (text === undefined) return undefined
     // Not the current time, so that the same files make the same archive.
     return { member: { name: this.#taken.claim(NOTE), mode: 0o644, modified: this.#newest }, text }
@@ -90,15 +100,22 @@ export class ArchiveWalker {
 
   *#content(position: WalkPosition): Steps {
     const names = this.#orLeftOut(position.prefix, () => readOpenNames(this.#deps.scopeRoot, position.folder)) ?? []
-    const members = memberNames(names.filter((name) => this.#deps.isShown(position.rulePaths, name)).sort())
-    for (const [name, member] of members) yield* this.#entry(position, name, `${position.prefix}${member}`)
+    const shown = names.filter((name) => this.#deps.isShown(position.rulePaths, name)).sort()
+    for (const [name, member] of memberNames(shown, this.#deps.writer.names)) {
+      const text = textOf(name)
+      if (text !== member) this.#leftOut.add(`${position.prefix}${text}`, 'renamed', `${position.prefix}${member}`)
+      yield* this.#entry(position, name, `${position.prefix}${member}`)
+    }
   }
 
   /** @param member name in the archive */
   *#entry(position: WalkPosition, name: NameBytes, member: string): Steps {
     if (position.prefix === '' && member.startsWith(NOTE_BEGIN)) this.#taken.add(member)
-    using opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, position.folder, name))
-    if (opened !== undefined && 'read' in opened) yield* this.#file(opened, member)
+    using held = new DisposableStack()
+    const opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, position.folder, name))
+    if (typeof opened === 'object') held.use(opened)
+    if (typeof opened === 'string') this.#leftOut.add(member, opened)
+    else if (opened instanceof FileToRead) yield* this.#file(opened, member)
     else if (opened !== undefined && !this.#isCircle(opened, position, member)) {
       this.#deps.writer.folder(this.#memberOf(member, opened.stats), opened.stats)
       yield* this.#content({
@@ -137,7 +154,7 @@ export class ArchiveWalker {
   *#file(file: FileToRead, member: string): Steps {
     const { size } = file.stats
     const done = yield* this.#deps.writer.file(this.#memberOf(member, file.stats), file)
-    if (done < size) this.#leftOut.add(member, `became shorter while it was read: ${done} of ${size} bytes`)
+    if (done < size) this.#note(member, 'shortened', `became shorter while it was read: ${done} of ${size} bytes`)
   }
 
   #memberOf(name: string, { mode, modified }: EntryStats): Member {
@@ -148,15 +165,23 @@ export class ArchiveWalker {
   /** Also true, and reported in the note, for folders that are nested too deeply and for too many links to folders. */
   #isCircle({ isLinked, stats }: FolderToWalk, { around }: WalkPosition, member: string): boolean {
     if (around.length >= MAX_DEPTH) {
-      this.#leftOut.add(member, `folders are nested deeper than ${MAX_DEPTH}`)
+      this.#note(member, 'nested', `folders are nested deeper than ${MAX_DEPTH}`)
       return true
     }
     if (!isLinked) return false
-    if (around.some(({ inode, device }) => inode === stats.inode && device === stats.device)) return true
+    if (around.some(({ inode, device }) => inode === stats.inode && device === stats.device)) {
+      this.#leftOut.add(member, 'link')
+      return true
+    }
     this.#folderLinks += 1
     if (this.#folderLinks <= MAX_FOLDER_LINKS) return false
-    this.#leftOut.add(member, `there are more than ${MAX_FOLDER_LINKS} links to folders`)
+    this.#note(member, 'nested', `there are more than ${MAX_FOLDER_LINKS} links to folders`)
     return true
+  }
+
+  #note(member: string, reason: LeftOutReason, explanation: string): void {
+    this.#leftOut.add(member, reason)
+    this.#notes.add(member, explanation)
   }
 
   /**
@@ -169,7 +194,7 @@ export class ArchiveWalker {
     } catch (error) {
       const word = errnoCode(error)
       if (word !== 'EACCES' && word !== 'EPERM') throw error
-      this.#leftOut.add(member, 'may not be read')
+      this.#note(member, 'unreadable', 'may not be read')
       return undefined
     }
   }
@@ -178,8 +203,8 @@ export class ArchiveWalker {
 /** How many names are listed; the rest is only counted. */
 const MAX_LISTED = 1000
 
-/** Entries missing from an archive. A file in it lists them, because the response status has already been sent. */
-class LeftOut {
+/** What could not be read. A file in the archive lists it, because the response status has already been sent. */
+class Notes {
   readonly #lines: string[] = []
   #count = 0
 

@@ -1,4 +1,5 @@
 import { fail } from '../../../../domain/errors.ts'
+import type { LeftOutEntry } from '../../../../domain/left-out.ts'
 import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import type { Lend } from '../../../../platform/workers/worker-host.ts'
 import type { Span } from '../../../../domain/files/archive-content.ts'
@@ -33,10 +34,11 @@ export interface ZipInput extends ArchiveInput {
   readonly span: Span
 }
 
-/** Checksum and size of all parts together. */
+/** Checksum and size of all parts together, and what is not in them. */
 export interface ArchiveSum {
   readonly crc: number
   readonly size: number
+  readonly leftOut: readonly LeftOutEntry[]
 }
 
 /** Bytes: a file of READ_FIRST bytes fits with its header. */
@@ -45,9 +47,9 @@ const ZIP_PART = 256 * 1024
 /** Visits all entries of a zip without reading their content. */
 export function* planZip(input: ArchiveInput): Steps<ZipPlan> {
   const planner = new ZipPlanner()
-  const note = yield* walk(input, planner)
+  const { note, leftOut } = yield* walk(input, planner)
   if (note) yield* planner.file(note.member, textSource(note))
-  return planner.plan(note)
+  return planner.plan(note, leftOut)
 }
 
 /** Writes a span of a planned zip. */
@@ -76,15 +78,20 @@ function inTurn(memory: readonly SharedArrayBuffer[]): () => Buffer {
 }
 
 function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): Steps<ArchiveSum> {
-  const note = yield* walk(input, writer, parts)
+  const { note, leftOut } = yield* walk(input, writer, parts)
   if (note) yield* writer.file(note.member, textSource(note))
   yield* writer.end()
   yield* parts.take(true)
-  return { crc: parts.crc, size: parts.written }
+  return { crc: parts.crc, size: parts.written, leftOut }
 }
 
-/** @returns the note that lists the entries left out, if any */
-function* walk(input: ArchiveInput, writer: ArchiveWriter, parts?: PartBuffer): Steps<Note | undefined> {
+interface Walked {
+  /** For whoever unpacks the archive: what could not be read. */
+  readonly note: Note | undefined
+  readonly leftOut: readonly LeftOutEntry[]
+}
+
+function* walk(input: ArchiveInput, writer: ArchiveWriter, parts?: PartBuffer): Steps<Walked> {
   const scopeRoot = borrow(input.scopeRoot)
   const isShown = createIsShown(scopeRoot, input.hideDotfiles)
   const walker = new ArchiveWalker({ scopeRoot, isShown, rulePrefix: input.rulePrefix, writer })
@@ -93,8 +100,8 @@ function* walk(input: ArchiveInput, writer: ArchiveWriter, parts?: PartBuffer): 
       if (part) yield part
       if (parts) yield* parts.take()
       yield
-      if (writer.isDone) return undefined
+      if (writer.isDone) return { note: undefined, leftOut: [] }
     }
   }
-  return walker.note()
+  return { note: walker.note(), leftOut: walker.leftOut }
 }

@@ -1,4 +1,4 @@
-import { safeMemberName } from '../../../../domain/files/archive-format.ts'
+import { type MemberNames, safeMemberName } from '../../../../domain/files/archive-format.ts'
 import { numberedName } from '../../../../domain/files/virtual-path.ts'
 import { type NameBytes, textOf } from '../sync-calls.ts'
 
@@ -47,6 +47,7 @@ export function textSource({ member, text }: Note): Source {
 export type Steps<Result = void> = Generator<Uint8Array | undefined, Result, void>
 
 export interface ArchiveWriter {
+  readonly names: MemberNames
   /** True once the rest of the walk is not needed. */
   readonly isDone: boolean
   folder(member: Member, stats: EntryFacts): void
@@ -59,8 +60,8 @@ export interface ArchiveWriter {
 }
 
 /** Maps the names in a folder to names in the archive. Different names stay different; most do not change. */
-export function memberNames(names: readonly NameBytes[]): Map<NameBytes, string> {
-  const members = new Map(names.map((name) => [name, safeMemberName(textOf(name))]))
+export function memberNames(names: readonly NameBytes[], kind: MemberNames): Map<NameBytes, string> {
+  const members = new Map(names.map((name) => [name, safeMemberName(textOf(name), kind)]))
   const changed = names.filter((name) => members.get(name) !== textOf(name) || members.get(name)?.includes('\ufffd'))
   if (changed.length === 0) return members
   const isChanged = new Set(changed)

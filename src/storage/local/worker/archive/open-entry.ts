@@ -68,22 +68,23 @@ export class FolderToWalk implements Disposable {
 /**
  * Opens an entry, or the target of a link.
  *
- * @returns undefined for special, missing and protected entries, and for links that are broken, lead out or to a denied path
+ * @returns why it is not taken along: a special file, or a link that is broken, leads out or to a denied path; undefined for
+ *          missing and protected entries, which the user does not see
  * @throws system errors for entries that cannot be read
  */
 export function openEntry(
   scopeRoot: ScopeRoot,
   folder: Handle,
   name: NameBytes,
-): FileToRead | FolderToWalk | undefined {
+): FileToRead | FolderToWalk | 'link' | 'special' | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats !== undefined && scopeRoot.protectedPaths.has(stats)) return undefined
-  if (stats?.isSymbolicLink()) return openTarget(scopeRoot, path)
+  if (stats === undefined || scopeRoot.protectedPaths.has(stats)) return undefined
+  if (stats.isSymbolicLink()) return openTarget(scopeRoot, path) ?? 'link'
   // O_NOFOLLOW, because the name may have been swapped for a link since the lstat().
-  if (stats?.isFile()) return orNothing(() => openFile(path, READ | O_NOFOLLOW))
-  if (stats?.isDirectory()) return orNothing(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
-  return undefined
+  if (stats.isFile()) return orNothing(() => openFile(path, READ | O_NOFOLLOW))
+  if (stats.isDirectory()) return orNothing(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
+  return 'special'
 }
 
 function openTarget(scopeRoot: ScopeRoot, path: string | Buffer): FileToRead | FolderToWalk | undefined {

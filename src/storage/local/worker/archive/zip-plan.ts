@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { partsOfTime, timeOfParts } from '../../../../domain/files/file-time.ts'
+import type { LeftOutEntry } from '../../../../domain/left-out.ts'
 import type { ArchiveWriter, EntryFacts, Member, Note, Source, Steps } from './members.ts'
 import { centralHeader, descriptor, endOfZip, localHeader, type ZipDirectory, type ZipEntry } from './zip-records.ts'
 
@@ -17,6 +18,7 @@ export interface ZipPlan {
   /** Bytes of the whole zip. */
   readonly size: number
   readonly note: Note | undefined
+  readonly leftOut: readonly LeftOutEntry[]
 }
 
 /** Inode, size, seconds and nanoseconds of the modification time, time of the last change, CRC of the name. */
@@ -60,6 +62,7 @@ export function zipEntry(member: Member, size: number | undefined, offset: numbe
 
 /** Stands in for the writer in a walk, but only counts bytes. */
 export class ZipPlanner implements ArchiveWriter {
+  readonly names = 'zip'
   readonly isDone = false
   readonly #hash = createHash('sha256')
   #entries = new Float64Array(1024 * FIELDS)
@@ -77,7 +80,7 @@ export class ZipPlanner implements ArchiveWriter {
     return stats.size
   }
 
-  plan(note: Note | undefined): ZipPlan {
+  plan(note: Note | undefined, leftOut: readonly LeftOutEntry[]): ZipPlan {
     const directory = { count: this.#count, offset: this.#at, length: this.#directoryLength }
     const size = directory.offset + directory.length + endOfZip(directory).length
     if (note) this.#hash.update(note.text)
@@ -85,7 +88,7 @@ export class ZipPlanner implements ArchiveWriter {
     const fingerprint = this.#hash.update(taken).digest('base64url')
     const entries = new Float64Array(new SharedArrayBuffer(taken.byteLength))
     entries.set(taken)
-    return { entries, fingerprint, directory, size, note }
+    return { entries, fingerprint, directory, size, note, leftOut }
   }
 
   #add(entry: ZipEntry, { inode, modified, changed }: EntryFacts): void {

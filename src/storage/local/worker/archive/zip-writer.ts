@@ -22,6 +22,7 @@ const PAGE = 64 * 1024
  * a span every entry must be unchanged.
  */
 export class ZipWriter implements ArchiveWriter {
+  readonly names = 'zip'
   readonly #parts: PartBuffer
   readonly #plan: ZipPlan
   readonly #span: Span

@@ -1,7 +1,7 @@
 import { compressFiles, extractArchive } from '../../../../../src/api/files/archives.ts'
 import type { CompressRequest } from '../../../../../src/domain/files/archives.ts'
 import type { Job } from '../../../../../src/domain/job.ts'
-import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { isJob } from '../batches/jobs-query.ts'
 import { reportOutcome } from '../batches/report-outcome.ts'
@@ -9,31 +9,25 @@ import { runBatch } from '../batches/run-batch.ts'
 import type { Extract, FileActionsDeps, Target } from '../model.ts'
 import { RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 
-const ChooseFolderPrompt = lazyPrompt(
-  async () => (await import('../prompts/folders/folder-prompts.tsx')).ChooseFolderPrompt,
-)
+const ExtractPrompt = lazyPrompt(async () => (await import('../prompts/folders/extract-prompt.tsx')).ExtractPrompt)
 const CompressPrompt = lazyPrompt(async () => (await import('../prompts/compress-prompt.tsx')).CompressPrompt)
 
-/** Asks for the folder. */
+/** Asks for the folder, and perhaps for the encoding. */
 export async function extractTo(deps: FileActionsDeps, extract: Extract): Promise<void> {
-  const folder = await deps.ask(ChooseFolderPrompt, {
-    title: deps.text('actions.extract'),
-    start: parentOf(extract.archive),
-    format: String,
-  })
-  if (folder !== undefined) await extractInto(deps, extract, folder)
+  const choice = await deps.ask(ExtractPrompt, extract)
+  if (choice !== undefined) await extractInto(deps, { ...extract, encoding: choice.encoding }, choice.folder)
 }
 
 /** Names that are taken get a number. */
 export async function extractInto(
   deps: FileActionsDeps,
-  { archive, items }: Extract,
+  { archive, items, encoding }: Extract,
   folder: VirtualPath,
 ): Promise<void> {
   await run(deps, { kind: 'extract', path: archive, folder }, (signal) =>
     deps.client.call(extractArchive, {
       params: { '*': archive },
-      body: { destination: folder, rename: true, ...(items && { items: [...items] }) },
+      body: { destination: folder, rename: true, ...(items && { items: [...items] }), ...(encoding && { encoding }) },
       headers: RESPOND_ASYNC,
       signal,
     }),

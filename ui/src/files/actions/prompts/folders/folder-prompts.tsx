@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type VirtualPath,
   nameOf,
@@ -76,6 +76,8 @@ interface ChooseFolderPromptProps {
   readonly start: VirtualPath
   /** Formats the chosen folder as the caller will store it. */
   readonly format: (path: VirtualPath) => string
+  /** Further fields. */
+  readonly children?: ReactNode
 }
 
 /** Asks for one of the user's folders. */
@@ -83,6 +85,7 @@ export function ChooseFolderPrompt({
   title,
   start,
   format,
+  children,
   close,
 }: ChooseFolderPromptProps & PromptProps<VirtualPath>) {
   const t = useText()
@@ -110,6 +113,7 @@ export function ChooseFolderPrompt({
     >
       <FolderChooser chooser={chooser} onSubmit={submit} />
       <p className={styles['target']}>{isThere && <bdi dir="ltr">{format(focus)}</bdi>}</p>
+      {children}
       {problem && (
         <Note icon="error" tone="danger" role="alert">
           {problemText(t, problemOf(problem))}

@@ -1,0 +1,40 @@
+import { NAME_ENCODINGS } from '../../../../src/domain/files/name-encodings.ts'
+import { type Encoding, encodingFacts, isEncoding } from '../../../../src/domain/text/encodings.ts'
+import { useLocale, useText } from '../../i18n/use-text.tsx'
+import { Select } from '../../kit/fields/select.tsx'
+import styles from './archive-page.module.css'
+
+interface NameEncodingSelectProps {
+  /** Undefined if it is detected. */
+  readonly value: Encoding | undefined
+  /** What was detected. */
+  readonly detected: Encoding | undefined
+  readonly onChange: (encoding: Encoding | undefined) => void
+}
+
+/** In which encoding an archive has those names that do not say theirs. */
+export function NameEncodingSelect({ value, detected, onChange }: NameEncodingSelectProps) {
+  const t = useText()
+  const locale = useLocale()
+  const automatic = t('archive.encodingAuto')
+  const isDetected = value === undefined && detected !== undefined
+  return (
+    <label className={styles['encoding']}>
+      <span>{t('archive.encoding')}</span>
+      <Select
+        options={[
+          { value: '', label: isDetected ? `${automatic} (${encodingFacts(detected).name})` : automatic },
+          ...NAME_ENCODINGS.map((encoding) => ({ value: encoding, label: labelOf(encoding, locale) })),
+        ]}
+        value={value ?? ''}
+        onChange={(chosen) => onChange(isEncoding(chosen) ? chosen : undefined)}
+      />
+    </label>
+  )
+}
+
+function labelOf(encoding: Encoding, locale: string): string {
+  const { name, madeFor } = encodingFacts(encoding)
+  const names = madeFor && new Intl.DisplayNames(locale, { type: madeFor.type }).of(madeFor.code)
+  return names === undefined ? name : `${name} (${names})`
+}
