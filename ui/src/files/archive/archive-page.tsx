@@ -79,7 +79,9 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
             <>
               <ArchiveBars archive={archive} folder={folder} selection={selection} actions={actions} />
               {encoding !== undefined && (
-                <NameEncodingSelect value={archive.encoding} detected={encoding} onChange={readAs} />
+                <div className={styles['encoding']}>
+                  <NameEncodingSelect value={archive.encoding} detected={encoding} onChange={readAs} />
+                </div>
               )}
             </>
           ),

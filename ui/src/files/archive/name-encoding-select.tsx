@@ -2,7 +2,7 @@ import { NAME_ENCODINGS } from '../../../../src/domain/files/name-encodings.ts'
 import { type Encoding, encodingFacts, isEncoding } from '../../../../src/domain/text/encodings.ts'
 import { useLocale, useText } from '../../i18n/use-text.tsx'
 import { Select } from '../../kit/fields/select.tsx'
-import styles from './archive-page.module.css'
+import styles from './name-encoding-select.module.css'
 
 interface NameEncodingSelectProps {
   /** Undefined if it is detected. */
@@ -19,7 +19,7 @@ export function NameEncodingSelect({ value, detected, onChange }: NameEncodingSe
   const automatic = t('archive.encodingAuto')
   const isDetected = value === undefined && detected !== undefined
   return (
-    <label className={styles['encoding']}>
+    <label className={styles['field']}>
       <span>{t('archive.encoding')}</span>
       <Select
         options={[

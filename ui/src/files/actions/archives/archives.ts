@@ -67,12 +67,15 @@ async function run(
       return reply
     },
   })
-  const made = (queries.getQueryData<Job[]>(['jobs'])?.find((job) => job.id === id)?.made ?? []) as VirtualPath[]
+  const job = queries.getQueryData<Job[]>(['jobs'])?.find((each) => each.id === id)
+  const made = (job?.made ?? []) as VirtualPath[]
+  const skipped = job?.leftOut.filter(({ as }) => as === undefined).length ?? 0
   if (made.length > 0) addedEntries.set({ folder, names: made.map(nameOf) })
   await reportOutcome(deps, outcome, {
     success: kind === 'extract' ? 'actions.extracted' : 'actions.compressed',
     failure: kind === 'extract' ? 'actions.notExtracted' : 'actions.notCompressed',
     values: { name: nameOf((made.length === 1 && made[0]) || path), folder: nameOf(folder) || text('files.root') },
+    note: skipped === 0 ? undefined : text('jobs.leftOut', { count: skipped }),
     undo: made.length > 0 ? { kind: 'made', paths: made } : undefined,
   })
 }

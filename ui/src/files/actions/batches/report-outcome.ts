@@ -13,6 +13,8 @@ interface Report {
   /** When the only item failed; gets its `name`. */
   readonly failure: MessageId
   readonly values?: Readonly<Record<string, string>> | undefined
+  /** What else to know about the result. */
+  readonly note?: string | undefined
   /** The change that Undo reverses. */
   readonly undo?: Change | undefined
 }
@@ -54,5 +56,6 @@ export async function reportOutcome<Item>(
       if (undoStack.remove(undo)) void undoChange(deps, undo)
     },
   }
-  toasts.success(text(report.success, { count: done.length, ...report.values }), action && { action })
+  const message = text(report.success, { count: done.length, ...report.values })
+  toasts.success(report.note === undefined ? message : `${message} · ${report.note}`, action && { action })
 }

@@ -13,9 +13,11 @@ interface ExtractChoice {
 }
 
 /** Asks for the folder, and how to read names that do not say their encoding if the archive has such. */
-export function ExtractPrompt({ archive, encoding, detected, close }: Extract & PromptProps<ExtractChoice>) {
+export function ExtractPrompt({ archive, items, encoding, detected, close }: Extract & PromptProps<ExtractChoice>) {
   const t = useText()
   const [chosen, setChosen] = useState(encoding)
+  // Selected items have the names of the encoding in which they were shown.
+  const isAsked = detected !== undefined && items === undefined
   return (
     <ChooseFolderPrompt
       title={t('actions.extract')}
@@ -23,7 +25,7 @@ export function ExtractPrompt({ archive, encoding, detected, close }: Extract & 
       format={String}
       close={(folder) => close(folder && { folder, encoding: chosen })}
     >
-      {detected !== undefined && <NameEncodingSelect value={chosen} detected={detected} onChange={setChosen} />}
+      {isAsked && <NameEncodingSelect value={chosen} detected={detected} onChange={setChosen} />}
     </ChooseFolderPrompt>
   )
 }
