@@ -1,35 +1,34 @@
 import { type Static, Type } from 'typebox'
 
-/** Why an operation has left an entry out, or named it otherwise: for the API, and as the end of a sentence. */
-export const LEFT_OUT_REASONS = {
-  changed: 'changed meanwhile, or cannot be copied',
-  inUse: 'something is being written into it; move it when that has ended',
-  copyGone: 'its copy was removed or changed meanwhile',
-  attributes: 'the disk does not take these attributes, or this time',
-  encrypted: 'encrypted',
-  damaged: 'damaged',
-  unsupported: 'compressed in a way that cannot be read here',
-  link: 'a link whose target is not taken along',
-  special: 'a pipe, socket or device',
-  sparse: 'a sparse file, which cannot be unpacked here',
-  outside: 'its path leads out of the folder',
-  name: 'no file can have this name here',
-  taken: 'something else has this name',
-  older: 'there is a later file of this name',
-  unreadable: 'it may not be read',
-  nested: 'nested too deeply, or one of too many links to folders',
-  shortened: 'became shorter while it was read',
-  renamed: 'this name was taken, or cannot be used',
-} as const
-
-export type LeftOutReason = keyof typeof LEFT_OUT_REASONS
-
-const REASONS = Object.keys(LEFT_OUT_REASONS) as [LeftOutReason, ...LeftOutReason[]]
+/** Why an operation has left an entry out, or named it otherwise. */
+const LEFT_OUT_REASONS = [
+  'changed',
+  'inUse',
+  'copyGone',
+  'attributes',
+  'encrypted',
+  'damaged',
+  'unsupported',
+  'link',
+  'special',
+  'sparse',
+  'outside',
+  'name',
+  'taken',
+  'older',
+  'unreadable',
+  'nested',
+  'shortened',
+  'renamed',
+] as const
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
 export const LeftOutEntry = Type.Object({
-  name: Type.String({ description: 'Its path, or the name that an archive gives it' }),
-  reason: Type.Enum(REASONS),
-  as: Type.Optional(Type.String({ description: 'Only if it is there after all, under this name' })),
+  /** Its path, or the name that an archive gives it. */
+  name: Type.String(),
+  reason: Type.Enum([...LEFT_OUT_REASONS]),
+  /** Only if it is there after all, under this name. */
+  as: Type.Optional(Type.String()),
 })
 export type LeftOutEntry = Static<typeof LeftOutEntry>
 

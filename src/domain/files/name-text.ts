@@ -30,27 +30,17 @@ function escapedText(bytes: Uint8Array): string {
   return text + utf8.decode(bytes.subarray(start))
 }
 
-/** First bytes of characters up to which a row holds, and what their second byte must be (RFC 3629). */
-const SECOND_BYTES = [
-  { upTo: 0xdf, length: 2, from: 0x80, to: 0xbf },
-  { upTo: 0xe0, length: 3, from: 0xa0, to: 0xbf },
-  { upTo: 0xec, length: 3, from: 0x80, to: 0xbf },
-  { upTo: 0xed, length: 3, from: 0x80, to: 0x9f },
-  { upTo: 0xef, length: 3, from: 0x80, to: 0xbf },
-  { upTo: 0xf0, length: 4, from: 0x90, to: 0xbf },
-  { upTo: 0xf3, length: 4, from: 0x80, to: 0xbf },
-  { upTo: 0xf4, length: 4, from: 0x80, to: 0x8f },
-] as const
-
 /** Bytes of the character at this position; 0 if there is no valid UTF-8. Archives have megabytes of names that are none. */
 function lengthAt(bytes: Uint8Array, at: number): number {
-  const first = bytes[at] ?? 0
+  const [first = 0, second = 0] = [bytes[at], bytes[at + 1]]
   if (first < 0x80) return 1
-  const row = first < 0xc2 ? undefined : SECOND_BYTES.find(({ upTo }) => first <= upTo)
-  const second = bytes[at + 1] ?? 0
-  if (row === undefined || second < row.from || second > row.to) return 0
-  for (let next = at + 2; next < at + row.length; next += 1) if ((bytes[next] ?? 0) >> 6 !== 0b10) return 0
-  return row.length
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
+  // Longer than necessary, surrogates, and what lies beyond Unicode (RFC 3629).
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  if (second < least || second > most) return 0
+  for (let next = at + 2; next < at + length; next += 1) if ((bytes[next] ?? 0) >> 6 !== 0b10) return 0
+  return length
 }
 
 /** The reverse of `textOfBytes`. Lone surrogates that stand for no byte become U+FFFD; `isNameText` finds them. */

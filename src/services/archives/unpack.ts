@@ -1,7 +1,8 @@
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import { isTimeHeld } from '../../domain/files/file-time.ts'
 import { below, childOf, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { LEFT_OUT_REASONS, type LeftOutEntry, type LeftOutReason } from '../../domain/left-out.ts'
+import type { LeftOutEntry, LeftOutReason } from '../../domain/left-out.ts'
+import { LEFT_OUT_TEXTS } from '../../domain/text/left-out-texts.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
@@ -137,7 +138,7 @@ function faultOf(error: Error, { entry }: ArchiveNode): LeftOutReason | undefine
 function failAll({ name, reason }: LeftOutEntry, count: number): never {
   const more = count === 1 ? '' : ` and ${count - 1} more`
   const code = reason === 'damaged' ? 'INVALID_INPUT' : 'UNSUPPORTED'
-  const first = `"${name}" (${LEFT_OUT_REASONS[reason]})`
+  const first = `"${name}" (${LEFT_OUT_TEXTS[reason]})`
   return fail(code, `nothing can be extracted from this archive: not ${first}${more}`, { explained: true })
 }
 

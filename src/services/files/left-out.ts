@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
-import { LEFT_OUT_REASONS } from '../../domain/left-out.ts'
+import { LEFT_OUT_TEXTS } from '../../domain/text/left-out-texts.ts'
 import type { SkipReason } from '../../storage/storage.ts'
 
 interface LeftOutControl extends Omit<JobControl, 'leftOut'> {
@@ -31,6 +31,6 @@ export class LeftOut {
     if (this.#first === undefined) return
     const { name, reason } = this.#first
     const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
-    fail('CONFLICT', `moved, except "${name}"${more}: ${LEFT_OUT_REASONS[reason]}`)
+    fail('CONFLICT', `moved, except "${name}"${more}: ${LEFT_OUT_TEXTS[reason]}`)
   }
 }

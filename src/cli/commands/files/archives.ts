@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import type { CompressRequest, ExtractRequest } from '../../../domain/files/archives.ts'
 import type { Job } from '../../../domain/job.ts'
-import { LEFT_OUT_REASONS } from '../../../domain/left-out.ts'
+import { LEFT_OUT_TEXTS } from '../../../domain/text/left-out-texts.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { isEncoding } from '../../../domain/text/encodings.ts'
 import { nameEncoding } from './remote.ts'
@@ -79,8 +79,8 @@ async function report({ output }: Invocation, { made = [], leftOut }: Job): Prom
   for (const { name, reason, as } of leftOut)
     output.warning(
       as === undefined
-        ? `"${printable(name)}" was left out: ${LEFT_OUT_REASONS[reason]}`
-        : `"${printable(name)}" is "${printable(as)}": ${LEFT_OUT_REASONS[reason]}`,
+        ? `"${printable(name)}" was left out: ${LEFT_OUT_TEXTS[reason]}`
+        : `"${printable(name)}" is "${printable(as)}": ${LEFT_OUT_TEXTS[reason]}`,
     )
   const missing = leftOut.filter(({ as, reason }) => as === undefined && reason !== 'older').length
   if (missing > 0) fail('CONFLICT', missing === 1 ? '1 entry was left out' : `${missing} entries were left out`)
