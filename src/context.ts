@@ -17,6 +17,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { type Logger, silentLogger } from './platform/logging/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/security/password-hasher.ts'
 import { createPostForm, type PostForm } from './platform/network/post-form.ts'
+import { TextReader } from './platform/text/text-reader.ts'
 import { systemRandom } from './platform/security/random.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
@@ -41,6 +42,8 @@ export interface Context extends AsyncDisposable {
   /** Only where other daemons use the store too. */
   readonly shared?: Shared
   readonly storage: Storage
+  /** Reads people's texts in any encoding. */
+  readonly texts: TextReader
   readonly services: Services
 }
 
@@ -102,6 +105,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const hasher = parts.hasher ?? createPasswordHasher({ memory })
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST, memory })
   const images = new ImageProcesses({ size: Math.min(options.imageProcessors, MEMORY_PLAN.pictures), memory })
+  const texts = new TextReader(memory)
   const { brandingRecords } = stores.shared ?? {}
   const branding = { folder: dataFolder, store: stores.store }
   const services = createServices({
@@ -112,6 +116,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     storage,
     forgetsUploads: dataFolder === undefined,
     memory,
+    texts,
     images,
     foreign: parts.foreign ?? new ForeignDecoders({ memory }),
     cache: thumbnailCache(dataFolder, options.cacheDir, clock),
@@ -139,10 +144,11 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     clock,
     ...stores,
     storage,
+    texts,
     services,
     async [Symbol.asyncDispose]() {
       const staging = await parts.staging
-      for (const part of [services, images, storage, staging, stores]) await part?.[Symbol.asyncDispose]()
+      for (const part of [services, texts, images, storage, staging, stores]) await part?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -5,6 +5,7 @@ import * as sessions from './accounts/sessions.ts'
 import * as tokens from './accounts/tokens.ts'
 import * as users from './accounts/users.ts'
 import * as archives from './files/archives.ts'
+import * as encodings from './files/encodings.ts'
 import * as events from './files/events.ts'
 import * as files from './files/files.ts'
 import * as jobs from './files/jobs.ts'
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   backup,
   events,
   files,
+  encodings,
   renames,
   archives,
   previews,

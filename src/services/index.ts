@@ -12,6 +12,7 @@ import { JobQueue } from '../platform/limits/job-queue.ts'
 import { compilePattern } from '../platform/validation/pattern.ts'
 import type { PostForm } from '../platform/network/post-form.ts'
 import type { Random } from '../platform/security/random.ts'
+import type { TextReader } from '../platform/text/text-reader.ts'
 import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
@@ -132,6 +133,7 @@ export interface ServicesDeps extends Shared {
   readonly images: Images
   /** The memory of heavy work. */
   readonly memory: HeavyMemory
+  readonly texts: TextReader
   readonly foreign: ForeignDecoders
   /** The thumbnail cache. */
   readonly cache: ByteCache
@@ -188,7 +190,7 @@ export function createServices(deps: ServicesDeps): Services {
   const heldSessions = createHeldSessions({ sessions, patience: UPLOAD_IDLE, clock, log })
   const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }
-  const files = createFiles({ ...jobDeps, options })
+  const files = createFiles({ ...jobDeps, options, texts: deps.texts })
   const transferJobs = createTransferJobs(jobDeps)
   const renames = createRenames({ ...jobDeps, journal, log })
   const trash = createTrash(jobDeps)
@@ -278,7 +280,7 @@ export function createServices(deps: ServicesDeps): Services {
       sessions: heldSessions,
     }),
     previewCache: createPreviewCache(cache),
-    subtitles: createSubtitles({ access }),
+    subtitles: createSubtitles({ access, texts: deps.texts }),
     previews: createPreviews({ access, options, changes: fileChanges, images, foreign, cache, clock, log }),
     unfinishedUploads,
     linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),

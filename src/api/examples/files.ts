@@ -327,6 +327,13 @@ export const FILE_EXAMPLES: Examples = {
       206: { mediaType: 'text/vtt', value: 'WEBVTT' },
     },
   },
+  'encodings.detect': {
+    description:
+      'For programs that read texts as bytes: the first encoding in which the whole text is valid is the likeliest. Nothing is ' +
+      'said about UTF-8 and UTF-16, which the bytes prove themselves.',
+    body: { sample: 'xO6w4MfSvLK0+g==' },
+    replies: { 200: { value: { encodings: ['gbk', 'gb18030', 'windows-1252'] } } },
+  },
   'usage.get': {
     description: 'For a user with a quota, also how much of it is used. A limit of 0 means no limit.',
     params: { '*': '' },

@@ -17,7 +17,7 @@ export const getResource = operation({
     checksum: Type.Optional(Type.String()),
     resolution: Type.Optional(Type.String({ description: 'true adds the width and height of an image' })),
   }),
-  replies: { 200: Type.Union([Listing, Resource]), 202: null, 400: null, 403: null, 404: null },
+  replies: { 200: Type.Union([Listing, Resource]), 202: null, 400: null, 403: null, 404: null, 413: null, 503: null },
 })
 
 export const getRecursive = operation({

@@ -26,7 +26,7 @@ export const getSubtitles = operation({
   summary: 'Subtitles as WebVTT; .srt, .ass and .ssa are converted',
   params: PathParams,
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
-  replies: { ...FILE_REPLIES, 413: null, 415: null },
+  replies: { ...FILE_REPLIES, 413: null, 415: null, 503: null },
 })
 
 export const getCache = operation({

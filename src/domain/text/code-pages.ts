@@ -17,10 +17,19 @@ export function isCodePage(encoding: string): encoding is CodePage {
   return Object.hasOwn(UPPER_HALVES, encoding)
 }
 
+/** Characters made at once: more would not fit on the stack. */
+const CHUNK = 8192
+
 /** Every byte is a character. */
 export function decodeCodePage(bytes: Uint8Array, page: CodePage): string {
   const upper = UPPER_HALVES[page]
-  return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : upper.charAt(byte - 0x80))).join('')
+  const codes = Uint16Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? byte : upper.charCodeAt(byte - 0x80)))
+  let text = ''
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    const part = Uint16Array.from(bytes.subarray(start, start + CHUNK), (byte) => codes[byte] ?? 0)
+    text += String.fromCharCode(...part)
+  }
+  return text
 }
 
 /** Undefined if the code page lacks a character. */

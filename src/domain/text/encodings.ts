@@ -1,5 +1,3 @@
-import { type Static, Type } from 'typebox'
-
 /** What an encoding is made for, as a code that `Intl.DisplayNames` can name in any language. */
 type MadeFor =
   | { readonly type: 'language' | 'script' | 'region'; readonly code: string }
@@ -64,14 +62,11 @@ const FACTS = {
   'euc-kr': { name: 'EUC-KR', label: 'euc-kr', madeFor: language('ko') },
 } satisfies Record<string, EncodingFacts>
 
-const NAMES = Object.keys(FACTS) as readonly (keyof typeof FACTS)[]
-
-/** An encoding that a text can be read and written in. */
-export const Encoding = Type.Enum([...NAMES])
-export type Encoding = Static<typeof Encoding>
+/** An encoding that a text can be read and written in. Its schema is separate: threads start without loading the schema library. */
+export type Encoding = keyof typeof FACTS
 
 /** All of them, in the order in which a person chooses. */
-export const ENCODINGS: readonly Encoding[] = NAMES
+export const ENCODINGS = Object.keys(FACTS) as readonly Encoding[]
 
 export function isEncoding(value: unknown): value is Encoding {
   return typeof value === 'string' && Object.hasOwn(FACTS, value)

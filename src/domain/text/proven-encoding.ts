@@ -5,6 +5,7 @@ import { decodeUnicode } from './unicode-text.ts'
 const WIDE_SAMPLE = 4096
 /** Bytes from which an encoding is detected. More would not make the result better. */
 export const ENCODING_SAMPLE = 16 * 1024
+const TAB = 0x09
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
@@ -30,6 +31,7 @@ function markedEncoding(bytes: Uint8Array): Encoding | undefined {
 /** In UTF-16, digits, spaces and line ends have a zero byte, always on the same side. */
 function wideEncoding(bytes: Uint8Array): Encoding | undefined {
   const sample = bytes.subarray(0, WIDE_SAMPLE)
+  if (isNarrow(sample)) return undefined
   const zeros = [0, 0]
   sample.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
@@ -37,6 +39,12 @@ function wideEncoding(bytes: Uint8Array): Encoding | undefined {
   const [even = 0, odd = 0] = zeros
   const encoding = odd > even * 4 ? 'utf-16le' : even > odd * 4 ? 'utf-16be' : undefined
   return encoding !== undefined && bytes.length % 2 === 0 && isText(bytes, encoding) ? encoding : undefined
+}
+
+/** A text in ASCII with a few zero bytes, such as a log after a crash, would be Chinese in UTF-16. */
+function isNarrow(sample: Uint8Array): boolean {
+  const zeros = sample.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  return zeros * 8 < sample.length && sample.every((byte) => byte === 0 || (byte >= TAB && byte < 0x80))
 }
 
 /** UTF-32, which nobody can save, has the mark of UTF-16 and NUL characters. */

@@ -27,9 +27,30 @@ export function decodeLoosely(bytes: Uint8Array, encoding: Encoding): string {
   return decoderOf(encoding, true)(bytes)
 }
 
-/** The first of some encodings in which the bytes are valid, or else Windows-1252, in which all bytes are. */
+/**
+ * The first of some encodings in which the bytes are valid, except for a few sequences, as in a file that was cut off, or else
+ * Windows-1252, in which all bytes are.
+ */
 export function firstValid(encodings: readonly Encoding[], bytes: Uint8Array): Encoding {
-  return encodings.find((encoding) => decodeText(bytes, encoding) !== undefined) ?? 'windows-1252'
+  return encodings.find((encoding) => isNearlyValid(bytes, encoding)) ?? 'windows-1252'
+}
+
+function isNearlyValid(bytes: Uint8Array, encoding: Encoding): boolean {
+  if (decodeText(bytes, encoding) !== undefined) return true
+  return !(encoding === 'gbk' && hasFourByteCodes(bytes)) && isLittleDamaged(decodeLoosely(bytes, encoding))
+}
+
+/** Whether a text decoded loosely has few invalid sequences among its other characters, those of ASCII not counted. */
+export function isLittleDamaged(text: string): boolean {
+  let damaged = 0
+  let foreign = 0
+  // Faster than a match of all, which would also fill the memory.
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 0x80) foreign += 1
+    if (code === 0xfffd) damaged += 1
+  }
+  return damaged * 3 <= foreign
 }
 
 /** With the byte order mark of the encoding; undefined if the encoding lacks one of the characters (see `missingCharacter`). */

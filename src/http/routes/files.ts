@@ -12,6 +12,7 @@ import {
   saveResource,
   selectDownloads,
 } from '../../api/files/files.ts'
+import { detectEncodings } from '../../api/files/encodings.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from './transfers.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
@@ -23,7 +24,7 @@ import { fail } from '../../domain/errors.ts'
 import { isTimeHeld, parseSeconds } from '../../domain/files/file-time.ts'
 import { sentTarget } from '../protocol/request-path.ts'
 
-export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
+export function readingRoutes(app: FastifyInstance, { services, options, texts }: Context): void {
   mount(app, getResource, async (call) => {
     const { actor, params, query, request, reply, isHead } = call
     const requested = {
@@ -67,6 +68,12 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
 
   mount(app, getFolderSizes, async ({ actor, params, query, isHead }) => {
     return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' && !isHead })
+  })
+
+  mount(app, detectEncodings, async ({ body, client, signal }) => {
+    const sample = Uint8Array.from(Buffer.from(body.sample, 'base64'))
+    // Anyone may ask, so addresses take turns: none keeps the others out.
+    return { encodings: await texts.likely(sample, { signal, owner: client.address }) }
   })
 }
 

@@ -50,6 +50,7 @@ export function planFor(bytes: number) {
       index: shareAbove(170, 3 / 8, { least: 44, most: 192 }),
       download: share(1 / 8, { least: 40, most: 128 }),
       compressor: share(1 / 16, { least: 16, most: 64 }),
+      text: share(1 / 8, { least: 40, most: 64 }),
     },
     /** Most jobs of each kind at the same time, for each disk: those of a thread share its heap. */
     jobs:

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../domain/text/encodings.ts'
 import { encodingSample, provenEncoding } from '../../domain/text/proven-encoding.ts'
-import { decodeLoosely, firstValid } from '../../domain/text/text-codec.ts'
+import { decodeLoosely, firstValid, isLittleDamaged } from '../../domain/text/text-codec.ts'
 
 /** The names of encodings in the package. It knows further ones, which are rarer than their mistaken detection. */
 const EAST_ASIAN = {
@@ -16,7 +16,7 @@ const CANDIDATES: Record<Kind, Readonly<Record<string, Encoding>>> = {
     ...{ 'windows-1252': 'windows-1252', 'windows-1250': 'windows-1250', 'windows-1251': 'windows-1251' },
     ...{ 'windows-1253': 'windows-1253', 'windows-1254': 'windows-1254', 'windows-1255': 'windows-1255' },
     ...{ 'windows-1256': 'windows-1256', 'windows-1257': 'windows-1257', cp1258: 'windows-1258', cp874: 'windows-874' },
-    ...{ 'koi8-r': 'koi8-r', 'koi8-u': 'koi8-u', ibm866: 'ibm866' },
+    ...{ 'koi8-r': 'koi8-r', 'koi8-u': 'koi8-u', ibm866: 'ibm866', 'iso-8859-2': 'iso-8859-2' },
   },
   // Windows writes names in the code page of DOS of its language, old programs of Unix in the encoding of theirs.
   names: {
@@ -59,22 +59,38 @@ export async function encodingOf(bytes: Uint8Array): Promise<Encoding | 'binary'
  */
 export async function likelyEncodings(sample: Uint8Array, kind: Kind): Promise<Encoding[]> {
   if (sample.length === 0) return [FALLBACK[kind]]
+  // No other text looks like UTF-8 for long, so this one was damaged or cut off.
+  const damaged: Encoding[] = isLittleDamaged(decodeLoosely(sample, 'utf-8')) ? ['utf-8'] : []
   const { detectAll } = await import('jschardet')
   const names = CANDIDATES[kind]
-  const found = detectAll(sample, { detectEncodings: Object.keys(names), minimumThreshold: 0 })
+  const found = detectAll(distinctWords(sample), { detectEncodings: Object.keys(names), minimumThreshold: 0 })
     .flatMap(({ encoding: name, confidence }) => {
       const encoding = names[name?.toLowerCase() ?? '']
       const text = encoding && decodeSample(sample, encoding)
       if (encoding === undefined || text === undefined) return []
       if (kind === 'names' && !consistsOfLetters(text)) return []
-      return [{ encoding, confidence: confidence * (ODD_WORD.test(text) ? ODD : 1) }]
+      return [{ encoding, text, confidence: confidence * (ODD_WORD.test(text) ? ODD : 1) }]
     })
     .toSorted((one, other) => other.confidence - one.confidence)
   const best = found[0]?.confidence ?? 0
-  if (best < UNLIKELY) return [...(kind === 'names' ? shortest(sample) : []), FALLBACK[kind]]
-  const isFallback = found.some(({ encoding, confidence }) => encoding === FALLBACK[kind] && confidence >= best * EQUAL)
+  if (best < UNLIKELY) return [...damaged, ...(kind === 'names' ? shortest(sample) : []), FALLBACK[kind]]
+  const isFallback = found.some(
+    ({ encoding, text, confidence }) =>
+      encoding === FALLBACK[kind] && (confidence >= best * EQUAL || text === found[0]?.text),
+  )
   const likely = found.flatMap<Encoding>(({ encoding }) => (encoding === 'gb18030' ? ['gbk', encoding] : [encoding]))
-  return isFallback ? [FALLBACK[kind], ...likely] : [...likely, FALLBACK[kind]]
+  const ordered = [...damaged, ...(isFallback ? [] : likely), FALLBACK[kind]]
+  return [...new Set(ordered.slice(0, ordered.indexOf(FALLBACK[kind]) + 1))]
+}
+
+/** Words of a text that repeats itself, such as a list of settings, once: the package takes few different characters for none. */
+function distinctWords(sample: Uint8Array): Uint8Array<ArrayBuffer> {
+  const words = new Set(
+    Buffer.from(sample)
+      .toString('latin1')
+      .split(/(?<=\s)/),
+  )
+  return Uint8Array.from(Buffer.from([...words].join(''), 'latin1'))
 }
 
 /** A sample may begin and end within a character. */

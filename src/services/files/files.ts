@@ -22,6 +22,7 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import type { JobRequestOf } from '../../domain/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
+import type { TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
@@ -42,6 +43,7 @@ export interface FilesDeps {
   readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
+  readonly texts: TextReader
 }
 
 export interface FileQuery {
@@ -90,9 +92,11 @@ export interface Saved extends Written {
 const LARGE = 64 * 1024 * 1024
 
 /** Reads and writes single resources. Paths are those of the request, percent-decoded once. */
-export function createFiles({ access, settings, options, changes, startJob, hooks, quotas }: FilesDeps) {
+export function createFiles(deps: FilesDeps) {
+  const { access, settings, options, changes, startJob, hooks, quotas, texts } = deps
+
   /**
-   * @param work its signal is read only for a folder or a checksum, because making one takes long
+   * @param work its signal is not read for small things, because making one takes long
    * @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download
    */
   async function describe(actor: Actor, text: string, query: FileQuery, work: Work = {}): Promise<FileAnswer> {
@@ -126,8 +130,8 @@ export function createFiles({ access, settings, options, changes, startJob, hook
     await using file = await files.scope.open(path)
     const source = { size: file.size, modified: file.modified }
     if (query.isHead === true) return { kind: 'unread', source }
-    const content = await textOf(file)
-    return { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source }
+    const content = await textOf(file, texts, { signal: work.signal, owner: files.countsAs })
+    return { kind: 'file', resource: { ...resource, ...content }, source }
   }
 
   /** The work of a job. */

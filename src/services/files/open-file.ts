@@ -1,5 +1,7 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { Resource } from '../../domain/files/resource.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { ReadOptions, TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
 import { MAX_TEXT_BYTES } from '../../domain/files/resource-type.ts'
@@ -17,10 +19,17 @@ export async function openFile(files: FileAccess, path: VirtualPath): Promise<Op
   }
 }
 
-/** The content of a text file. Invalid UTF-8 becomes U+FFFD. @throws TOO_LARGE above MAX_TEXT_BYTES */
-export async function textOf(file: OpenFile): Promise<string> {
-  // Keep a byte order mark, so that an editor writes it back.
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(file, MAX_TEXT_BYTES))
+/** The content of a text file, and its encoding unless it is UTF-8. @throws TOO_LARGE above MAX_TEXT_BYTES, BUSY, CANCELLED */
+export async function textOf(
+  file: OpenFile,
+  texts: TextReader,
+  options: ReadOptions,
+): Promise<Pick<Resource, 'content' | 'encoding'>> {
+  const { text, encoding } = await texts.read(await bytesOf(file, MAX_TEXT_BYTES), undefined, options)
+  if (text === '') return {}
+  if (encoding === 'utf-8') return { content: text }
+  // With its byte order mark, so that an editor that knows only UTF-8 writes it back.
+  return encoding === 'utf-8-bom' ? { content: `\ufeff${text}` } : { content: text, encoding }
 }
 
 /** The content of a file, up to the size that it had when it was opened. @throws TOO_LARGE */

@@ -114,6 +114,8 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
 
 /** Operations that reach no path of a user, or whose own tests cover rules. */
 const ELSEWHERE: readonly RegExp[] = [
+  // The bytes come with the request.
+  /^encodings\./,
   /^(auth|sessions|tokens|users|quotas|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,

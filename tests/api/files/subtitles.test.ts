@@ -3,6 +3,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { encodeText } from '../../../src/domain/text/text-codec.ts'
 import { serveShared, shareOf, withPassword } from '../../helpers/api/shared.ts'
 import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
@@ -16,10 +17,10 @@ async function serve(): Promise<TestApp> {
       'a.srt': SRT,
       'wide.srt': Buffer.from(`\ufeff${SRT}`, 'utf16le'),
       'narrow.srt': Buffer.from(SRT, 'latin1'),
-      'a.SRT': SRT,
+      'old-mac.srt': SRT.replaceAll('\r\n', '\r'),
+      'A.SRT': SRT,
       'a.vtt': 'WEBVTT\n',
       'bad.srt': 'garbage',
-      'empty.srt': '',
       'huge.srt': Buffer.alloc(5 * 1024 * 1024 + 1, 'x'),
       'note.txt': '',
       'folder.srt/': '',
@@ -27,7 +28,7 @@ async function serve(): Promise<TestApp> {
   })
 }
 
-it.each(['a.srt', 'wide.srt', 'narrow.srt'])('%s is sent as WebVTT', async (name) => {
+it.each(['a.srt', 'A.SRT', 'wide.srt', 'narrow.srt', 'old-mac.srt'])('%s is sent as WebVTT', async (name) => {
   await using server = await serve()
   const ann = await server.user('ann', { download: true })
   const answer = await ann.ask('GET', `/api/subtitle/${name}?inline=true`)
@@ -40,16 +41,38 @@ it.each(['a.srt', 'wide.srt', 'narrow.srt'])('%s is sent as WebVTT', async (name
   expect(answer.headers['content-security-policy']).toMatch(/^sandbox/)
 })
 
-it('a file without the extension .srt in small letters is sent as it is', async () => {
+it('a file in WebVTT is sent as it is', async () => {
   await using server = await serve()
   const ann = await server.user('ann', { download: true })
-  for (const [name, body] of [
-    ['a.vtt', 'WEBVTT\n'],
-    ['a.SRT', SRT],
-  ] as const) {
-    const answer = await ann.ask('GET', `/api/subtitle/${name}`)
-    expect([answer.body, answer.headers['content-type']]).toEqual([body, 'text/vtt'])
+  const answer = await ann.ask('GET', '/api/subtitle/a.vtt')
+  expect([answer.body, answer.headers['content-type']]).toEqual(['WEBVTT\n', 'text/vtt'])
+})
+
+const cue = (text: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`
+
+it.each([
+  ['utf-16le-bom', 'H\u00e9'],
+  ['windows-1251', 'Привет, мир'],
+  ['windows-1250', 'Őrült árvíztűrő'],
+  ['gbk', '你好世界'],
+  ['shift_jis', 'こんにちは'],
+] as const)('a file in WebVTT and %s is sent in UTF-8, as browsers expect', async (encoding, text) => {
+  const srt = `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`
+  const files = {
+    'a.vtt': Buffer.from(encodeText(cue(text), encoding) ?? []),
+    'a.srt': Buffer.from(encodeText(srt, encoding) ?? []),
   }
+  await using server = await testApp({ files })
+  const ann = await server.user('ann', { download: true })
+  expect((await ann.ask('GET', '/api/subtitle/a.vtt')).body).toBe(cue(text))
+  expect((await ann.ask('GET', '/api/subtitle/a.srt')).body).toContain(text)
+})
+
+it.each(['empty.srt', 'empty.vtt', 'blank.ass'])('%s is sent as WebVTT without a subtitle', async (name) => {
+  await using server = await testApp({ files: { 'empty.srt': '', 'empty.vtt': '', 'blank.ass': '\ufeff\r\n' } })
+  const ann = await server.user('ann', { download: true })
+  const answer = await ann.ask('GET', `/api/subtitle/${name}`)
+  expect([answer.statusCode, answer.body]).toEqual([200, 'WEBVTT\n'])
 })
 
 it('ranges and conditions apply to the converted text', async () => {
@@ -66,7 +89,6 @@ it.each([
   ['folder.srt', 400, '400 Bad Request\n'],
   ['none.srt', 404, '404 Not Found\n'],
   ['bad.srt', 415, '415 Unsupported Media Type\n'],
-  ['empty.srt', 415, '415 Unsupported Media Type\n'],
   ['huge.srt', 413, '413 Request Entity Too Large\n'],
 ])('%s is answered with %i', async (name, status, body) => {
   await using server = await serve()

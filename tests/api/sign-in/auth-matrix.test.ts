@@ -33,6 +33,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     refused: 403,
   },
   'maintenance.end': { url: '/api/maintenance', done: 200, needs: 'admin', refused: 403 },
+  'encodings.detect': { url: '/api/encodings', payload: '{"sample":"4+Xy"}', done: 200 },
   'server.openapi': { url: '/api/openapi.json', done: 200 },
   'backup.create': { url: '/api/backup', done: 400, needs: 'admin', refused: 403 },
   'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },

@@ -1,4 +1,6 @@
 import { MAX_TEXT_BYTES, type ResourceType } from '../resource-type.ts'
+import { provenEncoding } from '../../text/proven-encoding.ts'
+import { decodeUnicode } from '../../text/unicode-text.ts'
 import { MEDIA_TYPES } from './media-type-table.ts'
 
 /** How many bytes from the start of a file are examined to detect its type. */
@@ -48,22 +50,32 @@ export function typeByName(name: string, size: number): ResourceType {
 }
 
 /**
- * True for bytes with a control character up to U+0008, or that are not UTF-8. Errors within the last four code points do not
- * count, since the end of the sample may cut a character.
+ * True for bytes with a control character up to U+0008, and for those that are neither UTF-8 nor UTF-16 and have one that no text
+ * contains. The end of the sample may cut a character.
  */
 export function looksBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SNIFFED_BYTES)
   // Fast path for ASCII: checking bytes is much faster than decoding them.
   if (sample.every(isPlainText)) return false
-  let count = 0
-  let firstBroken = Infinity
-  for (const character of utf8.decode(sample)) {
-    const code = character.codePointAt(0) ?? 0
-    if (code <= 8) return true
-    if (code === 0xfffd && firstBroken === Infinity) firstBroken = count
-    count += 1
-  }
-  return firstBroken < count - 4
+  if (isWide(sample)) return false
+  return sample.some((byte) => byte <= 8) || (BINARY_BYTE.test(latin1(sample)) && !isNearlyUtf8(sample))
+}
+
+/** Whether it is a text in UTF-16. The end may cut a character of four bytes. */
+function isWide(sample: Uint8Array): boolean {
+  const even = sample.length - (sample.length % 2)
+  return [even, even - 2].some((length) => {
+    const start = sample.subarray(0, Math.max(0, length))
+    const encoding = provenEncoding(start)
+    if (encoding?.startsWith('utf-16') !== true || encoding === 'binary') return false
+    return !NO_TEXT.test(decodeUnicode(start, encoding, { exact: false }) ?? '')
+  })
+}
+
+/** Whether it has no error, except within the last four code points. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  const text = [...utf8.decode(sample)]
+  return text.slice(0, -4).every((character) => character !== '\ufffd')
 }
 
 function isPlainText(byte: number): boolean {
@@ -87,6 +99,9 @@ const HTML_START = /^<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE
 
 // eslint-disable-next-line no-control-regex -- matches bytes that no text contains
 const BINARY_BYTE = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
+
+/** Control characters, and code points that mean nothing. */
+const NO_TEXT = /(?![\t\n\f\r])[\p{Cc}\p{Co}\p{Cn}]/u
 
 /* eslint-disable no-control-regex -- file signatures are bytes, not text */
 const SIGNATURES: readonly (readonly [RegExp, string])[] = [

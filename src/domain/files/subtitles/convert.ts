@@ -2,13 +2,13 @@ import { readAss } from './ass.ts'
 import { vttTime, type Cue } from './cue.ts'
 import { readSrt } from './srt.ts'
 
-const CONVERTED = /\.(srt|ass|ssa)$/
+const CONVERTED = /\.(srt|ass|ssa)$/i
 
 /** Converts a text to WebVTT in parts, some of which may be empty. Undefined for files that are sent unchanged. */
 export function subtitleConverter(name: string): ((text: string) => Generator<string, void, void>) | undefined {
   const [, extension] = CONVERTED.exec(name) ?? []
   if (extension === undefined) return undefined
-  return extension === 'srt' ? fromSrt : fromAss
+  return extension.toLowerCase() === 'srt' ? fromSrt : fromAss
 }
 
 function* fromSrt(text: string): Generator<string, void, void> {

@@ -26,12 +26,12 @@ export function escapeVtt(text: string): string {
   return text.replaceAll(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;').replaceAll('-->', '--&gt;')
 }
 
-/** The lines of a text with LF or CRLF. */
+/** The lines of a text with LF, CRLF or CR. */
 export function* linesOf(text: string): Generator<string, void, void> {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start)
-    const line = end < 0 ? text.slice(start) : text.slice(start, end)
-    yield line.endsWith('\r') ? line.slice(0, -1) : line
+  const plain = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
+  for (let start = 0; start < plain.length;) {
+    const end = plain.indexOf('\n', start)
+    yield end < 0 ? plain.slice(start) : plain.slice(start, end)
     if (end < 0) return
     start = end + 1
   }

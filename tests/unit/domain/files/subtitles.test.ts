@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { subtitleConverter } from '../../../../src/domain/files/subtitles/convert.ts'
-import { decodeSubtitles } from '../../../../src/domain/files/subtitles/decode-subtitles.ts'
 
 const convert = (name: string, text: string) => [...(subtitleConverter(name)?.(text) ?? [])].join('')
 const srt = (text: string) => convert('a.srt', text)
@@ -14,7 +13,8 @@ describe('SubRip', () => {
     expect(srt(text)).toBe(
       'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nFirst\nline <i>it</i> &amp; more\n\n2\n00:01:00.000 --> 00:01:02.000\nSecond\nline two\n\n',
     )
-    expect(srt(text.replaceAll('\n', '\r\n'))).toBe(srt(text))
+    for (const end of ['\r\n', '\r']) expect(srt(text.replaceAll('\n', end))).toBe(srt(text))
+    expect(convert('A.SRT', text)).toBe(srt(text))
   })
 
   it.each([
@@ -75,20 +75,7 @@ describe('SubStation Alpha', () => {
 })
 
 describe('other files', () => {
-  it('are not converted, nor are names in capitals, as old clients expect', () => {
-    for (const name of ['a.vtt', 'a.SRT', 'srt', 'a.txt']) expect(subtitleConverter(name)).toBeUndefined()
-  })
-})
-
-describe('the text of subtitles', () => {
-  it.each([
-    ['UTF-8', Buffer.from('größe 1')],
-    ['UTF-8 with a mark', Buffer.from('\ufeffgröße 1')],
-    ['UTF-16 with a mark', Buffer.from('\ufeffgröße 1', 'utf16le')],
-    ['UTF-16 of the other order', Buffer.from('\ufeffgröße 1', 'utf16le').swap16()],
-    ['UTF-16 without a mark', Buffer.from('größe 1', 'utf16le')],
-    ['Windows-1252', Buffer.from('größe 1', 'latin1')],
-  ])('is decoded from %s', (_encoding, bytes) => {
-    expect(decodeSubtitles(bytes)).toBe('größe 1')
+  it('are not converted', () => {
+    for (const name of ['a.vtt', 'a.VTT', 'srt', 'a.txt']) expect(subtitleConverter(name)).toBeUndefined()
   })
 })

@@ -18,6 +18,8 @@ describe('the proven encoding', () => {
     ['binary', 'fffe000061000000', 'UTF-32'],
     ['binary', 'efbbbfff', 'a byte order mark with something else behind it'],
     ['binary', '610062', 'half a character'],
+    ['binary', '61626364656667686900', 'a zero byte in a text in ASCII'],
+    ['utf-16le', '4130893019306b300a00', 'few zero bytes, and others that are no ASCII'],
     [undefined, 'e4', 'another encoding'],
   ])('is %s for %s: %s', (encoding, hex, _why) => {
     expect(provenEncoding(bytesOf(hex))).toBe(encoding)

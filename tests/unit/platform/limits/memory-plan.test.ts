@@ -22,7 +22,7 @@ describe('the plan for the memory', () => {
       cache: 48 * MEBIBYTE,
       heavy: (4096 - MAIN - 256 - 192) * MEBIBYTE,
       kept: 600_000,
-      heaps: { listing: 512, search: 256, index: 192, download: 128, compressor: 64 },
+      heaps: { listing: 512, search: 256, index: 192, download: 128, compressor: 64, text: 64 },
       jobs: { listing: Infinity, search: Infinity, plan: Infinity, download: Infinity },
       threads: 2,
       compressors: 4,

@@ -21,6 +21,7 @@ describe('the detected encoding', () => {
     ['shift_jis', '設定ソース表示テスト', '90dd92e8835c815b8358955c8ea6836583588367'],
     ['euc-jp', 'こんにちは世界。', 'a4b3a4f3a4cba4c1a4cfc0a4b3a6a1a3'],
     ['euc-kr', '똠방각하 한국어 문서', '8c63b9e6b0a2c7cf20c7d1b1b9beee20b9aebcad'],
+    ['iso-8859-2', 'Zażółć gęślą jaźń', '5a61bff3b3e62067eab66cb1206a61bcf1'],
     ['windows-1252', 'café', '636166e9'],
     ['windows-1252', 'Jürgen', '4afc7267656e'],
     ['gbk', '测试', 'b2e2cad4'],
@@ -49,9 +50,25 @@ describe('the detected encoding', () => {
   })
 
   it('is one in which the whole text is valid, not only the sample', async () => {
-    const text = 'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'
-    expect(await encodingOf(bytesOf(`${text}0a`.repeat(1500)))).toBe('gbk')
-    expect(await encodingOf(bytesOf(`${`${text}0a`.repeat(1500)}ff`))).not.toBe('gbk')
+    const text = `${'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'}0a`.repeat(1500)
+    expect(await encodingOf(bytesOf(text))).toBe('gbk')
+    expect(await encodingOf(bytesOf(`${text}${'ff'.repeat(30_000)}`))).not.toBe('gbk')
+  })
+
+  it.each([
+    ['gbk', 'cafdbeddbfe2c5e4d6c3a3acb2e2ca'],
+    ['utf-8', 'e695b0e68daee5ba93e9858de7bdaeefbc8ce6b58be8af'],
+    ['utf-8', 'e695b0e68daee5ba93ff0ae9858de7bdaeefbc8ce6b58be8af95'],
+  ])('is still %s if a character is cut off or damaged', async (encoding, hex) => {
+    expect(await encodingOf(bytesOf(hex))).toBe(encoding)
+  })
+
+  it('is found in a text that repeats a few words', async () => {
+    expect(await encodingOf(bytesOf('90dd92e80a6e616d653d83658358836720'.repeat(50)))).toBe('shift_jis')
+  })
+
+  it('is Windows-1252 if the text is the same in others', async () => {
+    expect(await encodingOf(bytesOf('636166e92073747261df65'))).toBe('windows-1252')
   })
 
   it('is found in a sample that begins and ends within a character', async () => {
