@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
+import type { Encoding } from '../../../src/domain/text/encodings.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { useLeaveGuard } from '../files/actions/leave-guard.tsx'
+import { UnsavedPrompt, useLeaveGuard } from '../files/actions/leave-guard.tsx'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'
@@ -17,6 +18,7 @@ import { createEditorSettings } from './editor-settings.ts'
 import type { FileIo, OpenedText } from './saving/file-io.ts'
 import { FindBar } from './find/find-bar.tsx'
 import { Panes, usePreview } from './panes.tsx'
+import { InexactNote } from './bars/inexact-note.tsx'
 import { StatusBar } from './bars/status-bar.tsx'
 import { useCodeEditor } from './ace/use-code-editor.ts'
 import { useDraft } from './saving/use-draft.ts'
@@ -35,13 +37,16 @@ interface EditorViewProps {
 
 /** The editor of a text file. Covers the whole page. */
 export function EditorView(props: EditorViewProps) {
-  const { name, path, io, loaded, readOnly, drafts } = props
+  const { name, path, io, loaded, drafts } = props
   const t = useText()
   const navigateTo = useNavigateTo()
   const close = useCloseFile(path)
   const [settings] = useState(() => createEditorSettings(localStorage))
   const [finding, setFinding] = useState(false)
   const [draft, setDraft] = useState(() => (differs(props.draft, loaded) ? props.draft : undefined))
+  // Whoever saves what could not be read destroys it.
+  const [locked, setLocked] = useState(!loaded.text.isExact)
+  const readOnly = props.readOnly || locked
   const { host, editor } = useCodeEditor({ name, text: loaded.text.text, draft: draft?.text, readOnly, settings })
   const status = useStore(editor?.status ?? BLANK_STATUS)
   const leaving = useRef(false)
@@ -60,6 +65,7 @@ export function EditorView(props: EditorViewProps) {
   const askLine = useAskLine(editor)
   const preview = usePreview(name, settings)
   const { format, etag } = saving
+  const ask = usePrompt()
   const { kept, forget } = useDraft({ drafts, path, editor, dirty, format, etag })
   const texts = {
     title: t('editor.discardTitle', { name }),
@@ -73,6 +79,13 @@ export function EditorView(props: EditorViewProps) {
     setDraft(undefined)
     saving.revertTo(loaded)
   }
+  const reopen = async (encoding: Encoding): Promise<void> => {
+    const answer = dirty ? await ask(UnsavedPrompt, { texts }) : 'discard'
+    if (answer === undefined || (answer === 'save' && !(await saving.save()))) return
+    setDraft(undefined)
+    setLocked(!(await saving.reopen(encoding)))
+  }
+  const onReopen = (encoding: Encoding): void => void reopen(encoding)
   const compareDraft = (): void => void saving.compare().then((chosen) => chosen && setDraft(undefined))
   useShortcuts([
     { keys: 'Ctrl+S', label: t('editor.save'), group: 'act', run: save, inFields: true },
@@ -85,7 +98,7 @@ export function EditorView(props: EditorViewProps) {
   return (
     <section className={styles['editor']} aria-label={t('editor.label')} data-cover="">
       <EditorBar
-        {...{ name, path, editor, saving, settings, dirty, kept, readOnly, finding, preview }}
+        {...{ name, path, editor, saving, settings, dirty, kept, readOnly, finding, preview, onReopen }}
         onClose={close}
         onSave={save}
         onFind={finding ? stopFinding : find}
@@ -100,9 +113,10 @@ export function EditorView(props: EditorViewProps) {
           onClose={() => setDraft(undefined)}
         />
       )}
+      {locked && !props.readOnly && <InexactNote {...{ editor, saving, onReopen }} onEdit={() => setLocked(false)} />}
       {finding && editor !== null && <FindBar editor={editor} readOnly={readOnly} onClose={stopFinding} />}
       <Panes {...{ host, editor, name, path, preview }} />
-      <StatusBar {...{ path, editor, status, saving, readOnly }} onAskLine={askLine} />
+      <StatusBar {...{ path, editor, status, saving, readOnly, onReopen }} onAskLine={askLine} />
     </section>
   )
 }

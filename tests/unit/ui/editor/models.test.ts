@@ -47,7 +47,7 @@ describe('search matches', () => {
 })
 
 describe('a draft', () => {
-  const draft = { text: 'a', etag: '"1"', keptAt: 1000, encoding: 'UTF-8', lineEnd: 'LF' }
+  const draft = { text: 'a', etag: '"1"', keptAt: 1000, encoding: 'utf-8', lineEnd: 'LF' }
 
   it('is restored', () => {
     expect(readDraft(draft)).toEqual(draft)

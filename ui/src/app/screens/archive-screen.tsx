@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
-import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import {
   childOf,
   nameOf,
@@ -22,7 +21,7 @@ import { Button } from '../../kit/button/button.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { useNavigateTo, useSearchValue } from '../../lib/navigation/navigation.tsx'
 import { startDownload } from '../../lib/start-download.ts'
-import { fetchFile, type FileSource, FileSourceProvider } from '../../viewer/file/file-source.ts'
+import { type FileSource, FileSourceProvider, withContent } from '../../viewer/file/file-source.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
 
 /** Shows the folder or file of an archive that `?inside=` names, in the encoding that `?encoding=` names. */
@@ -108,9 +107,6 @@ function sourceOf(client: Client, archive: ShownArchive): FileSource {
     },
     rootName: archive.file.name,
     appPathOf: (path) => archiveHref(archive, path),
-    async describe(path, file, signal) {
-      if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
-      return { ...file, content: await (await fetchFile(client, raw(path), signal)).text() }
-    },
+    describe: async (path, file, signal) => await withContent(client, raw(path), file, signal),
   }
 }

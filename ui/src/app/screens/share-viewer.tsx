@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
-import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
-import { ApiError } from '../../api/api-error.ts'
+import { type Client, useClient } from '../../api/client.ts'
 import type { FileViewerProps, OpenShare } from '../../public/open-share.ts'
 import { sortEntries } from '../../files/list/sort/sort-entries.ts'
-import { type FileSource, FileSourceProvider } from '../../viewer/file/file-source.ts'
+import { type FileSource, FileSourceProvider, withContent } from '../../viewer/file/file-source.ts'
 import type { ViewerAction } from '../../viewer/file/viewed-file.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
 import { useText } from '../../i18n/use-text.tsx'
@@ -16,8 +15,9 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
   useTextPart('tools')
   useTextPart('actions')
   const t = useText()
+  const client = useClient()
   const { history } = useNavigation()
-  const source = useMemo(() => sourceOf(share), [share])
+  const source = useMemo(() => sourceOf(client, share), [client, share])
   const sorted = useMemo(() => sortEntries(entries, sorting), [entries, sorting])
   const { urls } = share
   const download: ViewerAction = {
@@ -52,16 +52,11 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
 }
 
 /** File URLs and contents through the share link. */
-function sourceOf({ urls, name, appPathOf }: OpenShare): FileSource {
+function sourceOf(client: Client, { urls, name, appPathOf }: OpenShare): FileSource {
   return {
     urls,
     rootName: name,
     appPathOf,
-    async describe(path, file, signal) {
-      if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
-      const answer = await fetch(urls.raw(path), { signal })
-      if (!answer.ok) throw await ApiError.from(answer)
-      return { ...file, content: await answer.text() }
-    },
+    describe: async (path, file, signal) => await withContent(client, urls.raw(path), file, signal),
   }
 }

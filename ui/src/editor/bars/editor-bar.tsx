@@ -1,4 +1,5 @@
 import { getRaw } from '../../../../src/api/files/files.ts'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -34,6 +35,7 @@ interface EditorBarProps {
   readonly onSave: () => void
   readonly onFind: () => void
   readonly onAskLine: () => void
+  readonly onReopen: (encoding: Encoding) => void
 }
 
 /** The bar above the text: file name, state and actions. */
@@ -105,11 +107,11 @@ function FontSize({ settings }: { readonly settings: Store<EditorSettings> }) {
 
 /** The menu of actions without a button of their own; on narrow screens that is most of them. */
 function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
-  const { name, path, editor, saving, settings, readOnly, preview, onAskLine } = props
+  const { name, path, editor, saving, settings, readOnly, preview, onAskLine, onReopen } = props
   const t = useText()
   const client = useClient()
   const narrow = useMediaQuery(NARROW)
-  const { ends, encodings, chooseLanguage } = useFormatMenus(editor, saving)
+  const { ends, encodings, chooseLanguage } = useFormatMenus({ editor, saving, readOnly, onReopen })
   return () => {
     if (editor === null) return []
     const { wrap } = editor.status.get()
@@ -134,14 +136,14 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
       { label: t('editor.fontSmaller'), icon: 'minus', run: font(-1) },
     ]
     const formats: MenuEntry[] = [
-      { kind: 'submenu', label: t('editor.lineEnds'), entries: ends() },
+      ...(readOnly ? [] : [{ kind: 'submenu' as const, label: t('editor.lineEnds'), entries: ends() }]),
       { kind: 'submenu', label: t('editor.encoding'), entries: encodings() },
     ]
     return [
       ...(readOnly ? [] : undoEntries),
       { label: t('editor.goToLine'), icon: 'arrow-right', keys: 'Ctrl+L', run: onAskLine },
       { label: t('editor.language'), icon: 'file', run: chooseLanguage },
-      ...(readOnly ? [] : formats),
+      ...formats,
       ...(narrow ? viewEntries : []),
       { kind: 'separator' },
       {

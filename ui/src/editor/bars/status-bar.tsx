@@ -1,3 +1,4 @@
+import { type Encoding, encodingFacts } from '../../../../src/domain/text/encodings.ts'
 import { parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useMenus, type MenuEntry } from '../../kit/menu/menu.tsx'
@@ -13,14 +14,15 @@ interface StatusBarProps {
   readonly saving: Saving
   readonly readOnly: boolean
   readonly onAskLine: () => void
+  readonly onReopen: (encoding: Encoding) => void
 }
 
 /** Position, language, indentation, encoding and line endings; each is a button that changes it. */
-export function StatusBar({ path, editor, status, saving, readOnly, onAskLine }: StatusBarProps) {
+export function StatusBar({ path, editor, status, saving, readOnly, onAskLine, onReopen }: StatusBarProps) {
   const t = useText()
   const menus = useMenus()
   const { format } = saving
-  const { ends, encodings, chooseLanguage } = useFormatMenus(editor, saving)
+  const { ends, encodings, chooseLanguage } = useFormatMenus({ editor, saving, readOnly, onReopen })
   const open = (label: string, entries: () => MenuEntry[]) => (event: { currentTarget: HTMLElement }) =>
     menus.open({ label, anchor: { element: event.currentTarget, align: 'end' }, entries: entries() })
   const indents = (): MenuEntry[] => indentMenu(t, editor, status)
@@ -41,8 +43,8 @@ export function StatusBar({ path, editor, status, saving, readOnly, onAskLine }:
       <button type="button" className="only-wide" aria-haspopup="menu" onClick={open(t('editor.indent'), indents)}>
         {indent.tabs ? t('editor.tabs', { size: indent.size }) : t('editor.spaces', { size: indent.size })}
       </button>
-      <button type="button" aria-haspopup="menu" disabled={readOnly} onClick={open(t('editor.encoding'), encodings)}>
-        {format.encoding}
+      <button type="button" aria-haspopup="menu" onClick={open(t('editor.encoding'), encodings)}>
+        {encodingFacts(format.encoding).name}
       </button>
       <button
         type="button"
@@ -51,7 +53,7 @@ export function StatusBar({ path, editor, status, saving, readOnly, onAskLine }:
         disabled={readOnly}
         onClick={open(t('editor.lineEnds'), ends)}
       >
-        {format.lineEnd}
+        {format.lineEnd === 'mixed' ? t('editor.endMixed') : format.lineEnd}
       </button>
     </div>
   )

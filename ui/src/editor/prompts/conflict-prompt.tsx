@@ -9,7 +9,7 @@ import { Note } from '../../kit/feedback/note.tsx'
 import { lazyPrompt, type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import type { FileIo, LoadedFile, OpenedText } from '../saving/file-io.ts'
-import type { TextFormat } from '../saving/text-codec.ts'
+import type { TextFormat } from '../saving/text-format.ts'
 import { Comparison } from './comparison.tsx'
 
 const SaveAsQuestion = lazyPrompt(async () => (await import('./save-as-prompt.tsx')).SaveAsPrompt)
@@ -21,6 +21,8 @@ interface ConflictQuestion {
   /** The text in the editor. */
   readonly localText: string
   readonly format: TextFormat
+  /** Of the file as it was opened, for mixed line endings. */
+  readonly source: string
 }
 
 export type ConflictAnswer =
@@ -31,7 +33,7 @@ export type ConflictAnswer =
 
 /** The file has changed on the server: shows both versions and lets the user choose. Closing it keeps everything. */
 export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAnswer>) {
-  const { name, path, io, localText, format, close } = props
+  const { name, path, io, localText, format, source, close } = props
   const t = useText()
   const ask = usePrompt()
   const [opened] = useState(() => Date.now())
@@ -44,7 +46,7 @@ export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAns
   const gone = current === 'gone'
   const text = current !== undefined && current !== 'gone' && current.kind === 'text' ? current : undefined
   const saveAs = (): void =>
-    void ask(SaveAsQuestion, { path, io, text: localText, format }).then((saved) => {
+    void ask(SaveAsQuestion, { path, io, text: localText, format, source }).then((saved) => {
       if (saved !== undefined) close({ kind: 'save-as', path: saved })
     })
   const overwrite = (): void => close({ kind: 'overwrite', etag: text?.etag ?? null, gone })

@@ -1,5 +1,7 @@
 import { createStore, del, delMany, entries, get, keys, set, type UseStore } from 'idb-keyval'
-import { ENCODINGS, isLineEnd, type TextFormat } from './text-codec.ts'
+import { isEncoding } from '../../../../src/domain/text/encodings.ts'
+import { isLineEnds } from './line-ends.ts'
+import type { TextFormat } from './text-format.ts'
 
 /** Unsaved texts, kept in this browser per account and file. */
 export interface Drafts {
@@ -64,11 +66,10 @@ const MAX_AGE = 30 * 24 * 60 * 60 * 1000
 export function readDraft(value: unknown): Draft | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { text, etag, keptAt, encoding, lineEnd } = value as Partial<Record<keyof Draft, unknown>>
-  const knownEncoding = ENCODINGS.find((known) => known === encoding)
-  if (typeof text !== 'string' || typeof keptAt !== 'number' || knownEncoding === undefined) return undefined
-  if (!isLineEnd(lineEnd)) return undefined
+  if (typeof text !== 'string' || typeof keptAt !== 'number') return undefined
+  if (!isEncoding(encoding) || !isLineEnds(lineEnd)) return undefined
   if (etag !== null && typeof etag !== 'string') return undefined
-  return { text, etag, keptAt, encoding: knownEncoding, lineEnd }
+  return { text, etag, keptAt, encoding, lineEnd }
 }
 
 /** Whether a draft is invalid or older than 30 days. */

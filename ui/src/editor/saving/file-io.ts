@@ -1,8 +1,10 @@
 import { createResource, getRaw, saveResource } from '../../../../src/api/files/files.ts'
 import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
+import { readText } from '../../api/text-file.ts'
 import type { Client } from '../../api/client.ts'
-import { type DecodedText, decodeText } from './text-codec.ts'
+import { type DecodedText, decodedText } from './text-format.ts'
 
 export type LoadedFile =
   | { readonly kind: 'text'; readonly text: DecodedText; readonly etag: string | null }
@@ -26,6 +28,8 @@ export interface SavedFile {
 export interface FileIo {
   /** @throws ApiError */
   load(path: string, signal?: AbortSignal): Promise<LoadedFile>
+  /** The text of a file that was loaded, in an encoding that a person chose. */
+  decode(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<DecodedText | undefined>
   /**
    * Replaces the file if it still has this version; null replaces any version.
    *
@@ -58,8 +62,14 @@ export function createFileIo(client: Client): FileIo {
         await response.body?.cancel()
         return { kind: 'too-large', size }
       }
-      const text = decodeText(new Uint8Array(await response.arrayBuffer()))
-      return text === undefined ? { kind: 'binary' } : { kind: 'text', text, etag: response.headers.get('ETag') }
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const found = await readText(client, bytes)
+      if (found === undefined) return { kind: 'binary' }
+      return { kind: 'text', text: decodedText(bytes, found), etag: response.headers.get('ETag') }
+    },
+    async decode(bytes, encoding) {
+      const found = await readText(client, bytes, encoding)
+      return found && decodedText(bytes, found)
     },
     async save(path, bytes, etag) {
       const headers = etag === null ? {} : { 'If-Match': etag }

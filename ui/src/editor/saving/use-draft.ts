@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CodeEditor } from '../ace/code-editor.ts'
 import type { Drafts } from './drafts.ts'
-import type { TextFormat } from './text-codec.ts'
+import type { TextFormat } from './text-format.ts'
 
 /** Milliseconds without typing before the draft is stored. */
 const DELAY = 500

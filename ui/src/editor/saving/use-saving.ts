@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
@@ -8,11 +9,11 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import type { CodeEditor } from '../ace/code-editor.ts'
 import type { FileIo, OpenedText } from './file-io.ts'
 import type { Draft } from './drafts.ts'
-import { encodeText, type TextFormat } from './text-codec.ts'
+import { encodeOrAsk, type FileContent, type TextFormat } from './text-format.ts'
 
 const ConflictQuestion = lazyPrompt(async () => (await import('../prompts/conflict-prompt.tsx')).ConflictPrompt)
 
-interface SavedState {
+interface SavedState extends FileContent {
   readonly etag: string | null
   readonly format: TextFormat
 }
@@ -43,6 +44,10 @@ export interface Saving {
   /** Whether the format differs from that of the file. */
   readonly formatChanged: boolean
   readonly busy: boolean
+  /** The file on the server has several kinds of line endings. */
+  readonly isMixed: boolean
+  /** Reads the file in another encoding, which drops unsaved changes. @returns whether the encoding fits all its bytes */
+  reopen(encoding: Encoding): Promise<boolean>
   /** Version of the file that the text is based on. */
   readonly etag: string | null
   /** @returns whether the text was saved */
@@ -58,34 +63,31 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
   const ask = usePrompt()
   const toasts = useToasts()
   const announce = useAnnounce()
-  const [format, setFormat] = useState<TextFormat>(draft ?? opened.text)
-  const [saved, setSaved] = useState<SavedState>({ etag: (draft ?? opened).etag, format: opened.text })
+  const [format, setFormat] = useState<TextFormat>(formatOf(draft ?? opened.text))
+  const [saved, setSaved] = useState<SavedState>({ ...stateOf(opened), etag: (draft ?? opened).etag })
   const [busy, setBusy] = useState(false)
   const running = useRef<Promise<boolean> | null>(null)
 
   const revertTo = useCallback(
-    ({ text, etag }: OpenedText): void => {
+    (version: OpenedText): void => {
       if (editor === null) return
-      editor.replaceText(text.text)
+      editor.replaceText(version.text.text)
       editor.markSaved(editor.revision())
-      setFormat(text)
-      setSaved({ etag, format: text })
+      setFormat(formatOf(version.text))
+      setSaved(stateOf(version))
     },
     [editor],
   )
 
   async function write({ etag, gone }: Version): Promise<boolean> {
     if (editor === null) return false
-    const text = editor.text()
     const revision = editor.revision()
-    const written = encodeText(text, format) === undefined ? { ...format, encoding: 'UTF-8' as const } : format
-    const bytes = encodeText(text, written)
-    if (bytes === undefined) return false
-    const next = gone ? await io.create(path, bytes) : await io.save(path, bytes, etag)
+    const written = await encodeOrAsk(ask, { name, text: editor.text(), format, source: saved.source })
+    if (written === undefined) return false
+    const next = gone ? await io.create(path, written.bytes) : await io.save(path, written.bytes, etag)
     editor.markSaved(revision)
-    if (written !== format) toasts.info(t('editor.savedAsUtf8', { name, encoding: format.encoding }))
-    setFormat(written)
-    setSaved({ etag: next.etag, format: written })
+    setFormat(written.format)
+    setSaved({ ...written, etag: next.etag })
     if (next.linksParted) toasts.info(t('editor.linksParted'))
     announce(t('editor.saved', { name }))
     return true
@@ -93,7 +95,14 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
 
   async function resolveConflict(): Promise<boolean> {
     if (editor === null) return false
-    const answer = await ask(ConflictQuestion, { name, path, io, format, localText: editor.text() })
+    const answer = await ask(ConflictQuestion, {
+      name,
+      path,
+      io,
+      format,
+      source: saved.source,
+      localText: editor.text(),
+    })
     if (answer === undefined) return false
     if (answer.kind === 'overwrite') return await attempt(answer)
     editor.markSaved(editor.revision())
@@ -127,10 +136,25 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
   }
 
   const save = async (): Promise<boolean> => await runOnce(() => attempt({ etag: saved.etag, gone: false }))
+  const reopen = async (encoding: Encoding): Promise<boolean> => {
+    const text = await io.decode(saved.bytes, encoding)
+    if (text !== undefined) revertTo({ text, etag: saved.etag })
+    return text?.isExact === true
+  }
   const compare = async (): Promise<boolean> => await runOnce(resolveConflict)
 
   const formatChanged = format.encoding !== saved.format.encoding || format.lineEnd !== saved.format.lineEnd
-  return { format, setFormat, formatChanged, busy, etag: saved.etag, save, compare, revertTo }
+  const isMixed = saved.format.lineEnd === 'mixed'
+  return { format, setFormat, formatChanged, busy, isMixed, etag: saved.etag, save, compare, reopen, revertTo }
+}
+
+function formatOf({ encoding, lineEnd }: TextFormat): TextFormat {
+  return { encoding, lineEnd }
+}
+
+function stateOf({ text, etag }: OpenedText): SavedState {
+  const { bytes, source } = text
+  return { bytes, source, etag, format: formatOf(text) }
 }
 
 function describe(t: Translate, name: string, error: unknown): string {

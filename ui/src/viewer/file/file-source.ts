@@ -2,10 +2,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { getRaw, getResource } from '../../../../src/api/files/files.ts'
 import { getPreview, getSubtitles } from '../../../../src/api/files/previews.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import { type Client, useClient } from '../../api/client.ts'
+import { readText } from '../../api/text-file.ts'
 import { type FileUrls, ownFiles } from '../../files/actions/download.ts'
 
 /** A share that the viewer shows files of. Without a provider it shows the user's own files. */
@@ -13,7 +15,7 @@ export interface FileSource {
   readonly urls: FileUrls
   /** The display name of the root folder. */
   readonly rootName: string
-  /** Reads what a listing omits, such as the text of a file. @throws ApiError */
+  /** Reads what a listing omits, such as the text of a file, in whichever encoding it is. @throws ApiError */
   describe(path: VirtualPath, file: Resource, signal: AbortSignal): Promise<Resource>
   /** The page of the app that shows a path. */
   appPathOf(path: string): string
@@ -90,4 +92,12 @@ export async function fetchHead(
   const headers = { ...client.authHeaders(), Range: `bytes=0-${Math.max(0, length - 1)}` }
   const response = await fetch(url, { headers, signal })
   return response.ok ? await response.arrayBuffer() : new ArrayBuffer(0)
+}
+
+/** The file with its text, as the server describes the user's own files. Of a larger or other file nothing is read. @throws ApiError */
+export async function withContent(client: Client, url: string, file: Resource, signal: AbortSignal): Promise<Resource> {
+  if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
+  const bytes = new Uint8Array(await (await fetchFile(client, url, signal)).arrayBuffer())
+  const found = await readText(client, bytes)
+  return { ...file, content: found?.text ?? new TextDecoder().decode(bytes) }
 }

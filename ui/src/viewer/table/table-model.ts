@@ -36,8 +36,10 @@ export class TableModel {
   readonly #rows: readonly (readonly string[])[]
   #order: readonly number[]
 
-  constructor(text: string, { separator, firstRowIsHead }: ReadOptions) {
-    const { data, meta } = Papa.parse<string[]>(text, { delimiter: separator, skipEmptyLines: 'greedy' })
+  constructor(source: string, { separator, firstRowIsHead }: ReadOptions) {
+    const { text, named } = withoutSeparatorLine(source)
+    const delimiter = separator === '' ? named : separator
+    const { data, meta } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' })
     const [head = []] = data
     const rows = firstRowIsHead ? data.slice(1) : data
     const count = data.reduce((most, row) => Math.max(most, row.length), 0)
@@ -90,4 +92,12 @@ export class TableModel {
 export function columnName(index: number): string {
   const rest = Math.floor(index / 26)
   return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26))
+}
+
+/** Spreadsheets name the separator in the first line, "sep=;", which is no row. */
+const SEPARATOR_LINE = /^"?sep=(.?)"?(?:\r\n|\r|\n|$)/i
+
+function withoutSeparatorLine(source: string): { readonly text: string; readonly named: string } {
+  const [line, named = ''] = SEPARATOR_LINE.exec(source) ?? ['']
+  return { text: source.slice(line.length), named }
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { type Encoding, ENCODINGS } from '../../../../src/domain/text/encodings.ts'
 import { useClient } from '../../api/client.ts'
+import { useEncodingNames } from '../../i18n/use-encoding-names.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
@@ -28,12 +30,13 @@ function Table({ file, path }: ViewedFile) {
   const t = useText()
   const format = useFormat()
   const [separator, setSeparator] = useState('')
-  const [encoding, setEncoding] = useState<string>('utf-8')
+  const [encoding, setEncoding] = useState<Encoding>()
   const [firstRowIsHead, setFirstRowIsHead] = useState(true)
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<Pick<Arrangement, 'column' | 'descending'>>({})
   const [window, setWindow] = useState<readonly [number, number]>([0, 100])
   const locale = useLocale()
+  const nameOf = useEncodingNames()
   const arrangement = { filter: useDeferredValue(filter), ...sort, locale }
   const table = useTable({ bytes: useBytes(path, file), encoding, separator, firstRowIsHead, arrangement, window })
   if (table === undefined) return <Waiting />
@@ -65,9 +68,9 @@ function Table({ file, path }: ViewedFile) {
         />
         <Select
           label={t('viewer.encoding')}
-          value={encoding}
+          value={encoding ?? facts.encoding}
           onChange={setEncoding}
-          options={ENCODINGS.map((value) => ({ value, label: value.toUpperCase() }))}
+          options={ENCODINGS.map((value) => ({ value, label: nameOf(value) }))}
         />
         <Checkbox checked={firstRowIsHead} onChange={setFirstRowIsHead} label={t('viewer.firstRowIsHead')} />
         <span className="grow" />
@@ -96,15 +99,6 @@ function useBytes(path: ViewedFile['path'], file: ViewedFile['file']): ArrayBuff
   })
   return data
 }
-
-/** The encodings that browsers can decode (WHATWG Encoding Standard), common ones first. */
-const ENCODINGS = [
-  ...['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'iso-8859-2', 'windows-1250', 'windows-1251', 'windows-1253'],
-  ...['windows-1254', 'windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'iso-8859-3', 'iso-8859-4'],
-  ...['iso-8859-5', 'iso-8859-6', 'iso-8859-7', 'iso-8859-8', 'iso-8859-10', 'iso-8859-13', 'iso-8859-14'],
-  ...['iso-8859-15', 'iso-8859-16', 'koi8-r', 'koi8-u', 'macintosh', 'x-mac-cyrillic', 'ibm866', 'windows-874'],
-  ...['gbk', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr'],
-] as const
 
 /** The printed table, sorted and filtered as on the screen. */
 function PrintedTable({ table: { facts, count, printed } }: { readonly table: OpenTable }) {

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
+import { type Client, useClient } from '../../api/client.ts'
+import { likelyEncodings } from '../../api/text-file.ts'
 import type { Arrangement, ReadOptions, TableFacts, TableModel } from './table-model.ts'
 
 export interface OpenTable {
-  readonly facts: TableFacts
+  readonly facts: ReadFacts
   /** Number of rows that pass the filter. */
   readonly count: number
   /** The rows in view, and the index of the first. */
@@ -17,7 +20,8 @@ const MAX_PRINTED = 1000
 
 interface TableOptions extends ReadOptions {
   readonly bytes: ArrayBuffer | undefined
-  readonly encoding: string
+  /** Detected if it is undefined. */
+  readonly encoding: Encoding | undefined
   readonly arrangement: Arrangement
   /** The rows in view. */
   readonly window: readonly [from: number, to: number]
@@ -26,7 +30,8 @@ interface TableOptions extends ReadOptions {
 /** The table as read, filtered and sorted by a worker; undefined until it is loaded. @throws while rendering */
 export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangement, window }: TableOptions) {
   const [reader, setReader] = useState<TableReader>()
-  const [facts, setFacts] = useState<TableFacts>()
+  const client = useClient()
+  const [facts, setFacts] = useState<ReadFacts>()
   const [count, setCount] = useState(0)
   const [version, setVersion] = useState(0)
   const [shown, setShown] = useState<{ from: number; rows: readonly TableRow[] }>({ from: 0, rows: [] })
@@ -38,10 +43,13 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
     return () => made.close()
   }, [])
   useLatest(
-    async () => await (bytes && reader?.read(bytes, encoding, { separator, firstRowIsHead })),
+    async () => {
+      if (bytes === undefined || reader === undefined) return undefined
+      return await reader.read(bytes, encoding ?? (await detect(client, reader, bytes)), { separator, firstRowIsHead })
+    },
     (read) => setFacts(read),
     setProblem,
-    [reader, bytes, encoding, separator, firstRowIsHead],
+    [client, reader, bytes, encoding, separator, firstRowIsHead],
   )
   const { filter, column, descending, locale } = arrangement
   useLatest(
@@ -70,6 +78,12 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
   return facts && ({ facts, count, ...shown, printed } satisfies OpenTable)
 }
 
+/** The encoding that the bytes prove, or those that the server thinks likely. @throws ApiError */
+async function detect(client: Client, reader: TableReader, bytes: ArrayBuffer): Promise<ReadEncoding> {
+  const found = await reader.prove(bytes)
+  return found instanceof Uint8Array ? await likelyEncodings(client, found) : found
+}
+
 /** Runs when a dependency changes; the result of an outdated run is dropped. */
 function useLatest<Result>(
   run: () => Promise<Result>,
@@ -95,8 +109,21 @@ function useLatest<Result>(
 
 type TableRow = ReturnType<TableModel['rows']>[number]
 
+/** Of several, the first in which the table is valid. */
+export type ReadEncoding = Encoding | readonly Encoding[]
+
+interface ReadFacts extends TableFacts {
+  readonly encoding: Encoding
+}
+
 type RequestBody =
-  | { readonly kind: 'read'; readonly bytes: ArrayBuffer; readonly encoding: string; readonly options: ReadOptions }
+  | { readonly kind: 'prove'; readonly bytes: ArrayBuffer }
+  | {
+      readonly kind: 'read'
+      readonly bytes: ArrayBuffer
+      readonly encoding: ReadEncoding
+      readonly options: ReadOptions
+    }
   | { readonly kind: 'arrange'; readonly arrangement: Arrangement }
   | { readonly kind: 'rows'; readonly from: number; readonly to: number }
 
@@ -104,7 +131,7 @@ export type TableRequest = RequestBody & { readonly id: number }
 
 export interface TableResponse {
   readonly id: number
-  readonly result: TableFacts | number | TableRow[]
+  readonly result: ReadFacts | ReadEncoding | Uint8Array | number | TableRow[]
 }
 
 /** A table in a worker, which parses, filters and sorts it and returns only the rows asked for. */
@@ -124,7 +151,12 @@ class TableReader {
     }
   }
 
-  read(bytes: ArrayBuffer, encoding: string, options: ReadOptions): Promise<TableFacts> {
+  /** @returns the encoding that the bytes prove, or else a sample of them */
+  prove(bytes: ArrayBuffer): Promise<ReadEncoding | Uint8Array> {
+    return this.#ask({ kind: 'prove', bytes })
+  }
+
+  read(bytes: ArrayBuffer, encoding: ReadEncoding, options: ReadOptions): Promise<ReadFacts> {
     return this.#ask({ kind: 'read', bytes, encoding, options })
   }
 
