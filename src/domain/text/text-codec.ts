@@ -50,7 +50,7 @@ export function isLittleDamaged(text: string): boolean {
     if (code >= 0x80) foreign += 1
     if (code === 0xfffd) damaged += 1
   }
-  return damaged * 3 <= foreign
+  return damaged * 6 <= foreign
 }
 
 /** With the byte order mark of the encoding; undefined if the encoding lacks one of the characters (see `missingCharacter`). */

@@ -40,6 +40,9 @@ const NOT_ASCII_LETTER = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/gu
 /** Below this confidence the package knows nothing: one or two characters. */
 const UNLIKELY = 0.002
 
+/** Bytes above 0x7f. */
+const SHORT = 14
+
 /** Names of files consist of letters, and their programs are others than those that write texts. */
 type Kind = 'content' | 'names'
 
@@ -63,9 +66,17 @@ export async function likelyEncodings(sample: Uint8Array, kind: Kind): Promise<E
   const damaged: Encoding[] = isLittleDamaged(decodeLoosely(sample, 'utf-8')) ? ['utf-8'] : []
   const { detectAll } = await import('jschardet')
   const names = CANDIDATES[kind]
-  const found = detectAll(distinctWords(sample), { detectEncodings: Object.keys(names), minimumThreshold: 0 })
-    .flatMap(({ encoding: name, confidence }) => {
-      const encoding = names[name?.toLowerCase() ?? '']
+  const words = distinctWords(sample)
+  const detect = (bytes: Uint8Array) =>
+    detectAll(bytes, { detectEncodings: Object.keys(names), minimumThreshold: 0 }).map(({ encoding, confidence }) => ({
+      name: encoding?.toLowerCase() ?? '',
+      confidence,
+    }))
+  const whole = detect(words)
+  const beginning = whole.some(({ name }) => isEastAsian(name)) ? [] : detect(beginningOf(words))
+  const found = [...whole, ...beginning.filter(({ name }) => isEastAsian(name))]
+    .flatMap(({ name, confidence }) => {
+      const encoding = names[name]
       const text = encoding && decodeSample(sample, encoding)
       if (encoding === undefined || text === undefined) return []
       if (kind === 'names' && !consistsOfLetters(text)) return []
@@ -91,6 +102,17 @@ function distinctWords(sample: Uint8Array): Uint8Array<ArrayBuffer> {
       .split(/(?<=\s)/),
   )
   return Uint8Array.from(Buffer.from([...words].join(''), 'latin1'))
+}
+
+function isEastAsian(name: string): boolean {
+  return Object.hasOwn(EAST_ASIAN, name)
+}
+
+/** The package takes a longer text for no East Asian one if its characters begin with few different bytes, as those of Katakana do. */
+function beginningOf(bytes: Uint8Array): Uint8Array {
+  let foreign = 0
+  const end = bytes.findIndex((byte) => byte >= 0x80 && (foreign += 1) > SHORT)
+  return end === -1 ? bytes : bytes.subarray(0, end)
 }
 
 /** A sample may begin and end within a character. */
