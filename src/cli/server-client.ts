@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -6,6 +5,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { type ErrorCode, fail, FilemgrError } from '../domain/errors.ts'
 import { encodeName } from '../domain/files/name-text.ts'
+import { readTextFile } from '../platform/text/read-text-file.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { segmentsOf, parseVirtualPath } from '../domain/files/virtual-path.ts'
@@ -99,7 +99,7 @@ async function tokenOf({ values, terminal }: Invocation): Promise<string> {
 }
 
 async function firstLineOf(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error))
+  const text = await readTextFile(path).catch((error: unknown) => unreadable(path, error))
   return text.split(/\r?\n/, 1)[0]?.trim() ?? ''
 }
 

@@ -1,5 +1,4 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { type Environment, findOption, isObsolete, SERVER_LEAVES } from './environment.ts'
@@ -7,6 +6,7 @@ import { nearestName } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { isRecord, setAt } from '../domain/schema/schema-tools.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
+import { readTextFile } from '../platform/text/read-text-file.ts'
 import { parseYaml } from '../platform/validation/yaml.ts'
 
 /** The last one is File Browser's. */
@@ -84,8 +84,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     // Most of the two dozen candidates do not exist, and this check costs a tenth of a failed read.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
-    return await readFile(path, 'utf8')
+    return await readTextFile(path, undefined, `config file ${path}`)
   } catch (error) {
+    if (isFilemgrError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     fail(

@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { text as readAll } from 'node:stream/consumers'
-import { type ErrorCode, fail, FilemgrError } from '../../domain/errors.ts'
+import { buffer as readAll } from 'node:stream/consumers'
+import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { errorCode } from '../../platform/files/error-code.ts'
-import type { Terminal } from '../program/command.ts'
+import { readTextFile, textOfFile } from '../../platform/text/read-text-file.ts'
+import type { Invocation } from '../program/command.ts'
 
-/** Reads a file named on the command line, or standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
-export async function readText(name: string, { cwd, stdin }: Terminal): Promise<string> {
-  if (name === '-') return await readAll(stdin)
-  return await readFile(resolve(cwd(), name), 'utf8').catch((error: unknown) => unreadable(name, error))
+/**
+ * Reads a file named on the command line, or standard input for "-". Warns if its encoding was guessed.
+ *
+ * @throws NOT_FOUND, INVALID_INPUT
+ */
+export async function readText(name: string, { terminal, output }: Invocation): Promise<string> {
+  const { cwd, stdin } = terminal
+  const onGuess = (message: string) => output.warning(message)
+  if (name === '-') return await textOfFile(await readAll(stdin), 'standard input', onGuess)
+  return await readTextFile(resolve(cwd(), name), onGuess, name).catch((error: unknown) => unreadable(name, error))
 }
 
 /** @throws NOT_FOUND or INVALID_INPUT with the system's error code */
 export function unreadable(name: string, error: unknown): never {
+  if (isFilemgrError(error)) throw error
   const { code = 'unknown error' } = error as NodeJS.ErrnoException
   return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { textOfFile } from '../../platform/text/read-text-file.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
 
 /** True if it is possible to prompt the user. */
@@ -44,6 +45,7 @@ export async function confirmOrFail({ terminal, values, isOldLine }: Invocation,
 }
 
 const MAX_LINE_LENGTH = 4096
+const LINE_FEED = 0x0a
 
 /** The ways to pass a password, for every command that sets one. @param short for commands that File Browser has too */
 export function passwordOptions(short?: '-p'): Option[] {
@@ -113,19 +115,21 @@ function isHash(text: string): boolean {
 
 /** The first line of standard input, without its line break. @throws INVALID_INPUT if it is empty */
 export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
-  let text = ''
-  stdin.setEncoding('utf8')
+  const parts: Buffer[] = []
   for await (const part of stdin) {
-    text += String(part)
-    if (text.includes('\n') || text.length > MAX_LINE_LENGTH) break
+    parts.push(Buffer.from(part as Buffer | string))
+    const bytes = Buffer.concat(parts)
+    // Only in UTF-16 has a line end a zero byte, which may be in the next part.
+    const isLine = bytes.includes('\n') && !bytes.includes(0)
+    if (isLine || bytes.length > MAX_LINE_LENGTH * 4) break
   }
-  return firstLine(text, 'standard input', 'password-stdin')
+  return await firstLine(Buffer.concat(parts), 'standard input', 'password-stdin')
 }
 
 /** The first line of a file, such as a mounted secret of a container. @throws INVALID_INPUT if it is empty or missing */
 export async function passwordFile(path: string): Promise<string> {
   try {
-    return firstLine(await readFile(path, 'utf8'), path, 'password-file')
+    return await firstLine(await readFile(path), path, 'password-file')
   } catch (error) {
     if (isFilemgrError(error)) throw error
     const { code = 'error' } = error as NodeJS.ErrnoException
@@ -133,9 +137,12 @@ export async function passwordFile(path: string): Promise<string> {
   }
 }
 
-/** @throws INVALID_INPUT if it is empty or too long */
-function firstLine(text: string, source: string, field: string): string {
-  const line = text.split(/\r?\n/, 1)[0] ?? ''
+/** Programs of Windows add a byte order mark or write UTF-16. @throws INVALID_INPUT if it is empty, too long or in another encoding */
+async function firstLine(bytes: Uint8Array, source: string, field: string): Promise<string> {
+  // What follows is not the password, and may be cut within a character.
+  const end = bytes.includes(0) ? -1 : bytes.indexOf(LINE_FEED)
+  const text = await textOfFile(end === -1 ? bytes : bytes.subarray(0, end), source)
+  const line = text.split(/\r\n|\n|\r/, 1)[0] ?? ''
   if (line === '') fail('INVALID_INPUT', `${source} contains no password`, { field })
   if (line.length > MAX_LINE_LENGTH) fail('INVALID_INPUT', `the password in ${source} is too long`, { field })
   return line

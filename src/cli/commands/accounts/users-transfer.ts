@@ -115,7 +115,7 @@ async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean)
 
 async function readList(invocation: Invocation): Promise<unknown> {
   const name = wordOf(invocation)
-  const text = await readText(name, invocation.terminal)
+  const text = await readText(name, invocation)
   if (isCsv(name)) return await parseUsersCsv(text, name)
   try {
     return YAML.includes(extname(name)) ? await parseYaml(text) : (JSON.parse(text) as unknown)

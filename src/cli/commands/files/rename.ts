@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../../domain/files/renames.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import { readTextFile } from '../../../platform/text/read-text-file.ts'
 import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
@@ -87,7 +87,7 @@ async function requestOf(invocation: Invocation): Promise<RenameRequest> {
 
 /** Renames that reverse those of an earlier command. */
 async function reversedRenames(file: string, path: string): Promise<Rename[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(file, error))
+  const text = await readTextFile(path, undefined, file).catch((error: unknown) => unreadable(file, error))
   const parsed = parseJson(text)
   const renamed: unknown = isRecord(parsed) ? parsed['renamed'] : undefined
   if (!Array.isArray(renamed) || !renamed.every(isRename))

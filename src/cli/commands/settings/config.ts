@@ -134,7 +134,7 @@ const importAlias = command({
   options: [],
   async run(invocation) {
     const file = wordOf(invocation)
-    const value = await parseText(await readText(file, invocation.terminal), formatOfName(file), file)
+    const value = await parseText(await readText(file, invocation), formatOfName(file), file)
     const isOld = isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])
     await (isOld ? importCommand.run({ ...invocation, words: [[file]] }) : importFromFile.run(invocation))
   },

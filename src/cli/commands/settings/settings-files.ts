@@ -62,7 +62,7 @@ export const importFromFile = command({
     const { values } = invocation
     const file = wordOf(invocation)
     const format = (values['format'] as TextFormat | undefined) ?? formatOfName(file)
-    const value = await parseText(await readText(file, invocation.terminal), format, file)
+    const value = await parseText(await readText(file, invocation), format, file)
     if (isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])) {
       fail('INVALID_INPUT', `${file} was written by File Browser; import it with "filemgr import ${file}"`)
     }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readTextFile } from '../../../platform/text/read-text-file.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
@@ -40,7 +41,7 @@ export const edit = command({
     for (;;) {
       await writeFile(file, offered, { mode: 0o600 }).catch((error: unknown) => cannotWrite(file, error))
       await runEditor(file, invocation.terminal)
-      const text = await readFile(file, 'utf8')
+      const text = await readTextFile(file, (message) => invocation.output.warning(message), 'the file')
       if (text === original) {
         const json = { dryRun: false, changed: [] }
         await invocation.output.answer({ json, ids: [], text: 'nothing was changed' })
