@@ -93,7 +93,7 @@ const TECHNICAL = [
   'src/http/**', // headers, methods, escapes
   'src/domain/{hook,schema/parse-value,text/option-names,text/units}.ts', // words of settings
   'src/domain/files/{archive-format,name-text,media/media-type,subtitles/ass}.ts', // extensions, escapes
-  'src/domain/files/rename-pattern.ts', // changes the case of names
+  'src/domain/files/new-names.ts', // changes the case of names
   'src/domain/access/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',
   'src/platform/security/common-passwords.ts',

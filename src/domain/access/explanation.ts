@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { type PathJudge, type PlacedRule, RULE_LISTS } from './rule-check.ts'
+import type { PathJudge, PlacedRule } from './rule-check.ts'
 import { missingFor, Permissions, type Right } from './permissions.ts'
-import { MAX_RULES, Rule } from './rule.ts'
+import { MAX_RULES, Rule, RULE_LISTS } from './rule.ts'
 import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
 /** The right an action needs, and what it affects: the target of a link, the name itself, or also everything beneath it. */

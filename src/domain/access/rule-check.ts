@@ -1,5 +1,5 @@
 import { composed as composedOf, foldKeepingDots, foldName, isAscii } from '../text/fold.ts'
-import type { Rule } from './rule.ts'
+import { type Rule, RULE_LISTS, type RuleList } from './rule.ts'
 import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
 /**
@@ -90,10 +90,6 @@ function patternMatcher(pattern: string, allow: boolean, compile: PatternCompile
     return [...new Set(others)].some((other) => other !== path && test(other))
   }
 }
-
-/** The lists of rules. The built-in one protects the daemon's own data from all users and cannot be changed. */
-export const RULE_LISTS = ['global', 'user', 'built-in'] as const
-type RuleList = (typeof RULE_LISTS)[number]
 
 /** A rule with its position in its list. */
 export interface PlacedRule {

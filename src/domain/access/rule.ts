@@ -31,3 +31,7 @@ export const PreviewOfRules = Type.Object({
   complete: Type.Boolean(),
 })
 export type PreviewOfRules = Static<typeof PreviewOfRules>
+
+/** The lists of rules. The built-in one protects the daemon's own data from all users and cannot be changed. */
+export const RULE_LISTS = ['global', 'user', 'built-in'] as const
+export type RuleList = (typeof RULE_LISTS)[number]

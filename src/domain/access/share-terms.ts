@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
-import { composed } from '../text/fold.ts'
-import { hasControls, hasControlsBesideLines, printable } from '../text/printable.ts'
+import { hasControls, hasControlsBesideLines } from '../text/printable.ts'
 
 /** What visitors of a link may do: see and download; only see; only send files; see, download and send. */
 export const SHARE_KINDS = ['download', 'view', 'upload', 'both'] as const
@@ -181,25 +180,6 @@ export function requireWithinTerms(terms: ShareTerms, received: Received, name: 
     const remaining = Math.max(0, maxBytes - received.bytes)
     fail('TOO_LARGE', `this link takes only ${remaining} more bytes`, { field: 'maxBytes' })
   }
-}
-
-const MAX_NAME = 100
-
-/**
- * The name that a visitor gives, safe as the name of a folder.
- *
- * @throws INVALID_INPUT if nothing usable remains
- */
-export function visitorName(text: string): string {
-  const name = printable(composed(text), () => ' ')
-    .replace(/[\u200b\u2060\ufeff/\\:*?"<>|]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^\.+/, '')
-    .slice(0, MAX_NAME)
-    .trim()
-  if (name === '') fail('INVALID_INPUT', 'say who sends the files', { field: 'from' })
-  return name
 }
 
 /**

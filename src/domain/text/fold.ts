@@ -59,7 +59,7 @@ export function foldForSearch(text: string): string {
 function foldAnyForSearch(text: string): string {
   const plain = text.normalize('NFKD').replace(INVISIBLE, '').replace(ACCENTS, '')
   return withoutCase(plain)
-    .replace(STROKED, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+    .replace(STROKED, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .normalize('NFC')
 }
 
@@ -89,37 +89,32 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 /** "İ" in lower case is "i" with a dot, after other marks that it may have. */
 const DOTTED_I = /i([^\P{M}\u0307]*)\u0307/gu
 
-/** Not the iota below Greek letters (U+0345), which is a letter of its own in capitals. */
-const ACCENTS = new RegExp(
+/**
+ * Of Latin, Greek and Cyrillic letters and of symbols, then the points of Hebrew and the vowel signs of Arabic, which are mostly left
+ * out. Not the iota below Greek letters (U+0345), which is a letter of its own in capitals.
+ */
+const ACCENTS =
   // eslint-disable-next-line no-misleading-character-class -- marks without letters are meant
-  `[${[
-    // Of Latin, Greek and Cyrillic letters, and symbols.
-    '\\u0300-\\u0344\\u0346-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20f0\\ufe20-\\ufe2f',
-    // The points of Hebrew and the vowel signs of Arabic, which are mostly left out.
-    '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7',
-    '\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed',
-  ].join('')}]`,
-  'g',
-)
+  /[\u0300-\u0344\u0346-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g
 
 /** Letters whose stroke or shape Unicode does not treat as a mark. */
-const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['ð', 'd'],
-  ['đ', 'd'],
-  ['ħ', 'h'],
-  ['ł', 'l'],
-  ['ŧ', 't'],
-  ['þ', 'th'],
-])
-const STROKED = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g')
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  ħ: 'h',
+  ł: 'l',
+  ŧ: 't',
+  þ: 'th',
+}
+const STROKED = /[æœøðđħłŧþ]/g
 
 /** Composed letters of most languages of Europe. */
 const EUROPEAN = /[\u0080-\u017f]/g
 const EUROPEAN_TEXT = /^[\0-\u017f]*$/
-const foldEuropean = createEuropeanFold()
+const foldEuropean = /* @__PURE__ */ createEuropeanFold()
 
 /** A table makes searching and sorting three times as fast. It is made for the first letter. */
 function createEuropeanFold(): (letter: string) => string {

@@ -1,7 +1,7 @@
 import type { Actor, UserActor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { nameProblem } from '../../domain/files/new-name.ts'
-import { type NamedEntry, newNames } from '../../domain/files/rename-pattern.ts'
+import { type NamedEntry, newNames } from '../../domain/files/new-names.ts'
 import {
   changesName,
   MAX_RENAMES,

@@ -1,5 +1,5 @@
 import type { Visitor } from '../../domain/accounts/actor.ts'
-import { needsName, visitorName } from '../../domain/access/share-terms.ts'
+import { needsName } from '../../domain/access/share-terms.ts'
 import { termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { metadataValue, type UploadRecord } from '../../domain/files/upload.ts'
@@ -12,7 +12,8 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import { hasControls } from '../../domain/text/printable.ts'
+import { composed } from '../../domain/text/fold.ts'
+import { hasControls, printable } from '../../domain/text/printable.ts'
 import type { FileAccess } from '../access/access.ts'
 import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
@@ -98,4 +99,23 @@ async function isFolderOrFree(files: FileAccess, path: VirtualPath): Promise<boo
  */
 export function expectedBy(arrivals: Pick<Arrivals, 'find'>, { link, id }: UploadRecord) {
   return (link === undefined ? undefined : arrivals.find(link, id)) ?? fail('NOT_FOUND', 'there is no such share')
+}
+
+const MAX_NAME = 100
+
+/**
+ * The name that a visitor gives, safe as the name of a folder.
+ *
+ * @throws INVALID_INPUT if nothing usable remains
+ */
+function visitorName(text: string): string {
+  const name = printable(composed(text), () => ' ')
+    .replace(/[\u200b\u2060\ufeff/\\:*?"<>|]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^\.+/, '')
+    .slice(0, MAX_NAME)
+    .trim()
+  if (name === '') fail('INVALID_INPUT', 'say who sends the files', { field: 'from' })
+  return name
 }

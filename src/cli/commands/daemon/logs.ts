@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { type AuditEntry, type AuditQuery, matchesAudit, readAuditLine } from '../../../domain/audit.ts'
+import type { AuditEntry, AuditQuery } from '../../../domain/audit.ts'
+import { matchesAudit, readAuditLine } from '../../../domain/audit-match.ts'
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { newNames } from '../../../../../../src/domain/files/rename-pattern.ts'
+import { newNames } from '../../../../../../src/domain/files/new-names.ts'
 import {
   changesName,
   MAX_RENAMES,
