@@ -4,7 +4,7 @@ import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
 import { isAdministrator, OWN_FIELDS, type User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import { createTakenNames } from './account-names.ts'
+import { requireFreeName } from './account-names.ts'
 import { requireNewUsername, type UserFields, withFields } from './account-fields.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -51,7 +51,12 @@ export function requireUser(document: Readonly<StoreDocument>, id: UserId): User
  * @throws CONFLICT
  */
 export function requireFreeRename(users: readonly User[], before: User, { username }: Pick<User, 'username'>): void {
-  if (username !== before.username) createTakenNames(users.filter(({ id }) => id !== before.id)).require(username)
+  if (username !== before.username) {
+    requireFreeName(
+      users.filter(({ id }) => id !== before.id),
+      username,
+    )
+  }
 }
 
 /**

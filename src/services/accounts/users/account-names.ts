@@ -21,21 +21,20 @@ export function accountNamed<U extends Named>(users: readonly U[], name: string)
   return others.length === 0 ? found : undefined
 }
 
-/** Names that no new account may have. */
-export interface TakenNames {
-  /** @throws CONFLICT if the name is taken, in whatever case or Unicode form */
-  require(name: string): void
-  add(name: string): void
+/** @throws CONFLICT if the name is taken, in whatever case or Unicode form */
+export function requireFreeName(users: readonly Named[], name: string): void {
+  const folded = foldName(name)
+  const holder = users.find(({ username }) => foldName(username) === folded)
+  if (holder !== undefined) failTaken(holder.username)
 }
 
-export function createTakenNames(users: readonly Named[]): TakenNames {
+/** Takes one name after the other, for many new accounts. Each call throws as `requireFreeName`. */
+export function createNameTaker(users: readonly Named[]): (name: string) => void {
   const taken = new Map(users.map(({ username }) => [foldName(username), username]))
-  return {
-    require(name) {
-      const holder = taken.get(foldName(name))
-      if (holder !== undefined) failTaken(holder)
-    },
-    add: (name) => void taken.set(foldName(name), name),
+  return (name) => {
+    const holder = taken.get(foldName(name))
+    if (holder !== undefined) failTaken(holder)
+    taken.set(foldName(name), name)
   }
 }
 

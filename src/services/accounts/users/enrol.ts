@@ -11,7 +11,7 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { makeHome } from '../../quotas/folder-room.ts'
 import type { Quotas } from '../../quotas/quotas.ts'
-import { createTakenNames, failTaken } from './account-names.ts'
+import { createNameTaker, failTaken, requireFreeName } from './account-names.ts'
 import { LookAlikeIndex } from './look-alike-index.ts'
 import { createTakenFolders, numberedHomes } from './home-folder.ts'
 import { draftAccount, type DraftedAccount, type NewAccount } from './new-account.ts'
@@ -41,12 +41,12 @@ export function place<E extends Enrolment>(
   const isHome = ({ home }: DraftedAccount) => home !== undefined
   const scopes = [...others, ...drafts.filter((draft) => !isHome(draft)).map(({ account }) => account)]
   const taken = drafts.some(isHome) ? createTakenFolders(scopes.map(({ scope }) => scope)) : undefined
-  const names = drafts.length > 0 ? createTakenNames(others) : undefined
+  // For one account, folding all names once costs less than a table of them.
+  const takeName = drafts.length > 1 ? createNameTaker(others) : (name: string) => requireFreeName(others, name)
   const idOf = createIds(drafts, nextUserId)
   const added = drafts.map((draft): User => {
     const { account, home } = draft
-    names?.require(account.username)
-    names?.add(account.username)
+    takeName(account.username)
     const user = { ...account, id: idOf(draft) }
     if (home === undefined || taken === undefined) return user
     const isFree = (path: VirtualPath) => !taken.has(path) && !(home === 'empty' && occupied.has(path))
@@ -167,7 +167,7 @@ export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll
       return { drafts: [draft], others: now.users }
     }
     const before = store.snapshot()
-    for (const { account } of decide(before).drafts) createTakenNames(before.users).require(account.username)
+    for (const { account } of decide(before).drafts) requireFreeName(before.users, account.username)
     const passwordHash = (await hash?.()) ?? ''
     const { added, others } = await enrolAll((now) => decide(now, passwordHash))
     const [user = fail('INTERNAL', 'no account was stored')] = added
