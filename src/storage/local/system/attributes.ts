@@ -65,6 +65,7 @@ export async function dropInherited(
   await Promise.allSettled(dropped)
 }
 
+export const ACCESS_LIST = 'system.posix_acl_access'
 /** Which access list the new entries of a folder get. */
 export const DEFAULT_LIST = 'system.posix_acl_default'
 

@@ -5,18 +5,20 @@ import { KEPT, NEW, placeOrUndo, PLAN, type Step } from '../../placement.ts'
 import type { PlacedItem, PlacingWork, TransferMode } from '../../storage.ts'
 import { checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
+import { adopt, rulesFor } from '../system/adopted.ts'
+import { replaceFile } from '../system/carried-over.ts'
 import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/entry-identity.ts'
-import { unlink } from '../system/gated-calls.ts'
-import { at, type Handle, hold, HOLD_FOLDER, type Location, textOf } from '../system/handle.ts'
+import { close, open, unlink } from '../system/gated-calls.ts'
+import { at, type Handle, hold, HOLD_ENTRY, HOLD_FOLDER, type Location, textOf } from '../system/handle.ts'
 import { createPrivateFolder } from '../system/new-entry.ts'
 import { placeFile, placeFolder, placeOverKept } from '../write/place-entry.ts'
 import { requireSameKind, walkBoth } from './copy-tree.ts'
 import { writePlan } from './placement-plan.ts'
 import { eachTarget, locate, undoPlacement } from './undo-placement.ts'
-import type { Entry } from './walk.ts'
+import { type Entry, walk } from './walk.ts'
 
-const { O_NOFOLLOW } = constants
+const { O_NOFOLLOW, O_WRONLY } = constants
 
 export interface Placing {
   readonly scopeRoot: ScopeRoot
@@ -62,7 +64,7 @@ interface Judged {
 
 /** @throws CONFLICT if something is in the way */
 async function judge(placing: Placing, { from, to }: PlacedItem, replace: boolean): Promise<Judged> {
-  const { scopeRoot, folder, staged } = placing
+  const { scopeRoot, folder, staged, work } = placing
   using source = (await locate(staged, [NEW, from])) ?? failGone()
   const stats = (await statsOrNothing(at(source.folder, source.name))) ?? failGone()
   const entry = identityOf(stats)
@@ -73,8 +75,9 @@ async function judge(placing: Placing, { from, to }: PlacedItem, replace: boolea
   requireSameKind(stats, old)
   await requireNothingProtectedIn(scopeRoot, old)
   if (old.isSymbolicLink()) await requireNoWayOut(scopeRoot, folder, to)
-  const steps = stats.isDirectory() ? await judgeMerge(placing, source, target) : [stepOf([from], [to], stats, true)]
-  return { entry, steps }
+  if (stats.isDirectory()) return { entry, steps: await judgeMerge(placing, source, target) }
+  await fit(source, target, old, work.signal)
+  return { entry, steps: [stepOf([from], [to], stats, true)] }
 }
 
 async function judgeMerge({ scopeRoot, folder, work }: Placing, source: Location, target: Location): Promise<Step[]> {
@@ -83,17 +86,54 @@ async function judgeMerge({ scopeRoot, folder, work }: Placing, source: Location
   using unpacked = await hold(at(source.folder, source.name), HOLD_FOLDER | O_NOFOLLOW)
   using existing = await hold(at(target.folder, target.name), HOLD_FOLDER | O_NOFOLLOW)
   const steps: Step[] = []
+  const rules = await rulesFor(folder)
+  let last: { readonly folder: Handle; readonly differs: boolean } | undefined
+  const differs = async (there: Handle) => {
+    if (last?.folder !== there) last = { folder: there, differs: (await rulesFor(there)) !== rules }
+    return last.differs
+  }
   const isProtected = (entry: Entry) => scopeRoot.protectedPaths.hasName(entry.folder, entry.name, entry.stats)
   const transfer = async (entry: Entry, place: Location, present: BigIntStats | undefined) => {
     if (isProtected(entry)) return
     // Without one rename, neither placing nor undoing could be complete at every moment.
     if ((await statsOf(place.folder)).dev !== dev)
       fail('CONFLICT', `"${to}" contains a folder of another disk: extract into that folder instead`)
+    if (present !== undefined || (await differs(place.folder))) await fit(entry, place, present, work.signal)
     const names = entry.path.split('/')
     steps.push(stepOf([from, ...names], [to, ...names], entry.stats, present !== undefined))
   }
   await walkBoth(unpacked, existing, { transfer, isProtected }, { work: { signal: work.signal } })
   return steps
+}
+
+/**
+ * Gives what was unpacked the owner, group, mode and access list of its place: those of the file that it replaces, or those of new
+ * entries there. Before the plan is written, after which a change counts as one by others.
+ */
+async function fit(
+  source: Location,
+  target: Location,
+  old: BigIntStats | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (old === undefined) {
+    await adopt(target.folder, source)
+    using made = await hold(at(source.folder, source.name), HOLD_ENTRY)
+    if (!(await statsOf(made)).isDirectory()) return
+    const each = async (entry: Entry) => await adopt(entry.folder, entry)
+    const enter = async (entry: Entry) => {
+      await each(entry)
+      return true
+    }
+    await walk(made, { file: each, enter }, { work: { signal } })
+  } else if (old.isFile()) {
+    const fd = await open(at(source.folder, source.name), O_WRONLY | O_NOFOLLOW)
+    try {
+      await replaceFile(fd, source, target, old)
+    } finally {
+      await close(fd)
+    }
+  }
 }
 
 function stepOf(from: string[], to: string[], stats: BigIntStats, replaces: boolean): Step {

@@ -104,6 +104,48 @@ describe('whatever gets into a folder', () => {
   })
 })
 
+describe('what is unpacked over folders that exist', () => {
+  it.runIf(isRoot)(
+    'gets the group and the access list of its place, or those of what it replaces (as root)',
+    async () => {
+      await using world = await LocalWorld.open()
+      for (const name of ['team', 'team/listed']) mkdirSync(join(world.root, name))
+      chownSync(join(world.root, 'team'), 0, GROUP)
+      chmodSync(join(world.root, 'team'), 0o2770)
+      setAttributeSync(join(world.root, 'team/listed'), DEFAULT, READERS)
+      for (const name of ['tool', 'team/tool']) {
+        writeFileSync(join(world.root, name), 'old')
+        chownSync(join(world.root, name), 1234, 1235)
+        chmodSync(join(world.root, name), 0o750)
+      }
+      {
+        await using staged = await world.scope.stageFolder(path('/'), {})
+        for (const name of [
+          'tool',
+          'team/tool',
+          'team/new',
+          'team/deep/er/new',
+          'team/listed/new',
+          'team/listed/deep/new',
+        ])
+          await staged.write(path(`/${name}`), Readable.from(['new']), NEW)
+        const items = ['tool', 'team'].map((name) => ({ from: name, to: name }))
+        await staged.place(items, { replace: true })
+      }
+      for (const name of ['tool', 'team/tool']) {
+        const { uid, gid, size } = statSync(join(world.root, name))
+        expect([name, uid, gid, size, modeOf(world, name)]).toEqual([name, 1234, 1235, 3, '750'])
+      }
+      for (const name of ['team/new', 'team/deep', 'team/deep/er', 'team/deep/er/new'])
+        expect([name, statSync(join(world.root, name)).gid]).toEqual([name, GROUP])
+      for (const name of ['team/deep', 'team/deep/er']) expect([name, modeOf(world, name)]).toEqual([name, '2750'])
+      for (const name of ['team/listed/new', 'team/listed/deep/new'])
+        expect([name, getAttributeSync(join(world.root, name), ACCESS)]).toEqual([name, READERS])
+      expect(getAttributeSync(join(world.root, 'team/listed/deep'), DEFAULT)).toEqual(READERS)
+    },
+  )
+})
+
 describe('a copy', () => {
   it('can be run by those who may read it, if its original can', async () => {
     await using world = await LocalWorld.open()
