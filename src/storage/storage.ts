@@ -222,6 +222,8 @@ export interface PlacingWork extends Pick<Work, 'signal' | 'accept' | 'leftOut'>
 export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder' | 'open'> {
   /** Finds it again after a crash, for `Scope.unstage`. */
   readonly name: string
+  /** Call it once the folder has its content, which changes the time. Does nothing in a bucket. @param modified as in `WriteMode` */
+  setFolderTime(path: VirtualPath, modified: bigint): Promise<void>
   /**
    * Moves entries into the folder around it: all of them or none. A folder that is not merged appears at once, and so does each
    * file. If one cannot be placed, or the work is cancelled, those before it are taken back and what they have replaced is put

@@ -49,6 +49,7 @@ export async function unpack(unpacking: Unpacking, before: readonly LeftOutEntry
   await using reader = await readArchive(archive.file, archive.format, need, control.signal)
   let files = 0
   let last: UnpackedFile | undefined
+  const folders: { readonly to: VirtualPath; readonly modified: bigint }[] = []
   for (const { node, to } of entries) {
     throwIfCancelled(control.signal)
     const reason = node.isDir ? await makeFolder(unpacking, to) : await writeFile(unpacking, reader, node, to, last)
@@ -59,8 +60,9 @@ export async function unpack(unpacking: Unpacking, before: readonly LeftOutEntry
     } else if (!node.isDir) {
       files += 1
       last = { at: positionOf(node), to }
-    }
+    } else if (node.entry !== undefined) folders.push({ to, modified: node.modified })
   }
+  for (const { to, modified } of folders) await staged.setFolderTime(to, modified)
   const kept = items.filter((item) => !missing.has(pathOf(item, item.node)))
   const isNothing =
     kept.length === 0 || (files === 0 && (entries.some(({ node }) => !node.isDir) || entries.length === 1))

@@ -33,6 +33,7 @@ export async function stageFolder(
     write: async (to, source, mode) => await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
     open: async (file) => await scope.open(file),
+    setFolderTime: async () => undefined,
     place: async (items, mode, work = {}) => {
       for (const { to } of items) newKeyOf(root, childOf(path, to))
       await placeAll(placing, items, mode, work)

@@ -8,6 +8,7 @@ import { holdFolder } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, requireSpace, statsOf, statsOrNothing } from '../system/disk.ts'
+import { setFolderTimes } from '../system/file-times.ts'
 import { at, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { createFolder, createPrivateFolder } from '../system/new-entry.ts'
 import { StagedEntry } from './copy-tree.ts'
@@ -62,6 +63,11 @@ export async function stageTree(
       await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
     open: async (file) => await scope.open(file),
+    setFolderTime: async (to, modified) =>
+      await runner.run(to, async () => {
+        using made = await holdFolder(own, reachableSegments(to))
+        await setFolderTimes(made, { accessed: modified, modified })
+      }),
     place: async (items, mode, placing = {}) => {
       await runner.copy(path, { signal: placing.signal }, async ({ signal }) => {
         placed = place({ scopeRoot, folder, staged, work: { ...placing, signal } }, items, mode)
