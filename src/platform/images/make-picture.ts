@@ -137,7 +137,7 @@ function decodeTiff(bytes: Uint8Array): Pixels {
     const height = numberOf(first, 't257')
     requireDecodableSize(width, height)
     utif.decodeImage(file, first)
-    const data = utif.toRGBA8(first)
+    const data = numberOf(first, 't262') === CMYK ? rgbaOf(first) : utif.toRGBA8(first)
     if (data.length < width * height * 4) fail('UNSUPPORTED', 'the TIFF file is cut off')
     return { data, width, height, orientation: numberOf(first, 't274') }
   } catch (error) {
@@ -145,6 +145,26 @@ function decodeTiff(bytes: Uint8Array): Pixels {
     // Any other error of the decoder is caused by the uploaded file.
     return fail('UNSUPPORTED', 'the TIFF file cannot be decoded', {}, { cause: error })
   }
+}
+
+/** The value of "photometric interpretation" for printing inks. */
+const CMYK = 5
+
+/** The library converts inks only in a browser. @throws UNSUPPORTED unless each pixel has four bytes, and perhaps alpha */
+function rgbaOf(directory: IFD): Uint8Array {
+  const samples = numberOf(directory, 't277')
+  if (numberOf(directory, 't258') !== 8 || samples < 4 || samples > 5)
+    fail('UNSUPPORTED', 'the TIFF file has unusual colours')
+  const inks = directory.data
+  const pixels = Math.floor(inks.length / samples)
+  const data = new Uint8Array(pixels * 4)
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    const from = pixel * samples
+    const light = 255 - (inks[from + 3] ?? 0)
+    for (let ink = 0; ink < 3; ink += 1) data[pixel * 4 + ink] = ((255 - (inks[from + ink] ?? 0)) * light) / 255
+    data[pixel * 4 + 3] = samples === 5 ? (inks[from + 4] ?? 255) : 255
+  }
+  return data
 }
 
 function numberOf(directory: IFD, tag: string): number {

@@ -27,6 +27,7 @@ async function samples(): Promise<FileTree> {
     'camera-turned.jpg': withExif(jpeg, 6, camera),
     'small.png': await quarters(60, 40).png().toBuffer(),
     'pic.tiff': await quarters(600, 400).tiff().toBuffer(),
+    'print.tiff': await quarters(600, 400).toColourspace('cmyk').tiff({ compression: 'none' }).toBuffer(),
     'anim.gif': await quarters(60, 60).gif().toBuffer(),
     'vector.svg': SVG,
     'broken.jpg': 'no picture\n',
@@ -58,7 +59,8 @@ describe('a preview', () => {
       corners: ['blue', 'red', 'yellow', 'green'],
     })
     expect(await ask('big/small.png')).toEqual({ format: 'png', width: 60, height: 40, corners: CORNERS })
-    expect(await ask('thumb/pic.tiff')).toMatchObject({ format: 'jpeg', width: 256, corners: CORNERS })
+    for (const name of ['pic', 'print'])
+      expect(await ask(`thumb/${name}.tiff`)).toMatchObject({ format: 'jpeg', width: 256, corners: CORNERS })
   })
 
   it('is WebP for browsers, and varies by their Accept header', async () => {
