@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +33,32 @@ describe('uploads and downloads', () => {
     expect(file.suggestedFilename()).toBe('holiday photo.bin')
     await file.saveAs(join(mine.path, 'downloaded'))
     expect(sha256(await readFile(join(mine.path, 'downloaded')))).toBe(sha256(content))
+  })
+
+  it('uploads all photos that a phone calls by one name, and asks once if it is taken', async () => {
+    await using shown = await open({ 'there.txt': '' })
+    const { page, daemon } = shown
+    const pick = async (contents: readonly string[]) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Upload files' }).click()
+      const photo = { name: 'image.jpg', mimeType: 'image/jpeg' }
+      await (await chooser).setFiles(contents.map((content) => ({ ...photo, buffer: Buffer.from(content) })))
+    }
+    const photos = async () => {
+      const names = (await readdir(daemon.root)).filter((name) => name.startsWith('image'))
+      return await Promise.all(names.toSorted().map(async (name) => await readFile(join(daemon.root, name), 'utf8')))
+    }
+    await pick(['one', 'two', 'three'])
+    await expect.poll(async () => (await photos()).toSorted(), { timeout: 30_000 }).toEqual(['one', 'three', 'two'])
+    await pick(['four', 'five'])
+    await page
+      .getByRole('dialog', { name: /already exist/ })
+      .getByRole('button', { name: 'Continue' })
+      .click()
+    await expect
+      .poll(async () => (await photos()).toSorted(), { timeout: 30_000 })
+      .toEqual(['five', 'four', 'one', 'three', 'two'])
   })
 
   it('accepts a dropped file and a whole dropped folder', async () => {

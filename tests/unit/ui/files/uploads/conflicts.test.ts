@@ -61,6 +61,36 @@ describe('the plan after the answer', () => {
     expect(planned(entries, here, 'keepBoth')).toEqual(['d', 'a(2).txt', 'b.txt', 'd/x(1).txt'])
   })
 
+  it('numbers files with one name, and answers for all of them at once', () => {
+    const photos = [file('image.jpg'), file('image.jpg'), file('image(1).jpg'), file('image.jpg')]
+    expect(planned(photos, existing(), 'replace')).toEqual([
+      ...['image.jpg', 'image(2).jpg', 'image(1).jpg', 'image(3).jpg'],
+    ])
+    const before = existing('image.jpg')
+    expect(findConflicts(photos, before)).toHaveLength(1)
+    expect(planned(photos, before, 'replace')).toEqual([
+      ...['image.jpg!', 'image(2).jpg', 'image(1).jpg', 'image(3).jpg'],
+    ])
+    expect(planned(photos, before, 'keepBoth')).toEqual([
+      ...['image(2).jpg', 'image(3).jpg', 'image(1).jpg', 'image(4).jpg'],
+    ])
+    expect(planned(photos, before, 'skip')).toEqual(['image(1).jpg'])
+  })
+
+  it('numbers them in folders too, also in renamed ones, and a file that is called like a folder', () => {
+    const entries = withFolders([file('f/x.txt'), file('f/x.txt'), file('f')])
+    expect(planned(entries, existing(), 'keepBoth')).toEqual(['f', 'f/x.txt', 'f/x(1).txt', 'f(1)'])
+    expect(planned(withFolders([file('f/x'), file('f/x')]), existing('f'), 'keepBoth')).toEqual([
+      ...['f(1)', 'f(1)/x', 'f(1)/x(1)'],
+    ])
+  })
+
+  it('leaves the names of uploads under way to them', () => {
+    const here = ['a', 'd/b']
+    const plan = planUploads([folder('d'), file('a'), file('d/b'), file('c')], existing(), () => 'replace', here)
+    expect(plan.map(({ path }) => path)).toEqual(['d', 'a(1)', 'd/b(1)', 'c'])
+  })
+
   it('keeps both when a file meets a folder, even if asked to replace', () => {
     expect(planned([file('d')], here, 'replace')).toEqual(['d(1)'])
   })

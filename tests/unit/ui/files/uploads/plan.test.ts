@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../../../../../src/domain/files/virtual-path.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../../../../ui/src/api/client.ts'
 import { planNewUploads } from '../../../../../ui/src/files/uploads/plan/plan-new-uploads.ts'
 import type { UploadEntry } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'
@@ -49,6 +49,17 @@ describe('chosen files', () => {
     expect(await plan([entry('a')], [missing(7, 'a')])).toEqual({ planned: undefined, given: [7], asked: 0 })
     const folders = [{ path: 'album', file: null }, entry('album/b')]
     expect(await plan(folders, [missing(7, 'album/b')])).toEqual({ planned: undefined, given: [7], asked: 0 })
+  })
+
+  it('are numbered if files with their names are on their way there', async () => {
+    const underWay = (target: VirtualPath, path: string, state = 'active') =>
+      ({ id: 1, kind: 'file', source: 'x', target, path, state, size: 1, modified: 0 }) as UploadItem
+    const open = [
+      underWay(ROOT, '/a'),
+      underWay(cleanVirtualPath('/b'), '/b/b', 'waiting'),
+      underWay(ROOT, '/c', 'done'),
+    ]
+    expect((await plan([entry('a'), entry('b'), entry('c')], open)).planned).toEqual(['a(1)', 'b', 'c'])
   })
 
   it('of an interrupted folder cause no conflict if they are already uploaded', async () => {

@@ -30,13 +30,18 @@ export interface PlannedUpload {
   readonly override: boolean
 }
 
-/** Entries whose name is taken. Folders merge, so only the files in them can conflict. */
+/**
+ * Entries whose name is taken, one for each name. Folders merge, so only the files in them can conflict. Several files with one
+ * name conflict as one: the answer is for all of them.
+ */
 export function findConflicts(entries: readonly UploadEntry[], existing: ExistingByPath): Conflict[] {
-  return entries.flatMap((entry) => {
+  const conflicts = new Map<string, Conflict>()
+  for (const entry of entries) {
     const found = existing.get(entry.path)
-    if (found === undefined || (entry.file === null && found.isDir)) return []
-    return [{ entry, existing: found, replaceable: entry.file !== null && !found.isDir }]
-  })
+    if (found === undefined || (entry.file === null && found.isDir) || conflicts.has(entry.path)) continue
+    conflicts.set(entry.path, { entry, existing: found, replaceable: entry.file !== null && !found.isDir })
+  }
+  return [...conflicts.values()]
 }
 
 /** Top-level folders that already exist at the target. Only their contents need to be looked up. */
@@ -47,17 +52,19 @@ export function foldersToLookInto(entries: readonly UploadEntry[], existing: Exi
 
 /**
  * The uploads after the user has resolved conflicts. The content of a skipped folder is skipped; that of a renamed one
- * moves along.
+ * moves along. Of several entries with one name, such as the photos "image.jpg" of a phone, the later ones are numbered.
  *
  * @param choose called for each conflict
+ * @param underWay paths of files that earlier uploads are about to create
  */
 export function planUploads(
   entries: readonly UploadEntry[],
   existing: ExistingByPath,
   choose: (conflict: Conflict) => Choice,
+  underWay: readonly string[] = [],
 ): PlannedUpload[] {
   const conflicts = new Map(findConflicts(entries, existing).map((conflict) => [conflict.entry.path, conflict]))
-  const taken = new Set([...existing.keys(), ...entries.map((entry) => entry.path)])
+  const taken = new Set([...existing.keys(), ...underWay, ...entries.map((entry) => entry.path)])
   const moved = new Map<string, string | null>()
   for (const conflict of conflicts.values()) {
     const choice = choose(conflict)
@@ -68,11 +75,22 @@ export function planUploads(
       moved.set(conflict.entry.path, free)
     }
   }
+  const used = new Set(underWay)
   return entries.flatMap((entry) => {
-    const path = relocate(entry.path, moved)
-    if (path === null) return []
+    const relocated = relocate(entry.path, moved)
+    if (relocated === null) return []
+    const path =
+      entry.file !== null && used.has(relocated) ? freePath(inMovedFolder(entry.path, moved), taken) : relocated
+    used.add(path)
+    taken.add(path)
     return [{ entry, path, override: path === entry.path && conflicts.has(entry.path) }]
   })
+}
+
+/** The path with the name that the entry has, in a folder that may have another one. */
+function inMovedFolder(path: string, moved: ReadonlyMap<string, string | null>): string {
+  const end = path.lastIndexOf('/')
+  return end === -1 ? path : `${relocate(path.slice(0, end), moved) ?? ''}${path.slice(end)}`
 }
 
 /** Applies renaming or skipping to a path, by the path itself or a folder above it. */

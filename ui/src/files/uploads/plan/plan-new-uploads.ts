@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { isInside, ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../../api/client.ts'
 import {
   type ChoiceOf,
@@ -11,6 +11,7 @@ import {
 } from './conflict-check.ts'
 import { matchFiles } from '../memory/find-missing.ts'
 import { withFolders, type UploadEntry } from './upload-entry.ts'
+import type { UploadItem, UploadState } from '../queue/upload-item.ts'
 import type { UploadQueue } from '../queue/upload-queue.ts'
 
 /** Asks the user. Undefined cancels the whole upload. */
@@ -46,10 +47,21 @@ export async function planNewUploads(
   // A folder that is picked again also contains files that were already uploaded.
   const entries = taken.size === 0 ? all : all.filter((entry) => !isThere(entry, existing))
   const conflicts = findConflicts(entries, existing)
-  if (conflicts.length === 0) return planUploads(entries, existing, () => 'keepBoth')
+  const underWay = filesUnderWay(queue.snapshot().items, target)
+  if (conflicts.length === 0) return planUploads(entries, existing, () => 'keepBoth', underWay)
   const choose = await askConflicts(conflicts, entries.filter(({ file }) => file !== null).length, target)
-  return choose && planUploads(entries, existing, choose)
+  return choose && planUploads(entries, existing, choose, underWay)
 }
+
+/** Phones give each picked photo the same name, also while the last one is still being sent. */
+function filesUnderWay(items: readonly UploadItem[], target: VirtualPath): string[] {
+  const start = target === ROOT ? 1 : target.length + 1
+  return items
+    .filter(({ kind, path, state }) => kind === 'file' && OPEN.has(state) && isInside(target, path))
+    .map(({ path }) => path.slice(start))
+}
+
+const OPEN: ReadonlySet<UploadState> = new Set(['waiting', 'active', 'paused'])
 
 /** The server keeps a file's time only to the second. */
 function isThere({ path, file }: UploadEntry, existing: ExistingByPath): boolean {
