@@ -49,16 +49,34 @@ describe('the addresses of a share', () => {
     )
   })
 
-  it('name the selected entries of an archive, unless all are selected', () => {
+  it('name the selected entries of an archive, unless all are selected', async () => {
     const item = { isDir: false, size: 1, modified: '', type: 'text' } as const
     const items = ['/d/a,b.txt', '/d/c.txt'].map((path) => ({ ...item, path: path as VirtualPath }))
     const folder = '/d' as VirtualPath
-    expect(archiveUrl(closed.download, { folder, items, all: true }, 'targz')).toBe(
+    expect(await archiveUrl(closed, { folder, items, all: true }, 'targz')).toBe(
       '/fb/api/public/dl/Ab3/d?algo=targz&token=to%2Fken',
     )
-    expect(archiveUrl(open.download, { folder, items, all: false }, 'zip')).toBe(
+    expect(await archiveUrl(open, { folder, items, all: false }, 'zip')).toBe(
       '/fb/api/public/dl/Ab3/d?files=a%252Cb.txt%2Cc.txt&algo=zip',
     )
+  })
+})
+
+describe('a selection', () => {
+  it('with names that are too long for an address is sent to the server first', async () => {
+    const sent: unknown[] = []
+    const select = async (...given: unknown[]) => {
+      sent.push(given)
+      return '/made'
+    }
+    const items = Array.from({ length: 30 }, (_, index) => ({
+      ...{ isDir: false, size: 1, modified: '', type: 'text' as const },
+      path: `/d/${'日本語'.repeat(20)}${index}` as VirtualPath,
+    }))
+    const folder = '/d' as VirtualPath
+    const source = { download: createShareUrls(client, 'Ab3', undefined).download, select }
+    expect(await archiveUrl(source, { folder, items, all: false }, 'tar')).toBe('/made')
+    expect(sent).toEqual([[folder, items.map(({ path }) => path.slice(3)), 'tar']])
   })
 })
 
