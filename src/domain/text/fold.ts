@@ -52,7 +52,7 @@ export function foldForDisks(name: string): string {
  */
 export function foldForSearch(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
-  if (!EUROPEAN_TEXT.test(text)) return foldAnyForSearch(text)
+  if (!EUROPEAN_OR_CHINESE.test(text)) return foldAnyForSearch(text)
   return text.replace(EUROPEAN, foldEuropean).toLowerCase()
 }
 
@@ -113,7 +113,8 @@ const STROKED = /[æœøðđħłŧþ]/g
 
 /** Composed letters of most languages of Europe. */
 const EUROPEAN = /[\u0080-\u017f]/g
-const EUROPEAN_TEXT = /^[\0-\u017f]*$/
+/** Besides these, only ideographs, which have neither case nor accents. */
+const EUROPEAN_OR_CHINESE = /^[\0-\u017f\u4e00-\u9fff]*$/
 const foldEuropean = /* @__PURE__ */ createEuropeanFold()
 
 /** A table makes searching and sorting three times as fast. It is made for the first letter. */
