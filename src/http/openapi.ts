@@ -70,7 +70,9 @@ const DESCRIPTION =
   `${withoutHead().join(', ')}; no archive is made for it, so its length is missing, and nothing is counted.`
 
 function withoutHead(): string[] {
-  return OPERATIONS.filter(({ method, head }) => method === 'GET' && head === false).map(({ id }) => id)
+  return OPERATIONS.filter(({ method, head }) => method === 'GET' && head === false)
+    .map(({ id }) => id)
+    .toSorted()
 }
 
 export interface OpenapiOptions {

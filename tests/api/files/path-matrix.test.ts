@@ -36,6 +36,8 @@ const BODIES: Readonly<Record<string, string>> = {
   'shares.create': '{}',
   'files.planRenames': '{"pattern":{"template":"x{n}"}}',
   'files.renameMany': '{"pattern":{"template":"x{n}"}}',
+  'downloads.select': '{"files":["a.txt"]}',
+  'public.select': '{"files":["a.txt"]}',
   'archives.extract': '{"destination":"/dir"}',
   'archives.compress': '{"names":["a.txt"],"destination":"/dir/a.zip"}',
 }
