@@ -1,4 +1,5 @@
 import { detectEncodings } from '../../../src/api/files/encodings.ts'
+import { declaredEncoding } from '../../../src/domain/text/declared-encoding.ts'
 import type { Encoding } from '../../../src/domain/text/encodings.ts'
 import { encodingSample, provenEncoding } from '../../../src/domain/text/proven-encoding.ts'
 import { decodeUnicode, encodeUnicode, isUnicode } from '../../../src/domain/text/unicode-text.ts'
@@ -21,6 +22,20 @@ export interface FileText {
 export async function readText(client: Client, bytes: Uint8Array, chosen?: Encoding): Promise<FileText | undefined> {
   const encoding = chosen ?? (await encodingOf(client, bytes))
   return encoding === 'binary' ? undefined : await textIn(bytes, encoding)
+}
+
+/** Decodes an XML or HTML document, which may declare its encoding. @throws ApiError */
+export async function readDocument(client: Client, bytes: Uint8Array): Promise<string> {
+  const encoding = provenEncoding(bytes) ?? declaredEncoding(bytes)
+  const found = encoding === 'binary' ? undefined : await readText(client, bytes, encoding)
+  return found?.text ?? new TextDecoder().decode(bytes)
+}
+
+/** Decodes short texts that are in one encoding, which is detected from all of them together. @throws ApiError */
+export async function readTexts(client: Client, texts: readonly Uint8Array[]): Promise<string[]> {
+  const all = new Uint8Array(await new Blob(texts.flatMap((text) => [text.slice(), '\n'])).arrayBuffer())
+  const encoding = (await readText(client, all))?.encoding ?? 'windows-1252'
+  return await Promise.all(texts.map(async (text) => (await textIn(text, encoding)).text))
 }
 
 /** The bytes of a text; undefined if the encoding lacks one of its characters. */

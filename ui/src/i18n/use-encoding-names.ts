@@ -8,6 +8,8 @@ export function useEncodingNames(): (encoding: Encoding) => string {
     const { name, madeFor } = encodingFacts(encoding)
     if (madeFor === undefined) return name
     const { type, code } = madeFor
-    return `${name} (${new Intl.DisplayNames(locale, { type }).of(code) ?? code})`
+    // Browsers name no regions of several countries.
+    const made = new Intl.DisplayNames(locale, { type, fallback: 'none' }).of(code)
+    return made === undefined ? name : `${name} (${made})`
   }
 }

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Encoding, ENCODINGS } from '../../../../src/domain/text/encodings.ts'
 import { encodeText } from '../../../../src/domain/text/text-codec.ts'
-import { createClient } from '../../../../ui/src/api/client.ts'
 import { readText, writeText } from '../../../../ui/src/api/text-file.ts'
 import { decodedText, encodeOrAsk } from '../../../../ui/src/editor/saving/text-format.ts'
-import { likelyEncodings } from '../../../../src/platform/text/detect-encoding.ts'
+import { detectingClient } from '../../../helpers/unit/detecting-client.ts'
 
-/** Asks the same detection as the server. */
-const client = createClient({
-  ...{ baseUrl: '', token: () => undefined, onRenewHint: () => undefined, onRejected: () => undefined },
-  async fetch(_url, init) {
-    const { sample } = JSON.parse(String(init?.body)) as { sample: string }
-    const bytes = Uint8Array.from(Buffer.from(sample, 'base64'))
-    expect(bytes.length).toBeLessThanOrEqual(16_384)
-    return Response.json({ encodings: await likelyEncodings(bytes, 'content') })
-  },
-})
+const client = detectingClient()
 
 const never = async (): Promise<never> => await Promise.reject(new Error('nothing must be asked'))
 

@@ -1,33 +1,53 @@
 import { describe, expect, it } from 'vitest'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
+import { encodeText } from '../../../../src/domain/text/text-codec.ts'
+import { readDocument } from '../../../../ui/src/api/text-file.ts'
+import { detectingClient } from '../../../helpers/unit/detecting-client.ts'
 import { resolveInBook, parseBookmark, formatBookmark } from '../../../../ui/src/viewer/book/book-location.ts'
 import { openZip } from '../../../../ui/src/viewer/book/zip.ts'
 import { zipOf } from '../../../helpers/samples/epub.ts'
 
+const decode = async (bytes: Uint8Array): Promise<string> => await readDocument(detectingClient(), bytes)
 const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
 
 describe('an archive in the browser', () => {
   it('reads stored and deflated files', async () => {
-    const zip = await openZip(blobOf(zipOf({ stored: 'one', 'a/deflated': 'two '.repeat(1000), ümlaut: 'three' })))
+    const zip = await openZip(
+      blobOf(zipOf({ stored: 'one', 'a/deflated': 'two '.repeat(1000), ümlaut: 'three' })),
+      decode,
+    )
     expect(await zip.text('stored')).toBe('one')
     expect(await zip.text('a/deflated')).toBe('two '.repeat(1000))
     expect(await zip.text('ümlaut')).toBe('three')
     expect(await zip.text('missing')).toBeUndefined()
   })
 
+  it.each<[Encoding, string]>([
+    ['windows-1251', '<?xml version="1.0" encoding="windows-1251"?><p>Я</p>'],
+    ['windows-1252', '<?xml version="1.0" encoding="ISO-8859-1"?><p>é</p>'],
+    ['gbk', '<html><head><meta charset="gb2312"></head><p>测</p></html>'],
+    ['utf-16le-bom', '<?xml version="1.0" encoding="utf-16"?><p>é</p>'],
+    ['utf-8', '<?xml version="1.0" encoding="iso-8859-1"?><p>é, in truth UTF-8</p>'],
+    ['koi8-r', '<p>Глава первая, без объявления</p>'],
+  ])('reads a chapter in %s', async (encoding, chapter) => {
+    const zip = await openZip(blobOf(zipOf({ chapter: Buffer.from(encodeText(chapter, encoding) ?? []) })), decode)
+    expect(await zip.text('chapter')).toBe(chapter)
+  })
+
   it('rejects zip bombs, even when the directory lies about the size', async () => {
     const bytes = zipOf({ small: 'x', bomb: Buffer.alloc(40 * 1024 * 1024) })
-    await expect((await openZip(blobOf(bytes))).read('bomb')).rejects.toThrow('too large')
+    await expect((await openZip(blobOf(bytes), decode)).read('bomb')).rejects.toThrow('too large')
     const directory = bytes.lastIndexOf('PK\x01\x02')
     bytes.writeUInt32LE(10, directory + 24)
-    await expect((await openZip(blobOf(bytes))).read('bomb')).rejects.toThrow('too large')
+    await expect((await openZip(blobOf(bytes), decode)).read('bomb')).rejects.toThrow('too large')
   })
 
   it('rejects other files and truncated archives', async () => {
-    await expect(openZip(new Blob(['no archive']))).rejects.toThrow('not a zip archive')
+    await expect(openZip(new Blob(['no archive']), decode)).rejects.toThrow('not a zip archive')
     const whole = zipOf({ a: 'x', b: 'y'.repeat(500) })
     const moved = Buffer.concat([whole.subarray(0, 5), whole.subarray(30)])
     await expect(
-      (async () => await (await openZip(blobOf(moved))).read('a'))().then((found) => found?.text()),
+      (async () => await (await openZip(blobOf(moved), decode)).read('a'))().then((found) => found?.text()),
     ).resolves.toBeUndefined()
   })
 })

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
+import { encodeText } from '../../../../src/domain/text/text-codec.ts'
+import { readTexts } from '../../../../ui/src/api/text-file.ts'
+import { detectingClient } from '../../../helpers/unit/detecting-client.ts'
 import { id3Length, readId3 } from '../../../../ui/src/viewer/media/id3.ts'
 import {
   faster,
@@ -37,11 +41,14 @@ describe('subtitles', () => {
   })
 })
 
+const latin1 = async (texts: readonly Uint8Array[]): Promise<string[]> =>
+  await Promise.resolve(texts.map((each) => Buffer.from(each).toString('latin1')))
+
 describe('the tags of an audio file', () => {
   const text = (value: string) => [3, ...Buffer.from(value)]
   const cover = [0, ...Buffer.from('image/jpg\0', 'latin1'), 3, ...Buffer.from('front\0', 'latin1'), 1, 2, 3]
 
-  it.each([3, 4])('of version 2.%i has title, artist, album and cover', (version) => {
+  it.each([3, 4])('of version 2.%i has title, artist, album and cover', async (version) => {
     const tag = tagOf(version, [
       ['TIT2', text('A song')],
       ['TPE1', [1, 0xff, 0xfe, ...Buffer.from('Jürgen', 'utf16le')]],
@@ -49,28 +56,46 @@ describe('the tags of an audio file', () => {
       ['APIC', cover],
     ])
     expect(id3Length(tag)).toBe(tag.length)
-    expect(readId3(tag)).toMatchObject({
+    const facts = await readId3(tag, latin1)
+    expect(facts).toMatchObject({
       title: 'A song',
       artist: 'Jürgen',
       album: 'Café',
       cover: { type: 'image/jpeg' },
     })
-    expect([...(readId3(tag).cover?.bytes ?? [])]).toEqual([1, 2, 3])
+    expect([...(facts.cover?.bytes ?? [])]).toEqual([1, 2, 3])
   })
 
-  it('ignores covers that could contain scripts', () => {
+  it.each<[Encoding, string, string, string]>([
+    ['windows-1251', 'Группа крови', 'Кино', 'Последний герой'],
+    ['gbk', '月亮代表我的心', '邓丽君', '岛国之情歌'],
+    ['shift_jis', '夜明けのブルース', '美空ひばり', 'ベスト'],
+    ['windows-1252', 'Übers Ende der Welt', 'Mötley Crüe', 'Café'],
+  ])('in Latin-1 that really is %s is read so, all frames alike', async (encoding, title, artist, album) => {
+    const frame = (value: string): number[] => [0, ...(encodeText(value, encoding) ?? []), 0]
+    const tag = tagOf(3, [
+      ['TIT2', frame(title)],
+      ['TPE1', frame(artist)],
+      ['TALB', frame(album)],
+    ])
+    const facts = await readId3(tag, async (texts) => await readTexts(detectingClient(), texts))
+    expect(facts).toEqual({ title, artist, album })
+  })
+
+  it('ignores covers that could contain scripts', async () => {
     const svg = [0, ...Buffer.from('image/svg+xml\0', 'latin1'), 3, 0, 60, 115]
-    expect(readId3(tagOf(3, [['APIC', svg]])).cover).toBeUndefined()
+    expect((await readId3(tagOf(3, [['APIC', svg]]), latin1)).cover).toBeUndefined()
   })
 
-  it('that is truncated or has wrong lengths yields the valid frames', () => {
+  it('that is truncated or has wrong lengths yields the valid frames', async () => {
     const tag = tagOf(3, [
       ['TIT2', text('whole')],
       ['TPE1', text('x'.repeat(50))],
     ])
-    expect(readId3(tag.subarray(0, tag.length - 20))).toMatchObject({ title: 'whole' })
-    expect(readId3(Buffer.from('no tag at all'))).toEqual({})
-    for (let end = 0; end < tag.length; end += 1) expect(() => readId3(tag.subarray(0, end))).not.toThrow()
+    expect(await readId3(tag.subarray(0, tag.length - 20), latin1)).toMatchObject({ title: 'whole' })
+    expect(await readId3(Buffer.from('no tag at all'), latin1)).toEqual({})
+    for (let end = 0; end < tag.length; end += 1)
+      await expect(readId3(tag.subarray(0, end), latin1)).resolves.toBeDefined()
   })
 })
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
+import { readDocument } from '../../api/text-file.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
@@ -34,7 +35,10 @@ export function BookStage(viewed: ViewedFile) {
     structuralSharing: false,
     // A failed download does not mean that the book is damaged.
     throwOnError: (failure) => failure instanceof ApiError,
-    queryFn: async ({ signal }) => await openBook(await (await fetchFile(client, urls.raw(path), signal)).blob()),
+    queryFn: async ({ signal }) => {
+      const archive = await (await fetchFile(client, urls.raw(path), signal)).blob()
+      return await openBook(archive, async (bytes) => await readDocument(client, bytes))
+    },
   })
   const damaged = error !== null
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { resolveInBook, type BookLocation } from './book-location.ts'
-import { openZip, type Zip } from './zip.ts'
+import { type DecodeText, openZip, type Zip } from './zip.ts'
 
 export interface TocEntry extends BookLocation {
   readonly title: string
@@ -17,8 +17,8 @@ export interface Book {
 const MAX_TOC_ENTRIES = 500
 
 /** Reads the package document and table of contents of an EPUB 2 or 3. @throws Error if it is not a valid EPUB */
-export async function openBook(archive: Blob): Promise<Book> {
-  const zip = await openZip(archive)
+export async function openBook(archive: Blob, decode: DecodeText): Promise<Book> {
+  const zip = await openZip(archive, decode)
   const container = parseXml(await zip.text('META-INF/container.xml'))
   const packagePath = byName(container, 'rootfile')[0]?.getAttribute('full-path')
   const text = packagePath == null ? undefined : await zip.text(packagePath)

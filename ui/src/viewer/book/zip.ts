@@ -9,9 +9,12 @@ interface ZipEntry {
 export interface Zip {
   /** The content of a file; undefined if it is not in the archive. @throws Error if it is damaged or too large */
   read(name: string): Promise<Blob | undefined>
-  /** The content of a file as UTF-8 text. */
+  /** The content of a file as text. */
   text(name: string): Promise<string | undefined>
 }
+
+/** Decodes a text of the archive. */
+export type DecodeText = (bytes: Uint8Array) => Promise<string>
 
 const END = 0x06054b50
 const DIRECTORY = 0x02014b50
@@ -25,7 +28,7 @@ const STORED = 0
 const DEFLATED = 8
 
 /** Opens a zip archive (PKWARE APPNOTE) with stored or deflated files. Only files that are read are unpacked. @throws Error */
-export async function openZip(archive: Blob): Promise<Zip> {
+export async function openZip(archive: Blob, decode: DecodeText): Promise<Zip> {
   const tail = await viewOf(archive, Math.max(0, archive.size - MAX_END_SIZE), archive.size)
   const end = endOf(tail)
   const directory = await viewOf(archive, tail.getUint32(end + 16, true), archive.size)
@@ -42,7 +45,11 @@ export async function openZip(archive: Blob): Promise<Zip> {
     if (entry.method !== DEFLATED) throw new Error(`${name} is compressed with an unsupported method.`)
     return await unpack(packed, name)
   }
-  return { read, text: async (name) => await (await read(name))?.text() }
+  const text = async (name: string): Promise<string | undefined> => {
+    const content = await read(name)
+    return content && (await decode(new Uint8Array(await content.arrayBuffer())))
+  }
+  return { read, text }
 }
 
 async function viewOf(blob: Blob, start: number, end: number): Promise<DataView> {

@@ -1,3 +1,5 @@
+import { decodeUnicode } from '../../../../src/domain/text/unicode-text.ts'
+
 /** What an ID3 tag says about a song. */
 export interface SongFacts {
   readonly title?: string | undefined
@@ -11,6 +13,9 @@ const HEADER = 10
 const COVER_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 const FRONT_COVER = 3
 const NAMES = { TIT2: 'title', TPE1: 'artist', TALB: 'album' } as const
+type TextName = (typeof NAMES)[keyof typeof NAMES]
+/** The number of the encoding of a frame. */
+const LATIN1 = 0
 
 /** The length of an ID3v2 tag including its header, in bytes; 0 without a tag. */
 export function id3Length(head: Uint8Array): number {
@@ -18,12 +23,16 @@ export function id3Length(head: Uint8Array): number {
   return HEADER + sevenBits(head, 6)
 }
 
+/** Decodes texts that the tag says to be in Latin-1, which often are in the encoding of the country instead, all in the same one. */
+type DecodeOld = (texts: readonly Uint8Array[]) => Promise<readonly string[]>
+
 /** Reads ID3v2.3 and ID3v2.4 (id3.org). Truncated or invalid frames are left out. */
-export function readId3(bytes: Uint8Array): SongFacts {
+export async function readId3(bytes: Uint8Array, decodeOld: DecodeOld): Promise<SongFacts> {
   const end = Math.min(id3Length(bytes), bytes.length)
   const version = bytes[3] ?? 0
   if (end === 0 || version < 3 || version > 4) return {}
   const facts: { -readonly [Name in keyof SongFacts]: SongFacts[Name] } = {}
+  const old = new Map<TextName, Uint8Array>()
   // The length of an extended header excludes its own four bytes in 2.3 and includes them in 2.4.
   const extended = ((bytes[5] ?? 0) & 0x40) !== 0
   let at = HEADER + (extended ? (version === 4 ? sevenBits(bytes, HEADER) : 4 + eightBits(bytes, HEADER)) : 0)
@@ -33,18 +42,26 @@ export function readId3(bytes: Uint8Array): SongFacts {
     const start = at + HEADER
     if (!/^[A-Z0-9]{4}$/.test(id) || size <= 0 || start + size > end) break
     const body = bytes.subarray(start, start + size)
-    if (id === 'TIT2' || id === 'TPE1' || id === 'TALB') facts[NAMES[id]] ??= textOf(body)
-    else if (id === 'APIC') facts.cover = coverOf(body) ?? facts.cover
+    if (id === 'TIT2' || id === 'TPE1' || id === 'TALB') {
+      const name = NAMES[id]
+      if (body[0] !== LATIN1) facts[name] ??= plain(decode(body[0] ?? LATIN1, body.subarray(1)))
+      else if (!old.has(name)) old.set(name, untilZero(body.subarray(1)))
+    }
+    if (id === 'APIC') facts.cover = coverOf(body) ?? facts.cover
     at = start + size
   }
+  const decoded = await decodeOld([...old.values()])
+  for (const [index, name] of [...old.keys()].entries()) facts[name] ??= plain(decoded[index] ?? '')
   return facts
 }
 
-function textOf(body: Uint8Array): string | undefined {
-  const text = decode(body[0] ?? 0, body.subarray(1))
-    .split('\0', 1)[0]
-    ?.trim()
-  return text || undefined
+function plain(text: string): string | undefined {
+  return text.split('\0', 1)[0]?.trim() || undefined
+}
+
+function untilZero(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0)
+  return end === -1 ? bytes : bytes.subarray(0, end)
 }
 
 /** APIC: encoding, MIME type, NUL, kind of picture, description, NUL (two in UTF-16), picture. */
@@ -65,12 +82,9 @@ function coverOf(body: Uint8Array): SongFacts['cover'] {
 
 function decode(encoding: number, bytes: Uint8Array): string {
   if (encoding === 3) return new TextDecoder().decode(bytes)
-  if (encoding === 2) return new TextDecoder('utf-16be').decode(bytes)
-  if (encoding === 1) {
-    const big = bytes[0] === 0xfe && bytes[1] === 0xff
-    return new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes)
-  }
-  return new TextDecoder('windows-1252').decode(bytes)
+  const isBig = encoding === 2 || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  const text = decodeUnicode(bytes, isBig ? 'utf-16be' : 'utf-16le', { exact: false }) ?? ''
+  return text.replace(/^\ufeff/, '')
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
+import { readTexts } from '../../api/text-file.ts'
 import { fetchHead, useFileUrls } from '../file/file-source.ts'
 import { id3Length, readId3, type SongFacts } from './id3.ts'
 
@@ -31,7 +32,8 @@ export function useSongFacts(path: VirtualPath, file: Resource, entries: readonl
       const read = async (length: number) => new Uint8Array(await fetchHead(client, urls.raw(path), length, signal))
       const head = await read(FIRST_BYTES)
       const length = Math.min(id3Length(head), MAX_TAG_BYTES)
-      return readId3(length > head.length ? await read(length) : head)
+      const tag = length > head.length ? await read(length) : head
+      return await readId3(tag, async (texts) => await readTexts(client, texts))
     },
   })
   const embedded = useObjectUrl(facts.cover)
