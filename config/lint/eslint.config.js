@@ -118,6 +118,26 @@ const TECHNICAL = [
   'ui/src/viewer/**', // tags and words of formats
 ]
 
+/** One place decides what text bytes are: domain/text, by platform/text in files that are named to the server or a command. */
+const noOwnDecoding = [
+  '[arguments.0.type="Literal"]:not([arguments.0.value=/^utf-?8$/i])',
+  '[arguments.0.type!="Literal"]',
+].map((label) => ({
+  selector: `NewExpression[callee.name="TextDecoder"][arguments.length>0]${label}`,
+  message: 'Other encodings than UTF-8 are read by domain/text.',
+}))
+
+const noGuessOfUtf8 = {
+  selector: 'CallExpression[callee.name=/^readFile(Sync)?$/] > Literal[value=/^utf-?8$/i]',
+  message: 'People write files in any encoding: use platform/text/read-text-file.ts.',
+}
+
+/** All syntax that is refused in the product, and more. A rule replaces the one of the same name in an earlier entry. */
+const refuseSyntax = (...more) => ({
+  'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, ...more],
+})
+const noOwnText = [...noOwnDecoding, ...noOwnFold, noOwnCase]
+
 export default defineConfig(
   { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'config/reference/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -176,17 +196,30 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
-    rules: {
-      'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, ...noOwnFold, noOwnCase],
-    },
+    rules: refuseSyntax(...noOwnText),
+  },
+  {
+    files: ['src/{cli,options}/**/*.ts'],
+    ignores: ['src/cli/service/install.ts'], // our own template
+    rules: refuseSyntax(...noOwnText, noGuessOfUtf8),
+  },
+  {
+    files: ['src/storage/local/**/*.ts'],
+    ignores: DECIDES_ABOUT_ENTRIES,
+    rules: refuseSyntax(...noOwnText, noNewFile),
   },
   {
     files: TECHNICAL,
-    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, ...noOwnFold] },
+    ignores: ['src/storage/local/**'],
+    rules: refuseSyntax(...noOwnDecoding, ...noOwnFold),
+  },
+  {
+    files: ['src/domain/text/{proven-encoding,text-codec,unicode-text}.ts'],
+    rules: refuseSyntax(...noOwnFold, noOwnCase),
   },
   {
     files: ['src/domain/text/fold.ts'],
-    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState] },
+    rules: refuseSyntax(...noOwnDecoding),
   },
   {
     files: ['src/**/*.ts'],
@@ -217,11 +250,6 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall] }],
     },
-  },
-  {
-    files: ['src/storage/local/**/*.ts'],
-    ignores: DECIDES_ABOUT_ENTRIES,
-    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, noNewFile] },
   },
   {
     files: ['src/storage/local/**/*.ts'],

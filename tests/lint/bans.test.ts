@@ -94,4 +94,22 @@ describe('the linter refuses', () => {
         expect(await complaintsAbout(text, file), file).toEqual([])
     }
   })
+
+  it('a file that is decoded without a look at its bytes', async () => {
+    const decoders = ["new TextDecoder('gbk')", "new TextDecoder('utf-16le')", 'new TextDecoder(label)']
+    for (const decoder of decoders) {
+      for (const file of ['src/services/files/open-file.ts', 'ui/src/viewer/media/id3.ts', 'src/cli/main.ts'])
+        expect(await complaintsAbout(`export const decoder = () => ${decoder}\n`, file)).toContain(
+          'no-restricted-syntax',
+        )
+      expect(await complaintsAbout(`export const it = () => ${decoder}\n`, 'src/domain/text/unicode-text.ts')).toEqual(
+        [],
+      )
+    }
+    for (const decoder of ['new TextDecoder()', "new TextDecoder('utf-8', { fatal: true })"])
+      expect(await complaintsAbout(`export const decoder = () => ${decoder}\n`)).toEqual([])
+    const text = "export const read = (path, readFile) => readFile(path, 'utf8')\n"
+    for (const file of ['src/cli/terminal/prompts.ts', 'src/options/config-file.ts'])
+      expect(await complaintsAbout(text, file)).toContain('no-restricted-syntax')
+  })
 })

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import { QuotaUse } from './quota.ts'
-import { EncodingName } from '../text/encoding-schema.ts'
 import { RESOURCE_TYPES } from './resource-type.ts'
 import { KeptSorting } from './sorting.ts'
 
@@ -20,8 +19,8 @@ export const Resource = Type.Object({
   type: Type.Enum(RESOURCE_TYPES),
   subtitles: Type.Optional(Type.Array(Type.String())),
   content: Type.Optional(Type.String()),
-  /** The encoding of a file whose content was converted, unless it is UTF-8. Saving the content writes UTF-8. */
-  encoding: Type.Optional(EncodingName),
+  /** The encoding of a file whose content was converted, if it is not UTF-8. Saving the content writes UTF-8. */
+  encoding: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** Only in public replies: opens the other paths of a share with a password. */

@@ -125,5 +125,5 @@ function bytesOf(base64: string): Uint8Array {
  */
 export function modifiedOf(metadata: string | undefined): bigint | undefined {
   const value = metadataValue(metadata, 'mtime')
-  return value && parseSeconds(new TextDecoder('latin1').decode(value))
+  return value && parseSeconds(new TextDecoder().decode(value))
 }

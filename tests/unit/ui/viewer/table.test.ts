@@ -16,6 +16,13 @@ describe('a text table', () => {
     expect(model.rows(1, 2)).toEqual([{ number: 2, cells: ['beta', '9'] }])
   })
 
+  it.each(['sep=;\n', 'sep=;\r\n', '"sep=;"\n', 'SEP=;\n'])('obeys the line %j, which is no row', (line) => {
+    const model = new TableModel(`${line}name;amount\na,b,c;1,5\n`, GUESSED)
+    expect(model.facts).toMatchObject({ columns: ['name', 'amount'], rows: 1, separator: ';' })
+    const chosen = new TableModel(`${line}name|amount\n`, { ...GUESSED, separator: '|' })
+    expect(chosen.facts).toMatchObject({ columns: ['name', 'amount'], rows: 0 })
+  })
+
   it('may have no header, and another separator', () => {
     const model = new TableModel('a,b\nc', { separator: ';', firstRowIsHead: false })
     expect(model.facts).toMatchObject({ columns: ['A'], rows: 2 })
