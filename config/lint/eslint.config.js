@@ -92,7 +92,7 @@ const noOwnCase = {
 const TECHNICAL = [
   'src/http/**', // headers, methods, escapes
   'src/domain/{hook,schema/parse-value,text/option-names,text/units}.ts', // words of settings
-  'src/domain/files/{archive-format,name-text,media/media-type,subtitles/ass}.ts', // extensions, escapes
+  'src/domain/files/{archive-format,name-text,media/media-type,subtitles/ass,subtitles/convert}.ts', // extensions, escapes
   'src/domain/files/new-names.ts', // changes the case of names
   'src/domain/access/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',
@@ -103,7 +103,6 @@ const TECHNICAL = [
   'src/services/filebrowser/{export,import-settings,old-record}.ts', // names of fields
   'src/services/previews/preview-plan.ts', // media types
   'src/storage/{reserved-names,s3-storage}.ts', // names that we give
-  'src/storage/local/worker/measure-folder.ts', // the same
   'src/cli/{settings-text,share-terms}.ts', // extensions
   'src/context/import-source.ts', // extensions
   'ui/src/files/actions/prompts/details/details-prompt.tsx', // extensions
@@ -210,11 +209,10 @@ export default defineConfig(
   },
   {
     files: TECHNICAL,
-    ignores: ['src/storage/local/**'],
     rules: refuseSyntax(...noOwnDecoding, ...noOwnFold),
   },
   {
-    files: ['src/domain/text/{proven-encoding,text-codec,unicode-text}.ts'],
+    files: ['src/domain/text/{declared-encoding,unicode-text}.ts'],
     rules: refuseSyntax(...noOwnFold, noOwnCase),
   },
   {

@@ -62,7 +62,7 @@ export async function unpack(unpacking: Unpacking, before: readonly LeftOutEntry
       last = { at: positionOf(node), to }
     } else if (node.entry !== undefined) folders.push({ to, modified: node.modified })
   }
-  for (const { to, modified } of folders) await staged.setFolderTime(to, modified)
+  for (const { to, modified } of folders) await unpacking.staged.setFolderTime(to, modified)
   const kept = items.filter((item) => !missing.has(pathOf(item, item.node)))
   const isNothing =
     kept.length === 0 || (files === 0 && (entries.some(({ node }) => !node.isDir) || entries.length === 1))

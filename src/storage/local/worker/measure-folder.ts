@@ -1,11 +1,12 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Amount } from '../../../domain/files/quota.ts'
+import { foldForDisks } from '../../../domain/text/fold.ts'
 import { isStagedName, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'
 import { type Identity, isSameFile } from '../system/disk.ts'
 import { Handle, HOLD_FOLDER } from '../system/handle.ts'
-import { holdSync, type NameBytes, pathOf, readable, readOpenNames } from './sync-calls.ts'
+import { holdSync, type NameBytes, pathOf, readable, readOpenNames, textOf } from './sync-calls.ts'
 
 export interface MeasureInput {
   /** Descriptor of the main thread, open until the job ends. */
@@ -52,7 +53,7 @@ export function* measureFolder(input: MeasureInput): Generator<undefined, Amount
         files += 1
         continue
       }
-      const inTrash = name.toLowerCase() === TRASH ? 0 : level.inTrash === undefined ? undefined : level.inTrash + 1
+      const inTrash = isTrash(name) ? 0 : level.inTrash === undefined ? undefined : level.inTrash + 1
       if (inTrash === undefined || inTrash > IN_TRASH) files += 1
       // O_NOFOLLOW, because the folder may have been swapped for a link since the lstat().
       const child = readable(() => holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW))
@@ -92,4 +93,8 @@ function leave(level: Level, above: Level | undefined): void {
       fail('CONFLICT', 'a folder was moved meanwhile: try again')
   }
   close(level)
+}
+
+function isTrash(name: NameBytes): boolean {
+  return name.startsWith('.') && foldForDisks(textOf(name)) === TRASH
 }
