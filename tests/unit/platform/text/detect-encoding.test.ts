@@ -50,7 +50,7 @@ describe('the detected encoding', () => {
   })
 
   it('is one in which the whole text is valid, not only the sample', async () => {
-    const text = `${'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'}0a`.repeat(1500)
+    const text = 'cafdbeddbfe2c5e4d6c3a3acb2e2cad40a'.repeat(1500)
     expect(await encodingOf(bytesOf(text))).toBe('gbk')
     expect(await encodingOf(bytesOf(text + 'ff'.repeat(30_000)))).not.toBe('gbk')
   })
