@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
+import { dropSummaries } from './build-ui/drop-summaries.ts'
 import { offlineWorker } from './build-ui/offline-worker.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { screenChunks } from './build-ui/screen-chunks.ts'
@@ -22,7 +23,15 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
-  plugins: [react(), catalogues(), stripStyleInjection(), declareLayers(), offlineWorker(), precompress()],
+  plugins: [
+    react(),
+    catalogues(),
+    dropSummaries(),
+    stripStyleInjection(),
+    declareLayers(),
+    offlineWorker(),
+    precompress(),
+  ],
   resolve: {
     alias: {
       typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)),

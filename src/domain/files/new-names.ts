@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
-import { composed, foldName, rangesOf } from '../text/fold.ts'
+import { rangesOf } from '../text/find-in-text.ts'
+import { composed, foldName } from '../text/fold.ts'
 import { stemLength } from './new-name.ts'
 import type { RenamePattern } from './rename-pattern.ts'
 import type { Resource } from './resource.ts'

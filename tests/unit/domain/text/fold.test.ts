@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  composed,
-  foldForDisks,
-  foldForSearch,
-  foldName,
-  foldWithPlaces,
-  rangesOf,
-} from '../../../../src/domain/text/fold.ts'
+import { foldWithPlaces, rangesOf } from '../../../../src/domain/text/find-in-text.ts'
+import { composed, foldForDisks, foldForSearch, foldName } from '../../../../src/domain/text/fold.ts'
 
 const FOLDS = [foldName, foldForDisks, foldForSearch]
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
-import { createWordFilter } from '../../../../src/domain/text/fold.ts'
+import { createWordFilter } from '../../../../src/domain/text/find-in-text.ts'
 import { useClient } from '../../api/client.ts'
 import { usePageTitle } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'

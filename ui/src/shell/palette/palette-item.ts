@@ -1,4 +1,5 @@
-import { foldForSearch, foldWithPlaces, type PlacedFold } from '../../../../src/domain/text/fold.ts'
+import { foldWithPlaces, type PlacedFold } from '../../../../src/domain/text/find-in-text.ts'
+import { foldForSearch } from '../../../../src/domain/text/fold.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 
 /** Something that the palette offers. */

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
-import { createWordFilter } from '../../../../../src/domain/text/fold.ts'
+import { createWordFilter } from '../../../../../src/domain/text/find-in-text.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
 /** An account with its devices. */
