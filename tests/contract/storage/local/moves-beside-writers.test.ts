@@ -106,7 +106,9 @@ describe.each(Object.entries(TAKERS))('a folder that is %s while files are moved
         code: 'CONFLICT',
         message: expect.stringContaining('removed meanwhile') as string,
       })
-      expect([taker.error, readdirSync(disks.at('many')).length]).toEqual([undefined, MANY])
+      expect(readdirSync(disks.at('many'))).toHaveLength(MANY)
+      // The last moment of the move may be that of the deletion, which then says that it must be repeated.
+      if (taker.error !== undefined) expect(taker.error).toMatchObject({ code: 'CONFLICT' })
     } else {
       expect([mover.error, mover.leftOut]).toEqual([undefined, []])
       const isLeft = existsSync(disks.at('disk/to'))
