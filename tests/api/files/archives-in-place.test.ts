@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ArchiveListing, CompressRequest, ExtractRequest } from '../../../src/domain/files/archives.ts'
+import type { ArchiveListing } from '../../../src/domain/files/archives.ts'
 import type { Job } from '../../../src/domain/job.ts'
 import type { Permissions } from '../../../src/domain/access/permissions.ts'
+import { archiveCalls } from '../../helpers/api/archive-calls.ts'
 import { type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
 import { CLIENT } from '../../helpers/test-context.ts'
 import { tarFile } from '../../helpers/samples/tar-file.ts'
@@ -44,26 +45,15 @@ beforeAll(async () => {
 })
 afterAll(async () => await server[Symbol.asyncDispose]())
 
-/** A folder of its own for each test, with these archives. */
-async function folderWith(name: string, files: Readonly<Record<string, Uint8Array | string>>): Promise<string> {
-  await mkdir(join(server.root, name))
-  for (const [file, content] of Object.entries(files)) await writeFile(join(server.root, name, file), content)
-  return name
-}
+const { folderWith, extract, compress } = archiveCalls(
+  () => server,
+  () => ann,
+)
 
 const list = async (archive: string, inside = '/', client = ann) =>
   await client.ask('GET', `/api/archives/${archive}?inside=${encodeURIComponent(inside)}`)
 const get = async (archive: string, inside: string, headers = {}, more = '') =>
   await ann.ask('GET', `/api/archived/${archive}?inside=${encodeURIComponent(inside)}${more}`, { headers })
-const post = async (call: string, path: string, body: object, client = ann) =>
-  await client.ask('POST', `/api/${call}/${path}`, {
-    payload: JSON.stringify(body),
-    headers: { accept: 'application/json' },
-  })
-const extract = async (archive: string, request: ExtractRequest, client = ann) =>
-  await post('extract', archive, request, client)
-const compress = async (folder: string, request: CompressRequest, client = ann) =>
-  await post('compress', folder, request, client)
 const tree = async (folder: string) => (await readdir(join(server.root, folder), { recursive: true })).toSorted()
 const text = async (path: string) => await readFile(join(server.root, path), 'utf8')
 

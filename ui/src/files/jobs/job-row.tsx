@@ -8,6 +8,7 @@ import { Progress } from '../../kit/feedback/progress.tsx'
 import { STILL, type SpeedMeter, formatDuration, formatSpeed, readSpeed, secondsLeft } from '../../lib/speed.ts'
 import { problemText } from '../actions/batches/problem-text.ts'
 import { type ActivityRow, isOpen, rowTitle } from './activity-rows.ts'
+import { EntryList } from './entry-list.tsx'
 import styles from './jobs-panel.module.css'
 import { LeftOut } from './left-out.tsx'
 
@@ -45,19 +46,13 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
         <bdi className={styles['title']}>{title}</bdi>
         {isOpen(row) && share !== undefined && <Progress value={share} label={title} />}
         <Facts row={row} />
-        {failed.length > 0 && (
-          <details className={styles['failed']} open>
-            <summary>{t('jobs.failed', { count: failed.length })}</summary>
-            <ul>
-              {failed.map(({ path, problem }) => (
-                <li key={path}>
-                  <bdi title={path}>{nameOf(path)}</bdi>
-                  <span>{problemText(t, problem)}</span>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <EntryList
+          isError
+          title={t('jobs.failed', { count: failed.length })}
+          rows={failed.map(({ path, problem }) => ({
+            ...{ key: path, name: nameOf(path), path, note: <span>{problemText(t, problem)}</span> },
+          }))}
+        />
         <LeftOut entries={leftOut} />
       </div>
       <div className={styles['buttons']}>

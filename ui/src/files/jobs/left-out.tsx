@@ -1,6 +1,6 @@
 import type { LeftOutEntry } from '../../../../src/domain/left-out.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import styles from './left-out.module.css'
+import { EntryList } from './entry-list.tsx'
 
 interface LeftOutProps {
   readonly entries: readonly LeftOutEntry[]
@@ -13,32 +13,16 @@ export function LeftOut({ entries }: LeftOutProps) {
   const renamed = entries.filter((entry) => entry.as !== undefined)
   return (
     <>
-      {skipped.length > 0 && (
-        <details className={styles['left-out']}>
-          <summary>{t('jobs.leftOut', { count: skipped.length })}</summary>
-          <ul>
-            {skipped.map(({ name, reason }) => (
-              <li key={`${reason} ${name}`}>
-                <bdi>{name}</bdi>
-                <span>{t('jobs.leftOutReason', { reason })}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {renamed.length > 0 && (
-        <details className={styles['left-out']}>
-          <summary>{t('jobs.renamed', { count: renamed.length })}</summary>
-          <ul>
-            {renamed.map(({ name, as }) => (
-              <li key={as}>
-                <bdi>{name}</bdi>
-                <bdi>{as}</bdi>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <EntryList
+        title={t('jobs.leftOut', { count: skipped.length })}
+        rows={skipped.map(({ name, reason }) => ({
+          ...{ key: `${reason} ${name}`, name, note: <span>{t('jobs.leftOutReason', { reason })}</span> },
+        }))}
+      />
+      <EntryList
+        title={t('jobs.renamed', { count: renamed.length })}
+        rows={renamed.map(({ name, as = name }) => ({ key: as, name, note: <bdi>{as}</bdi> }))}
+      />
     </>
   )
 }
