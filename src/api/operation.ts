@@ -25,8 +25,8 @@ export interface Operation {
   readonly query?: TObject
   readonly body?: TSchema
   readonly bodyKind?: BodyKind
-  /** HEAD is answered like GET, unless making the reply takes long, or HEAD has a route of its own. */
-  readonly head?: false | 'own'
+  /** HEAD is answered like GET: what download managers and previews of chats ask for. */
+  readonly head?: true
   /** Any method works, as old clients expect; `method` is the documented one. */
   readonly anyMethod?: true
   /** Status to schema; `null` for a reply without a schema (plain text, a stream, no body). */

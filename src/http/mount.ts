@@ -135,7 +135,7 @@ export function mount<const O extends Operation>(
 }
 
 function methodsOf({ method, head }: Operation): HTTPMethods[] {
-  return method === 'GET' && head === undefined ? ['GET', 'HEAD'] : [method]
+  return head === true ? [method, 'HEAD'] : [method]
 }
 
 /** "/api/raw" redirects to "/api/raw/", without authentication. */

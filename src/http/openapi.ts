@@ -66,11 +66,11 @@ const DESCRIPTION =
   'Errors are plain text, or JSON for clients that accept it: `{"error":{"code":"NOT_FOUND","message":"…","details":{}}}`. ' +
   'Any call may also return 400 if the address cannot be decoded or the request has a Content-Range, 421 if sign-in is ' +
   'disabled and the host name is not local, and 500 for an internal error. If a query parameter is repeated, the first ' +
-  'value counts. `HEAD` is answered like `GET`, without the body, except by ' +
-  `${withoutHead().join(', ')}; no archive is made for it, so its length is missing, and nothing is counted.`
+  'value counts. `HEAD` is answered like `GET`, without the body, by ' +
+  `${withHead().join(', ')}; no archive is made for it, so its length is missing, and nothing is counted.`
 
-function withoutHead(): string[] {
-  return OPERATIONS.filter(({ method, head }) => method === 'GET' && head === false)
+function withHead(): string[] {
+  return OPERATIONS.filter(({ head }) => head === true)
     .map(({ id }) => id)
     .toSorted()
 }

@@ -143,11 +143,6 @@ export interface TransferMode {
   readonly earlier?: EarlierRun | undefined
 }
 
-export interface CopyMode extends TransferMode {
-  /** Permission bits of copied files, besides those to run them. An overwritten file keeps its own. */
-  readonly fileMode: number
-}
-
 export type TrashRun = Pick<TransferMode, 'earlier'> & { readonly id: string }
 
 /** The trash of a scope, which is hidden among its files. Each owner sees only their own part. */
@@ -361,7 +356,7 @@ export interface Scope extends Disposable {
    * Copies the target of a path. The copy is a new entry, as if its content were uploaded. Links in a folder are copied as links if they lead inside. The copy appears
    * once it is complete; when folders are merged, each file does.
    */
-  copy(from: VirtualPath, to: VirtualPath, mode: CopyMode, work?: Work): Promise<void>
+  copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /**
    * Moves by one rename. Does not follow a link.
    * @returns false if that is impossible (another disk, folders to merge); nothing has moved, and `move` will work

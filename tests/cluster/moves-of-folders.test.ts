@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { parseVirtualPath as path } from '../../src/domain/files/virtual-path.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
-import { type Scope, storagePathOf, type CopyMode } from '../../src/storage/storage.ts'
+import { type Scope, storagePathOf, type TransferMode } from '../../src/storage/storage.ts'
 import { codeOf } from '../contract/storage/view.ts'
 import { folderOnOtherDisk } from '../helpers/disks/other-disk.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -10,7 +10,7 @@ import { clusterOfFile } from './opened.ts'
 
 const { created, node } = clusterOfFile()
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 
 it('while one daemon moves a folder to another disk, the others take nothing out of it', async () => {
   await using held = new AsyncDisposableStack()

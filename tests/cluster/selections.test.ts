@@ -27,13 +27,13 @@ it('a selection that one daemon has been told is downloaded from another', async
   writeFileSync(Buffer.from(`${cluster.files.path}/docs/caf\xe9.txt`, 'latin1'), 'latin')
   const names = await namesIn(cluster, 'docs')
   const body = JSON.stringify({ files: names })
-  const address = await addressOf(await ask(one, 'api/raw/docs?algo=tar', { method: 'POST', body }))
+  const address = await addressOf(await ask(one, 'api/selections/docs?algo=tar', { method: 'POST', body }))
   const archive = Buffer.from(await (await ask(other, address)).arrayBuffer())
   const last = names.find((name) => name.endsWith('1999')) ?? ''
   expect([archive.includes(last), archive.includes('latin')]).toEqual([true, true])
   // The oldest of a user gives way, whichever daemon has kept it.
   for (let count = 0; count < 8; count += 1)
-    await addressOf(await ask(count % 2 === 0 ? other : one, 'api/raw/docs', { method: 'POST', body }))
+    await addressOf(await ask(count % 2 === 0 ? other : one, 'api/selections/docs', { method: 'POST', body }))
   expect((await ask(one, address)).status).toBe(404)
 })
 
@@ -46,7 +46,9 @@ it('a selection of a visitor, too, and only by the same link', async () => {
   const isKnown = async () => (await fetch(`${other.url}api/public/share/${second.hash}`)).status
   await expect.poll(isKnown, SOON).toBe(200)
   const body = JSON.stringify({ files: ['a.txt', 'b.txt'] })
-  const address = await addressOf(await fetch(`${one.url}api/public/dl/${first.hash}`, { method: 'POST', body }))
+  const address = await addressOf(
+    await fetch(`${one.url}api/public/selections/${first.hash}`, { method: 'POST', body }),
+  )
   const archive = await fetch(new URL(address, other.url))
   expect([archive.status, archive.headers.get('content-disposition')]).toEqual([
     200,

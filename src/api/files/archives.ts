@@ -6,7 +6,6 @@ import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 export const listArchive = operation({
   id: 'archives.list',
   method: 'GET',
-  head: false,
   path: '/api/archives/*',
   access: 'user',
   tokens: true,
@@ -22,7 +21,6 @@ export const listArchive = operation({
 export const getArchived = operation({
   id: 'archives.get',
   method: 'GET',
-  head: false,
   path: '/api/archived/*',
   access: 'user',
   tokens: true,

@@ -6,7 +6,6 @@ const Folder = Type.Optional(Type.String({ description: 'Folder to watch; none i
 export const openEvents = operation({
   id: 'events.stream',
   method: 'GET',
-  head: false,
   path: '/api/events',
   access: 'user',
   summary: 'Server-sent events until the session ends; at most 16 streams per user',

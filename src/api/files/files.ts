@@ -23,7 +23,6 @@ export const getResource = operation({
 export const getRecursive = operation({
   id: 'files.recursive',
   method: 'GET',
-  head: false,
   path: '/api/resources/recursive/*',
   access: 'user',
   tokens: true,
@@ -91,6 +90,7 @@ export const saveResource = operation({
 export const getRaw = operation({
   id: 'downloads.raw',
   method: 'GET',
+  head: true,
   path: '/api/raw/*',
   access: 'user',
   tokens: true,
@@ -136,7 +136,7 @@ const DownloadSelection = Type.Object({
 export const selectDownloads = operation({
   id: 'downloads.select',
   method: 'POST',
-  path: '/api/raw/*',
+  path: '/api/selections/*',
   access: 'user',
   tokens: true,
   summary: 'Get an address of an archive of many items of a folder',
@@ -165,7 +165,6 @@ export const getUsage = operation({
 export const measureResource = operation({
   id: 'files.measure',
   method: 'GET',
-  head: false,
   path: '/api/measure/*',
   access: 'user',
   tokens: true,

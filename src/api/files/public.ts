@@ -9,6 +9,7 @@ const Token = Type.Optional(Type.String({ description: 'Token from an earlier re
 export const getShared = operation({
   id: 'public.get',
   method: 'GET',
+  head: true,
   path: '/api/public/share/*',
   access: 'share',
   summary: 'What a public link shows; the path is its hash, optionally followed by a path in the shared folder',
@@ -20,6 +21,7 @@ export const getShared = operation({
 export const downloadShared = operation({
   id: 'public.download',
   method: 'GET',
+  head: true,
   path: '/api/public/dl/*',
   access: 'share',
   summary: 'The bytes of a shared file; an archive for a folder or several items',
@@ -31,7 +33,7 @@ export const downloadShared = operation({
 export const selectShared = operation({
   id: 'public.select',
   method: 'POST',
-  path: '/api/public/dl/*',
+  path: '/api/public/selections/*',
   access: 'share',
   summary: 'Get an address of an archive of many shared items',
   params: PathParams,
@@ -43,6 +45,7 @@ export const selectShared = operation({
 export const getSharedPreview = operation({
   id: 'public.preview',
   method: 'GET',
+  head: true,
   path: '/api/public/preview/:size/*',
   access: 'share',
   summary: 'Thumbnail of a shared image',
@@ -54,6 +57,7 @@ export const getSharedPreview = operation({
 export const getSharedSubtitles = operation({
   id: 'public.subtitles',
   method: 'GET',
+  head: true,
   path: '/api/public/subtitle/*',
   access: 'share',
   summary: 'Subtitles of a shared video as WebVTT',
@@ -65,6 +69,7 @@ export const getSharedSubtitles = operation({
 export const getLink = operation({
   id: 'public.link',
   method: 'GET',
+  head: true,
   path: '/api/public/link/*',
   access: 'share',
   summary: 'What a public link is for, and what it takes; the path is its hash',
@@ -91,7 +96,6 @@ export const sendToLink = operation({
 export const getReceipt = operation({
   id: 'public.receipt',
   method: 'GET',
-  head: 'own',
   path: '/api/public/tus/*',
   access: 'share',
   summary: 'The receipt of a sent file; HEAD gives the Upload-Offset of one on its way',

@@ -3,7 +3,6 @@ import { operation, PathParams } from '../operation.ts'
 export const runSearch = operation({
   id: 'search.run',
   method: 'GET',
-  head: false,
   path: '/api/search/*',
   access: 'user',
   tokens: true,

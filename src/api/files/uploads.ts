@@ -29,7 +29,6 @@ export const beginUpload = operation({
 export const getUpload = operation({
   id: 'uploads.get',
   method: 'GET',
-  head: 'own',
   path: '/api/tus/*',
   access: 'user',
   tokens: true,

@@ -5,7 +5,6 @@ import { operation } from '../operation.ts'
 export const createBackup = operation({
   id: 'backup.create',
   method: 'GET',
-  head: false,
   path: '/api/backup',
   access: 'admin',
   summary:

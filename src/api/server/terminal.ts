@@ -3,7 +3,6 @@ import { operation, PathParams } from '../operation.ts'
 export const openTerminal = operation({
   id: 'terminal.open',
   method: 'GET',
-  head: false,
   path: '/api/command/*',
   access: 'user',
   params: PathParams,

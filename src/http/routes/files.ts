@@ -18,19 +18,18 @@ import { awaitJob } from './transfers.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { etagOf, expectationOf } from '../send/conditional.ts'
-import { sendHead, sendJson, sendJsonParts, sendStream } from '../send/send.ts'
+import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
 import { isTimeHeld, parseSeconds } from '../../domain/files/file-time.ts'
-import { sentTarget } from '../protocol/request-path.ts'
+import { encodePath } from '../../domain/files/name-text.ts'
 
 export function readingRoutes(app: FastifyInstance, { services, options, texts }: Context): void {
   mount(app, getResource, async (call) => {
-    const { actor, params, query, request, reply, isHead } = call
+    const { actor, params, query, request, reply } = call
     const requested = {
       checksum: query.checksum,
       asBytes: request.headers['x-encoding'] === 'true',
-      isHead,
       resolution: query.resolution === 'true',
     }
     const answer = await services.files.describe(actor, `/${params['*']}`, requested, call)
@@ -42,7 +41,6 @@ export function readingRoutes(app: FastifyInstance, { services, options, texts }
         'content-length': file.size,
         etag: etagOf(file),
       })
-      if (isHead) return await sendHead(reply)
       return file.size === 0 ? await reply.send('') : await sendStream(reply, file.stream(0, file.size - 1))
     }
     if (answer.kind === 'job') {
@@ -50,8 +48,6 @@ export function readingRoutes(app: FastifyInstance, { services, options, texts }
       return job === undefined ? await reply : await sendJson(reply, { ...answer.resource, checksums: job.checksums })
     }
     if (answer.source !== undefined) void reply.header('etag', etagOf(answer.source))
-    // The length of the reply is unknown without the content.
-    if (answer.kind === 'unread') return await sendHead(reply.type('application/json; charset=utf-8'))
     return await sendJson(reply, answer.resource)
   })
 
@@ -66,8 +62,8 @@ export function readingRoutes(app: FastifyInstance, { services, options, texts }
     return await services.files.measure(actor, `/${params['*']}`, signal)
   })
 
-  mount(app, getFolderSizes, async ({ actor, params, query, isHead }) => {
-    return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' && !isHead })
+  mount(app, getFolderSizes, async ({ actor, params, query }) => {
+    return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' })
   })
 
   mount(app, detectEncodings, async ({ body, client, signal }) => {
@@ -121,7 +117,7 @@ function uploadOf(request: FastifyRequest, signal: AbortSignal) {
   }
 }
 
-export function rawRoutes(app: FastifyInstance, { services }: Context): void {
+export function rawRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getRaw, async (call) => {
     const { actor, params, query, request, reply } = call
     await using download = await services.downloads.open(actor, `/${params['*']}`, query, call)
@@ -135,9 +131,10 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
   mount(
     app,
     selectDownloads,
-    async ({ actor, params, query, body, request }) => {
+    async ({ actor, params, query, body }) => {
       const selection = await services.downloads.select(actor, `/${params['*']}`, body.files)
-      return { address: selectionAddress(request, { selection, algo: query.algo }) }
+      const address = `${baseOf(options)}/api/raw/${encodePath(params['*'])}`
+      return { address: withQuery(address, { selection, algo: query.algo }) }
     },
     { noRedirect: true, bodyLimit: SELECTION_LIMIT },
   )
@@ -146,11 +143,10 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
 /** Bytes of a request with the names of files to download. */
 export const SELECTION_LIMIT = 8 * 1024 * 1024
 
-/** The address of the request, to send it again as GET. */
-export function selectionAddress(request: FastifyRequest, query: Readonly<Record<string, string | undefined>>): string {
+export function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
   const sent = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, value)
-  return `${sentTarget(request).path}?${sent.toString()}`
+  return `${address}?${sent.toString()}`
 }
 
 export function usageRoutes(app: FastifyInstance, { services }: Context): void {

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
 import { downloadShared, getLink, getShared, getSharedPreview, selectShared } from '../../api/files/public.ts'
 import type { Context } from '../../context.ts'
+import { encodePath } from '../../domain/files/name-text.ts'
+import { baseOf } from '../../domain/settings/server-options.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
-import { SELECTION_LIMIT, selectionAddress } from './files.ts'
+import { SELECTION_LIMIT, withQuery } from './files.ts'
 import { splitShared } from '../protocol/caller.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
 import { sendPreview } from './previews.ts'
@@ -15,7 +17,7 @@ const WRONG_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 /** The calls for visitors of shares, behind the guard. */
 export function publicRoutes(
   app: FastifyInstance,
-  { services: { arrivals, downloads, previews, sharedFiles, visits } }: Context,
+  { services: { arrivals, downloads, previews, sharedFiles, visits }, options }: Context,
 ): void {
   mount(
     app,
@@ -56,10 +58,11 @@ export function publicRoutes(
   mount(
     app,
     selectShared,
-    async ({ visit: { visitor, token }, params, query, body, request }) => {
+    async ({ visit: { visitor, token }, params, query, body }) => {
       const { path } = splitShared(params['*'])
       const selection = await downloads.select(visitor, path, body.files)
-      return { address: selectionAddress(request, { selection, algo: query.algo, token }) }
+      const address = `${baseOf(options)}/api/public/dl/${encodePath(params['*'])}`
+      return { address: withQuery(address, { selection, algo: query.algo, token }) }
     },
     { noRedirect: true, takesInput: true, bodyLimit: SELECTION_LIMIT },
   )

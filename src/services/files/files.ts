@@ -51,8 +51,6 @@ export interface FileQuery {
   readonly checksum?: string | undefined
   /** Returns the bytes of a text file instead of a description. */
   readonly asBytes?: boolean
-  /** Only the headers of the reply are wanted: neither reads the file nor starts a job. */
-  readonly isHead?: boolean
   /** Includes width and height of a picture, after rotation; only for users who may download. */
   readonly resolution?: boolean
 }
@@ -64,8 +62,6 @@ export type FileAnswer =
   | { readonly kind: 'bytes'; readonly file: OpenFile }
   /** Has a `source` if the content is included: the state of the file when it was read. */
   | { readonly kind: 'file'; readonly resource: Resource; readonly source?: Pick<OpenFile, 'size' | 'modified'> }
-  /** A text file, of which only the headers are wanted. */
-  | { readonly kind: 'unread'; readonly source: Pick<OpenFile, 'size' | 'modified'> }
   /** A checksum that takes long, which becomes the result of a job. */
   | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }
 
@@ -115,7 +111,7 @@ export function createFiles(deps: FilesDeps) {
       files.require('files.content')
       if (resource.type === 'text') return { kind: 'bytes', file: await files.scope.open(path) }
     }
-    if (query.isHead !== true && query.checksum !== undefined && query.checksum !== '') {
+    if (query.checksum !== undefined && query.checksum !== '') {
       files.require('files.checksum')
       const algorithm = checksumOf(query.checksum)
       if (resource.size >= LARGE) {
@@ -128,9 +124,8 @@ export function createFiles(deps: FilesDeps) {
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
     if (!isText || !mayDo(files.permissions, 'files.content')) return { kind: 'file', resource }
     await using file = await files.scope.open(path)
-    const source = { size: file.size, modified: file.modified }
-    if (query.isHead === true) return { kind: 'unread', source }
     const content = await textOf(file, texts, { signal: work.signal, owner: files.countsAs })
+    const source = { size: file.size, modified: file.modified }
     return { kind: 'file', resource: { ...resource, ...content }, source }
   }
 

@@ -61,12 +61,7 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Transfe
     const touched = await changes.touching(own.user, to)
     await reservation.fill(added, control ?? {}, async (filling) => {
       const copying = { ...filling, ...work, accept: own.requireStill }
-      await own.scope.copy(
-        from,
-        to,
-        { ...modeOf(replace), fileMode: settings().fileMode, ...mode, length: all.bytes },
-        copying,
-      )
+      await own.scope.copy(from, to, { ...modeOf(replace), ...mode, length: all.bytes }, copying)
     })
     if (replace) await quotas.freed(own.user.scope, to)
     await touched()

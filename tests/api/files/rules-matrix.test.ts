@@ -77,7 +77,7 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
     url: `/api/raw/secret${rest}`,
   })),
   'downloads.select': ['', '/', '/sub', '/none'].map((rest) => ({
-    url: `/api/raw/secret${rest}`,
+    url: `/api/selections/secret${rest}`,
     payload: '{"files":["a.txt"]}',
   })),
   'archives.list': [{ url: '/api/archives/secret/a.txt' }, { url: '/api/archives/secret/none.zip?inside=%2Fa' }],

@@ -42,7 +42,7 @@ describe('a selection of files', () => {
   it('whose names are too long for an address is downloaded as one archive', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
-    const made = await select(ann.ask, '/api/raw/docs?algo=zip', NAMES.slice(1))
+    const made = await select(ann.ask, '/api/selections/docs?algo=zip', NAMES.slice(1))
     expect(made.statusCode).toBe(200)
     expect(addressIn(made)).toMatch(/^\/api\/raw\/docs\?selection=[\w-]{24}&algo=zip$/)
     const archive = await ann.ask('GET', addressIn(made))
@@ -62,9 +62,9 @@ describe('a selection of files', () => {
     const files = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}`, '']))
     await using server = await testApp({ files })
     const ann = await server.user('ann', { download: true })
-    const made = await select(ann.ask, '/api/raw/', Object.keys(files).slice(1))
+    const made = await select(ann.ask, '/api/selections/', Object.keys(files).slice(1))
     expect(zipNames((await ann.ask('GET', addressIn(made))).rawPayload)).toHaveLength(10_000)
-    expect((await select(ann.ask, '/api/raw/', Object.keys(files))).statusCode).toBe(400)
+    expect((await select(ann.ask, '/api/selections/', Object.keys(files))).statusCode).toBe(400)
     for (const payload of [
       '{}',
       '{"files":[]}',
@@ -73,27 +73,27 @@ describe('a selection of files', () => {
       'x',
       `{"files":["${'x'.repeat(5000)}"]}`,
     ])
-      expect((await ann.ask('POST', '/api/raw/', { payload })).statusCode, payload.slice(0, 20)).toBe(400)
+      expect((await ann.ask('POST', '/api/selections/', { payload })).statusCode, payload.slice(0, 20)).toBe(400)
   })
 
   it('names things in its folder only', async () => {
     await using server = await testApp({ files: { 'a/in.txt': 'in', 'out.txt': 'secret', 'a/sub/x.txt': 'x' } })
     const ann = await server.user('ann', { download: true })
     const names = ['../out.txt', 'sub/x.txt', 'sub', '/in.txt', 'none']
-    const made = await select(ann.ask, '/api/raw/a', names)
+    const made = await select(ann.ask, '/api/selections/a', names)
     expect(zipNames((await ann.ask('GET', addressIn(made))).rawPayload).toSorted()).toEqual([
       'in.txt',
       'sub/',
       'sub/x.txt',
     ])
-    expect((await select(ann.ask, '/api/raw/none', ['x'])).statusCode).toBe(404)
-    expect((await select(ann.ask, '/api/raw/out.txt', ['x'])).statusCode).toBe(400)
+    expect((await select(ann.ask, '/api/selections/none', ['x'])).statusCode).toBe(404)
+    expect((await select(ann.ask, '/api/selections/out.txt', ['x'])).statusCode).toBe(400)
   })
 
   it('belongs to the user who made it, and to its folder, for half an hour', async () => {
     await using server = await serve()
     const [ann, bob] = [await server.user('ann', { download: true }), await server.user('bob', { download: true })]
-    const address = addressIn(await select(ann.ask, '/api/raw/docs', NAMES))
+    const address = addressIn(await select(ann.ask, '/api/selections/docs', NAMES))
     expect((await server.ask('GET', address)).statusCode).toBe(401)
     expect((await bob.ask('GET', address)).statusCode).toBe(404)
     expect((await ann.ask('GET', address.replace('/docs', '/'))).statusCode).toBe(404)
@@ -108,7 +108,7 @@ describe('a selection of files', () => {
   it('is judged when it is downloaded: by the permission, the rules and the scope of then', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
-    const address = addressIn(await select(ann.ask, '/api/raw/docs', NAMES))
+    const address = addressIn(await select(ann.ask, '/api/selections/docs', NAMES))
     const { store } = server.context
     await denyAll(server, `/docs/${NAMES[0] ?? ''}`)
     expect(zipNames((await ann.ask('GET', address)).rawPayload).toSorted()).toEqual(NAMES.slice(1).toSorted())
@@ -126,9 +126,10 @@ describe('a selection of files', () => {
   it('is kept in a bounded number: the oldest of a user gives way, and those of others stay', async () => {
     await using server = await serve()
     const [ann, bob] = [await server.user('ann', { download: true }), await server.user('bob', { download: true })]
-    const first = addressIn(await select(bob.ask, '/api/raw/docs', NAMES))
+    const first = addressIn(await select(bob.ask, '/api/selections/docs', NAMES))
     const made: string[] = []
-    for (let count = 0; count < 9; count += 1) made.push(addressIn(await select(ann.ask, '/api/raw/docs', NAMES)))
+    for (let count = 0; count < 9; count += 1)
+      made.push(addressIn(await select(ann.ask, '/api/selections/docs', NAMES)))
     const statuses = await Promise.all(made.map(async (address) => (await ann.ask('HEAD', address)).statusCode))
     expect(statuses).toEqual([404, ...Array.from({ length: 8 }, () => 200)])
     expect((await bob.ask('HEAD', first)).statusCode).toBe(200)
@@ -139,9 +140,10 @@ describe('a selection of files', () => {
     const ann = await server.user('ann', { download: true })
     const long = (count: number) =>
       Array.from({ length: count }, (_, index) => `${index}/${`${'x'.repeat(199)}/`.repeat(20)}`)
-    expect((await select(ann.ask, '/api/raw/docs', long(1000))).statusCode).toBe(413)
+    expect((await select(ann.ask, '/api/selections/docs', long(1000))).statusCode).toBe(413)
     const made: string[] = []
-    for (let count = 0; count < 3; count += 1) made.push(addressIn(await select(ann.ask, '/api/raw/docs', long(700))))
+    for (let count = 0; count < 3; count += 1)
+      made.push(addressIn(await select(ann.ask, '/api/selections/docs', long(700))))
     const statuses = await Promise.all(made.map(async (address) => (await ann.ask('HEAD', address)).statusCode))
     expect(statuses).toEqual([404, 200, 200])
   })
@@ -154,10 +156,10 @@ describe('a selection of a visitor', () => {
     const { hash } = await shareOf(ann, '/docs', { password: 'open' })
     const other = await shareOf(ann, '/docs')
     const url = `/api/public/dl/${hash}`
-    expect((await select(server.ask, url, ['a.txt', 'sub'])).statusCode).toBe(401)
+    expect((await select(server.ask, url.replace('/dl/', '/selections/'), ['a.txt', 'sub'])).statusCode).toBe(401)
     const made = await select(
       server.ask,
-      `${url}?algo=tar`,
+      `/api/public/selections/${hash}?algo=tar`,
       ['a.txt', 'sub', 'deny/no.txt'],
       withPassword('open').headers,
     )
@@ -180,7 +182,7 @@ describe('a selection of a visitor', () => {
     await using _server = server
     const share = await shareOf(ann, '/docs', { terms: { maxDownloads: 1 } })
     const url = `/api/public/dl/${share.hash}`
-    const address = addressIn(await select(server.ask, url, ['a.txt', 'sub']))
+    const address = addressIn(await select(server.ask, url.replace('/dl/', '/selections/'), ['a.txt', 'sub']))
     expect([(await server.ask('GET', address)).statusCode, (await server.ask('GET', address)).statusCode]).toEqual([
       200, 403,
     ])
@@ -192,7 +194,7 @@ it('an API token downloads a selection, limited to its folder', async () => {
   const order = { name: 'x', permissions: ['download' as const], path: '/docs' }
   const { token } = await server.context.services.apiTokens.create(OPERATOR, order, { owner: 1 as UserId })
   const headers = { authorization: `Bearer ${token}` }
-  const address = addressIn(await select(server.ask, '/api/raw/docs', ['a.txt', 'b.txt'], headers))
+  const address = addressIn(await select(server.ask, '/api/selections/docs', ['a.txt', 'b.txt'], headers))
   expect((await server.ask('GET', address, { headers })).statusCode).toBe(200)
-  expect((await select(server.ask, '/api/raw/', ['c.txt'], headers)).statusCode).toBe(403)
+  expect((await select(server.ask, '/api/selections/', ['c.txt'], headers)).statusCode).toBe(403)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Scope, CopyMode } from '../../../src/storage/storage.ts'
+import type { Scope, TransferMode } from '../../../src/storage/storage.ts'
 import { content, found, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from '../../contract/storage/view.ts'
 import { INSIDE, SECRET, SECRET_NAME } from './attack-world.ts'
 
@@ -13,8 +13,8 @@ export interface Attacked {
 }
 
 const SECRET_DIGEST = createHash('md5').update(SECRET).digest('hex')
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const OVER: CopyMode = { ...FREE, replace: true }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
 const holds = (secret: string) => (answer: unknown) => JSON.stringify(answer).includes(secret)
 
 export const ATTACKED: readonly Attacked[] = [

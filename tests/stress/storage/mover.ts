@@ -11,7 +11,7 @@ const staging = await beginStaging(data, silentLogger)
 const storage = await openLocalStorage(root, { staged: staging.names })
 const scope = await storage.openScope(storagePathOf(ROOT), 'follow')
 process.stdout.write('ready\n')
-const mode = { replace: true, fileMode: 0o640, folderMode: 0o750 }
+const mode = { replace: true, folderMode: 0o750 }
 if (action === 'copy') await scope.copy(path(from), path(to), mode)
 else await scope.move(path(from), path(to), mode)
 scope[Symbol.dispose]()

@@ -9,7 +9,6 @@ import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ArchiveContent, ArchiveSelection } from '../../../domain/files/archive-content.ts'
 import type {
   Acceptance,
-  CopyMode,
   EntryKind,
   FolderListener,
   ListingView,
@@ -256,7 +255,7 @@ export class LocalScope implements Scope {
     return await this.#transfers.isSame(one, other)
   }
 
-  async copy(from: VirtualPath, to: VirtualPath, mode: CopyMode, work: Work = {}): Promise<void> {
+  async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
     await this.#transfers.copy(from, to, mode, work)
   }
 

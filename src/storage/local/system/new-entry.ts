@@ -10,7 +10,7 @@ import { errnoCode } from './os-error.ts'
  *
  * - the owner is this process's account; if that is root, who owns the folder
  * - the group is that of the folder if it has the setgid bit, which new folders inherit; otherwise that of the account
- * - the mode is what the settings say, whatever the umask
+ * - the mode is what the settings say, whatever the umask; a copy has the permissions of its original
  * - if the folder has a default access list, the entry gets it, and it limits the mode
  */
 
@@ -20,15 +20,9 @@ const NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
 
 const SET_GROUP = 0o2000
 const PERMISSIONS = 0o777
+const OWNER = 0o700
 /** Also setuid, setgid and sticky bits. */
 const ALL_BITS = 0o7777n
-
-/** Permission bits of new entries. */
-export interface NewModes {
-  readonly fileMode: number
-  /** May include setgid and sticky bits. */
-  readonly folderMode: number
-}
 
 export interface NewFile {
   /** Open for writing. */
@@ -95,13 +89,21 @@ export async function createPrivateFolder({ folder, name }: Location): Promise<v
   await mkdir(at(folder, name), 0o700)
 }
 
-/**
- * The mode of a copied file: that of a new file, and those who may read it may run it if the original lets them. So a copy is
- * readable where an upload would be, and a program stays a program.
- */
-export function modeOfCopy({ mode }: BigIntStats, fileMode: number): number {
-  const readers = (fileMode & 0o444) >> 2
-  return fileMode | (Number(mode) & readers)
+/** The mode of a copied file: the permissions of its original. */
+export function modeOfCopy({ mode }: BigIntStats): number {
+  return Number(mode) & PERMISSIONS
+}
+
+/** The mode of a copied folder that is being filled: `closeFolder` takes from its owner what the original does not permit. */
+export function modeOfFolderCopy({ mode }: BigIntStats, newMode: number): number {
+  return (Number(mode) & PERMISSIONS) | OWNER | (newMode & ~PERMISSIONS)
+}
+
+export async function closeFolder(folder: Handle, { mode }: BigIntStats): Promise<void> {
+  const missing = OWNER & ~Number(mode)
+  if (missing === 0) return
+  const { mode: has } = await statsOf(folder)
+  await chmod(at(folder), Number(has & ALL_BITS) & ~missing)
 }
 
 /**

@@ -30,9 +30,10 @@ import {
   createLink,
   createPrivateFile,
   createPrivateFolder,
+  closeFolder,
   mayStayAsCreated,
   modeOfCopy,
-  type NewModes,
+  modeOfFolderCopy,
   stayAsCreated,
 } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -50,7 +51,7 @@ interface CopyingSomething {
 }
 
 interface CopyingToStay extends CopyingSomething {
-  readonly modes: NewModes
+  readonly folderMode: number
   /** The file that a copied file replaces. The copy gets its owner and mode then. */
   readonly replaced?: { readonly location: Location; readonly stats: BigIntStats } | undefined
   readonly copied?: undefined
@@ -163,7 +164,7 @@ class FolderCopy implements Visitor {
     this.#copying.work.admitFolder?.(1)
     const to = { folder: this.#target.here, name }
     const copying = this.#copying
-    await (copying.copied ? createPrivateFolder(to) : createFolder(to, copying.modes.folderMode))
+    await (copying.copied ? createPrivateFolder(to) : createFolder(to, modeOfFolderCopy(stats, copying.folderMode)))
     await this.#target.down(name)
     this.#made.push({ stats, path, attributes, open: 1 })
     this.#copying.copied?.add(stats, name)
@@ -208,6 +209,7 @@ class FolderCopy implements Visitor {
     const lost = this.#copying.copied
       ? await moveToFolder(folder, { stats, attributes })
       : await copyAttributes(folderAttributePath(folder), folder, attributes)
+    if (!this.#copying.copied) await closeFolder(folder, stats)
     reportLost(this.#copying, path, lost)
     await syncFolder(folder)
   }
@@ -217,7 +219,7 @@ async function copyFile(copying: Copying, original: Original, to: Location): Pro
   const { work, copied } = copying
   const { handle, stats, location } = original
   work.admit?.(Number(stats.size))
-  const made = copying.copied ? undefined : await createFile(to, modeOfCopy(stats, copying.modes.fileMode))
+  const made = copying.copied ? undefined : await createFile(to, modeOfCopy(stats))
   const fd = made?.fd ?? (await createPrivateFile(to))
   try {
     await copyContent(handle, stats, fd, work, made !== undefined && !mayStayAsCreated(made, stats))

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { STOPPING } from '../../../platform/limits/job-queue.ts'
-import type { CopyMode, TransferMode, Work } from '../../storage.ts'
+import type { TransferMode, Work } from '../../storage.ts'
 import type { Effects } from '../scope/effects.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
@@ -35,7 +35,7 @@ export async function copyTree(
   scopeRoot: ScopeRoot,
   from: readonly string[],
   to: readonly string[],
-  mode: CopyMode,
+  mode: TransferMode,
   work: Work,
 ): Promise<void> {
   using held = await holdEntry(scopeRoot, from)
@@ -67,9 +67,9 @@ export async function copyTree(
     using existing = await holdOriginal(target)
     requireOutside(handle, existing.handle)
     await work.placing?.(undefined)
-    const copying = { scopeRoot, modes: mode, work: { ...work, placing: undefined } }
+    const copying = { scopeRoot, folderMode: mode.folderMode, work: { ...work, placing: undefined } }
     await orFolderGone(mergeCopy(copying, handle, existing.handle, mode))
-  } else await orFolderGone(copyIntoPlace({ scopeRoot, modes: mode, work }, original, target, old))
+  } else await orFolderGone(copyIntoPlace({ scopeRoot, folderMode: mode.folderMode, work }, original, target, old))
   await syncFolder(target.folder)
 }
 

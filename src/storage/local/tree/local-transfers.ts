@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { EntryIdentity } from '../../../domain/files/entry-identity.ts'
 import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { Acceptance, CopyMode, EntryKind, RemovableFile, TransferMode, Work } from '../../storage.ts'
+import type { Acceptance, EntryKind, RemovableFile, TransferMode, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
@@ -63,7 +63,7 @@ export class LocalTransfers {
     }
   }
 
-  async copy(from: VirtualPath, to: VirtualPath, mode: CopyMode, work: Work): Promise<void> {
+  async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { scopeRoot } = this.#runner
     const copy = async (own: Work) =>
       await copyTree(scopeRoot, reachableSegments(from), creatableSegments(to), mode, own)

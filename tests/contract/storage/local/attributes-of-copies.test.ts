@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
 import { describe, expect, it } from 'vitest'
-import type { Scope, CopyMode, Work } from '../../../../src/storage/storage.ts'
+import type { Scope, TransferMode, Work } from '../../../../src/storage/storage.ts'
 import { ACCESS, DEFAULT, READERS } from '../access-lists.ts'
 import { LocalWorld } from '../local-world.ts'
 import { TwoDisks } from '../two-disks.ts'
 import { path } from '../view.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 /** Gives a file, a folder and the folder around them tags and access lists, and old times. */
 function mark(folder: string): void {
   mkdirSync(join(folder, 'sub'), { recursive: true })

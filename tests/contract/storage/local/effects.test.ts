@@ -1,13 +1,13 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Scope, CopyMode } from '../../../../src/storage/storage.ts'
+import type { Scope, TransferMode } from '../../../../src/storage/storage.ts'
 import { LocalWorld } from '../local-world.ts'
 import { codeOf, NEW, path, put, REPLACE } from '../view.ts'
 import { Readable } from 'node:stream'
 
 const ROUNDS = 30
-const OVER: CopyMode = { replace: true, fileMode: 0o640, folderMode: 0o750 }
+const OVER: TransferMode = { replace: true, folderMode: 0o750 }
 
 /** Entries that anybody can see. */
 const shown = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith('.'))

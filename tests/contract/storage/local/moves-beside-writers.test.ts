@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isStagedName, StagedNames } from '../../../../src/storage/reserved-names.ts'
-import type { CopyMode, Work } from '../../../../src/storage/storage.ts'
+import type { TransferMode, Work } from '../../../../src/storage/storage.ts'
 import { TwoDisks } from '../two-disks.ts'
 import { path } from '../view.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const OVER: CopyMode = { ...FREE, replace: true }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
 const MANY = 700
 const SOME = 150
 
@@ -176,7 +176,7 @@ describe('a move to another disk', () => {
       writeFileSync(disks.at(`disk/many/${index}`), content)
       for (const folder of ['many', 'disk/many']) utimesSync(disks.at(`${folder}/${index}`), time, time)
     })
-    const mode: CopyMode = { ...OVER, earlier: { since: 0, merging: true } }
+    const mode: TransferMode = { ...OVER, earlier: { since: 0, merging: true } }
     const there = disks.scope.move(path('/many'), path('/disk/many'), mode)
     await Promise.all([there, disks.scope.move(path('/disk/many'), path('/many'), mode)])
     const left = found(disks).contents

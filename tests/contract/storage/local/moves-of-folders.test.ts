@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { CopyMode, Work } from '../../../../src/storage/storage.ts'
+import type { TransferMode, Work } from '../../../../src/storage/storage.ts'
 import { TwoDisks } from '../two-disks.ts'
 import { codeOf, path, put } from '../view.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 const FILES = ['a', 'b', 'sub/c']
 
 /** Calls `act` when everything is copied and nothing is in its place yet. */

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
 import { describe, expect, it } from 'vitest'
-import type { CopyMode, Scope, WriteMode } from '../../../../src/storage/storage.ts'
+import type { TransferMode, Scope, WriteMode } from '../../../../src/storage/storage.ts'
 import { ACCESS, DEFAULT, READERS } from '../access-lists.ts'
 import { LocalWorld } from '../local-world.ts'
 import { path, put } from '../view.ts'
 
-const NEW: WriteMode & CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const TEAM: WriteMode & CopyMode = { replace: false, fileMode: 0o664, folderMode: 0o2775 }
+const NEW: WriteMode & TransferMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const TEAM: WriteMode & TransferMode = { replace: false, fileMode: 0o664, folderMode: 0o2775 }
 const isRoot = process.geteuid?.() === 0
 /** Any that this process is not in. */
 const GROUP = 60
@@ -48,6 +48,9 @@ async function fill(prepare: (folder: string) => void, mode: typeof NEW): Promis
     mkdirSync(join(root, 'from/sub'), { recursive: true })
     for (const name of ['original', 'from/sub/copied']) writeFileSync(join(root, name), 'x')
     writeFileSync(join(root, 'large'), Buffer.alloc(5_000_000, 'x'))
+    // Copies have the permissions of these.
+    for (const name of ['original', 'from/sub/copied', 'large']) chmodSync(join(root, name), mode.fileMode)
+    for (const name of ['from', 'from/sub']) chmodSync(join(root, name), mode.folderMode & 0o777)
     prepare(join(root, 'in'))
   })
   await world.scope.makeFolder(path('/in/made'), mode.folderMode)
@@ -147,21 +150,25 @@ describe('what is unpacked over folders that exist', () => {
 })
 
 describe('a copy', () => {
-  it('can be run by those who may read it, if its original can', async () => {
-    await using world = await LocalWorld.open()
-    for (const [name, mode] of [
-      ['for-all', 0o755],
-      ['for-owner', 0o700],
-      ['setuid', 0o6755],
-      ['plain', 0o600],
-    ] as const) {
+  it('has the permissions of its original, whatever the umask, but not its setuid bit', async () => {
+    const before = process.umask(0o077)
+    await using world = await LocalWorld.open().finally(() => process.umask(before))
+    const modes = { 'for-all': 0o755, 'for-owner': 0o700, setuid: 0o6755, private: 0o600, 'read-only': 0o444 }
+    for (const [name, mode] of Object.entries(modes)) {
       writeFileSync(join(world.root, name), 'x')
       chmodSync(join(world.root, name), mode)
-      await world.scope.copy(path(`/${name}`), path(`/${name}-copy`), NEW)
+      await world.scope.copy(path(`/${name}`), path(`/${name}-copy`), TEAM)
     }
-    expect(['for-all', 'for-owner', 'setuid', 'plain'].map((name) => modeOf(world, `${name}-copy`))).toEqual([
-      ...['750', '740', '750', '640'],
-    ])
+    expect(Object.keys(modes).map((name) => modeOf(world, `${name}-copy`))).toEqual(['755', '700', '755', '600', '444'])
+  })
+
+  it('of a folder that its owner may not change is complete, and has its permissions', async () => {
+    await using world = await LocalWorld.open()
+    mkdirSync(join(world.root, 'from/closed'), { recursive: true })
+    writeFileSync(join(world.root, 'from/closed/a'), 'x')
+    chmodSync(join(world.root, 'from/closed'), 0o555)
+    await world.scope.copy(path('/from'), path('/to'), TEAM)
+    expect([modeOf(world, 'to/closed'), lstatSync(join(world.root, 'to/closed/a')).size]).toEqual(['2555', 1])
   })
 
   it.runIf(isRoot)('that replaces a file keeps its owner, mode and access list, as a save does (as root)', async () => {

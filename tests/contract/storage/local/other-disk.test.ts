@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
-import type { CopyMode } from '../../../../src/storage/storage.ts'
+import type { TransferMode } from '../../../../src/storage/storage.ts'
 import { TwoDisks } from '../two-disks.ts'
 import { codeOf, path } from '../view.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const OVER: CopyMode = { ...FREE, replace: true }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
 const KILLED = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
 const RUNNING = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' })
 

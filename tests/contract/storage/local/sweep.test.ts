@@ -8,14 +8,14 @@ import { STOPPING } from '../../../../src/platform/limits/job-queue.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { openLocalStorage } from '../../../../src/storage/local-storage.ts'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
-import type { Storage, CopyMode } from '../../../../src/storage/storage.ts'
+import type { Storage, TransferMode } from '../../../../src/storage/storage.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
 import { LocalWorld } from '../local-world.ts'
 import { codeOf, NEW, path, put } from '../view.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 
 /** A data folder. Each `begin()` is the run of a daemon, which counts as killed unless it is disposed of. */
 async function installation() {

@@ -15,15 +15,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CopyMode } from '../../../../src/storage/storage.ts'
+import type { TransferMode } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
 import { codeOf, content, path, put, walked } from '../view.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const OVER: CopyMode = { ...FREE, replace: true }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
 
 describe('copies on the local disk', () => {
-  it('get the modes and the time of new entries, and can be run if the originals can', async () => {
+  it('keep modes of files and folders, and get the time of the copying', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'from'))
     writeFileSync(join(world.root, 'from/script'), 'x')
@@ -32,8 +32,8 @@ describe('copies on the local disk', () => {
     chmodSync(join(world.root, 'from'), 0o700)
     utimesSync(join(world.root, 'from'), 3000, 4000)
     await world.scope.copy(path('/from'), path('/made/to'), FREE)
-    expect(statSync(join(world.root, 'made/to/script'))).toMatchObject({ mode: 0o100750 })
-    expect(statSync(join(world.root, 'made/to'))).toMatchObject({ mode: 0o40750 })
+    expect(statSync(join(world.root, 'made/to/script'))).toMatchObject({ mode: 0o100755 })
+    expect(statSync(join(world.root, 'made/to'))).toMatchObject({ mode: 0o40700 })
     for (const made of ['made/to/script', 'made/to'])
       expect(statSync(join(world.root, made)).mtimeMs).toBeGreaterThan(1_000_000_000_000)
   })

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { CopyMode, Work } from '../../../../src/storage/storage.ts'
+import type { TransferMode, Work } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
 import { codeOf, path } from '../view.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 
 /** Makes a chain of folders with a file in each, whose paths may be longer than the system allows. */
 function makeDeep(root: string, levels: number): void {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../../src/domain/errors.ts'
-import type { Scope, CopyMode, Work } from '../../../../src/storage/storage.ts'
+import type { Scope, TransferMode, Work } from '../../../../src/storage/storage.ts'
 import { codeOf, NEW, path, put, walked } from '../view.ts'
 import { openForEach, type TestStorage } from './test-storage.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const OVER: CopyMode = { ...FREE, replace: true }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
 
 /** What every storage promises for quotas: to measure, and to announce what it adds. */
 export function countingContract(name: string, open: () => Promise<TestStorage>): void {

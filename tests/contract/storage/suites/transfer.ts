@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../../src/domain/errors.ts'
-import { type Scope, type CopyMode } from '../../../../src/storage/storage.ts'
+import { type Scope, type TransferMode } from '../../../../src/storage/storage.ts'
 import { bytesOf, codeOf, content, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
 import { openForEach, type TestStorage } from './test-storage.ts'
 
-const FREE: CopyMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
-const OVER: CopyMode = { ...FREE, replace: true }
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
 
 /** What every storage promises of copying, moving, removing and its trash. */
 export function transferContract(name: string, open: () => Promise<TestStorage>): void {
