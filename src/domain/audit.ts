@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { printable } from './text/printable.ts'
+import { truncate } from './text/truncate.ts'
 
 /** `refused` is the caller's fault, `failed` is the server's. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
@@ -71,6 +72,6 @@ const MAX_LENGTH = 1024
 
 /** Untrusted text as the log stores it: shortened, and without control characters. */
 export function auditText(text: string, maxLength = MAX_LENGTH): string {
-  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+  const short = text.length > maxLength ? `${truncate(text, maxLength)}…` : text
   return printable(short)
 }

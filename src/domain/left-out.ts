@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { truncate } from './text/truncate.ts'
 
 /** Why an operation has left an entry out, or named it otherwise. */
 const LEFT_OUT_REASONS = [
@@ -54,5 +55,5 @@ export class LeftOutList {
 
 /** Copied, since a slice of a string keeps the whole string in memory. */
 function shown(name: string): string {
-  return name.length > MAX_SHOWN ? [...name.slice(0, MAX_SHOWN)].join('') : name
+  return name.length > MAX_SHOWN ? [...truncate(name, MAX_SHOWN)].join('') : name
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { DirectUpload } from '../../domain/files/direct-part.ts'
+import { textOfBytes } from '../../domain/files/name-text.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'
 import { metadataValue, parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
 import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
@@ -180,7 +181,8 @@ async function answer(
  * @throws INVALID_INPUT if it is a path
  */
 function fileNameIn(metadata: string | undefined): string | undefined {
-  const name = new TextDecoder().decode(metadataValue(metadata, 'filename') ?? metadataValue(metadata, 'name'))
+  const bytes = metadataValue(metadata, 'filename') ?? metadataValue(metadata, 'name')
+  const name = bytes === undefined ? '' : textOfBytes(bytes)
   if (name.includes('/')) fail('INVALID_INPUT', 'the filename in Upload-Metadata must be a name, not a path')
   return name === '' ? undefined : name
 }

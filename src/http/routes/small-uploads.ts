@@ -27,8 +27,10 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     for await (const part of formParts(request, { limits: LIMITS, throwFileSizeLimit: false })) {
       if (part.kind === 'field') fields[part.name] = part.value
       else {
-        const { path = part.filename ?? '' } = fields
-        outcomes.push({ path, ...(await create(`${folder}/${path}`, part.file, fields['modified'])) })
+        const { path = part.filename ?? '', modified } = fields
+        // The form parser has replaced bytes of the filename that are not UTF-8.
+        const isGarbled = fields['path'] === undefined && path.includes('\ufffd')
+        outcomes.push({ path, ...(await create(`${folder}/${path}`, part.file, { modified, isGarbled })) })
         fields = {}
         // Skip the rest of a refused file, since the next part comes after it.
         part.file.resume()
@@ -45,7 +47,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     async function create(
       path: string,
       file: MultipartFile['file'],
-      modified?: string,
+      { modified, isGarbled }: { readonly modified: string | undefined; readonly isGarbled: boolean },
     ): Promise<Omit<Outcome, 'path'>> {
       // Called once the file has arrived, before it gets its name.
       const isExpected = (): boolean => {
@@ -53,6 +55,8 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
       }
       try {
+        if (isGarbled)
+          fail('INVALID_INPUT', 'the filename in the form is not UTF-8; send it as the field "path" before the file')
         // A folder has no content, so `isExpected` is not called for it.
         requireNotEnded()
         const written = await services.files.create(actor, path, {

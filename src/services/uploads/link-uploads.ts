@@ -2,6 +2,7 @@ import type { Visitor } from '../../domain/accounts/actor.ts'
 import { needsName } from '../../domain/access/share-terms.ts'
 import { termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { textOfBytes } from '../../domain/files/name-text.ts'
 import { metadataValue, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   childOf,
@@ -14,6 +15,7 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import { composed } from '../../domain/text/fold.ts'
 import { hasControls, printable } from '../../domain/text/printable.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 import type { FileAccess } from '../access/access.ts'
 import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
@@ -50,7 +52,7 @@ export async function linkTarget(
 ): Promise<LinkTarget> {
   const { share } = visitor.link()
   const terms = termsOf(share)
-  const given = new TextDecoder().decode(metadataValue(sent.metadata, 'from'))
+  const given = textOfBytes(metadataValue(sent.metadata, 'from') ?? new Uint8Array())
   const from = given === '' && !needsName(terms) ? '' : visitorName(given)
   const top = parseVirtualPath(share.path)
   const { name } = sent
@@ -109,13 +111,13 @@ const MAX_NAME = 100
  * @throws INVALID_INPUT if nothing usable remains
  */
 function visitorName(text: string): string {
-  const name = printable(composed(text), () => ' ')
+  if (!text.isWellFormed()) fail('INVALID_INPUT', 'the name of the sender must be valid text', { field: 'from' })
+  const cleaned = printable(composed(text), () => ' ')
     .replace(/[\u200b\u2060\ufeff/\\:*?"<>|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^\.+/, '')
-    .slice(0, MAX_NAME)
-    .trim()
+  const name = truncate(cleaned, MAX_NAME).trim()
   if (name === '') fail('INVALID_INPUT', 'say who sends the files', { field: 'from' })
   return name
 }

@@ -78,7 +78,41 @@ describe('names that are not UTF-8', () => {
     expect((await ann.ask('POST', '/api/resources/n%E9w/')).statusCode).toBe(400)
     const begin = { headers: { 'upload-length': '1' } }
     expect((await ann.ask('POST', '/api/tus/n%E9w.txt', begin)).statusCode).toBe(400)
+    for (const key of ['filename', 'name']) {
+      const headers = { 'upload-length': '0', 'upload-metadata': `${key} ${btoa('n\xe9w.txt')}` }
+      const refused = await ann.ask('POST', '/api/tus/', { headers })
+      expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('must be valid text')])
+    }
     expect(onDisk(server)).toEqual(before)
+  })
+
+  it('are not replaced in the names that forms give to files', async () => {
+    await using world = await openWorld()
+    const { server, ann } = world
+    const before = onDisk(server)
+    const send = async (...parts: string[]) => {
+      const lines = parts.map((part) => `--x\r\nContent-Disposition: form-data; ${part}\r\n`)
+      const payload = Buffer.from(`${lines.join('')}--x--\r\n`, 'latin1')
+      const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+      return (await ann.ask('POST', '/api/upload/', { headers, payload })).json<
+        { status: number; message?: string }[]
+      >()
+    }
+    const [refused] = await send('name="file"; filename="n\xe9w.txt"\r\n\r\nnew')
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('not UTF-8') as string })
+    expect(onDisk(server)).toEqual(before)
+    // A replacement character of its own.
+    const path = 'name="path"\r\n\r\nn\xef\xbf\xbdw.txt'
+    expect(await send(path, 'name="file"; filename="blob"\r\n\r\nnew')).toMatchObject([{ status: 200 }])
+    expect(onDisk(server)).toEqual([...before, 'n\xef\xbf\xbdw.txt'].sort())
+  })
+
+  it('keep a byte order mark in the metadata of an upload', async () => {
+    await using world = await openWorld()
+    const { server, ann } = world
+    const headers = { 'upload-length': '0', 'upload-metadata': `filename ${btoa('\xef\xbb\xbfb.txt')}` }
+    expect((await ann.ask('POST', '/api/tus/', { headers })).statusCode).toBe(201)
+    expect(onDisk(server)).toContain('\xef\xbb\xbfb.txt')
   })
 
   it('of archives give no name to the folder of what is extracted', async () => {

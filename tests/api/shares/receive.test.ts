@@ -345,6 +345,16 @@ describe('a file that a visitor sent', () => {
     expect(await contentOf(world, 'a(1).txt/x')).toBe('three')
   })
 
+  it('refuses the name of a visitor that is not UTF-8, and cuts a long one between characters', async () => {
+    await using world = await receiving({ folders: 'visitor' })
+    const headers = { 'upload-metadata': `from ${btoa('J\xf6rg')}` }
+    const refused = await announce(world.server, world.link, 'x', { length: 1, headers })
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('valid text')])
+    const long = 'n'.repeat(99)
+    await send(world.server, world.link, 'x', 'one', { from: `${long}\u{1f600}` })
+    expect(await world.names()).toEqual(['a.txt', 'deny', long, 'sub'])
+  })
+
   it('goes into a folder for each day', async () => {
     await using world = await receiving({ folders: 'day' }, { clock: movableClock(Date.UTC(2026, 2, 1, 9)) })
     await send(world.server, world.link, 'x', 'one')
