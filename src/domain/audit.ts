@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { wellFormedText } from './files/name-text.ts'
 import { printable } from './text/printable.ts'
 import { truncate } from './text/truncate.ts'
 
@@ -70,8 +71,11 @@ export type AuditPage = Static<typeof AuditPage>
 
 const MAX_LENGTH = 1024
 
-/** Untrusted text as the log stores it: shortened, and without control characters. */
+/**
+ * Untrusted text as the log stores it: shortened, and without control characters. The attack: a name that is not UTF-8, whose line
+ * the program that collects the log refuses.
+ */
 export function auditText(text: string, maxLength = MAX_LENGTH): string {
   const short = text.length > maxLength ? `${truncate(text, maxLength)}…` : text
-  return printable(short)
+  return printable(wellFormedText(short))
 }

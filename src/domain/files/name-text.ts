@@ -99,6 +99,15 @@ function bytesOfEscapes(run: string): Uint8Array {
   return Uint8Array.from(run.slice(1).split('%'), (hex) => parseInt(hex, 16))
 }
 
+/**
+ * A text for programs of others, of which many refuse JSON with lone surrogates: "\xE9" in place of an escaped byte. Different
+ * texts may become one.
+ */
+export function wellFormedText(text: string): string {
+  if (text.isWellFormed()) return text
+  return text.replace(/[\udc80-\udcff]/gu, (escaped) => `\\x${hexOf(byteOf(escaped))}`).toWellFormed()
+}
+
 /** Replaces escaped bytes for routers and databases, which refuse lone surrogates. Different texts stay different. */
 export function markedText(text: string): string {
   return text.replace(/\ufdd0|[\udc80-\udcff]/gu, (found) => MARK + (found === MARK ? '00' : hexOf(byteOf(found))))

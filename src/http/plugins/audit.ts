@@ -4,9 +4,11 @@ import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { auditText } from '../../domain/audit.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import type { AuditFacts } from '../../services/audit.ts'
 import { addressOf, splitShared } from '../protocol/caller.ts'
+import { decodeAgain } from '../protocol/request-path.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -93,11 +95,23 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
   }
   const scope = scopeOf(operation, request)
   const { query, body } = request as { query: Sent; body: Sent }
-  const destination = query?.destination ?? body?.destination
+  const destination = destinationIn(query) ?? body?.destination
   const target = targetIn(operation, params) ?? nameIn(request.body)
   return {
     ...(target === undefined ? {} : { target: auditText(inScope(scope, target)) }),
     ...(typeof destination === 'string' ? { destination: auditText(inScope(scope, destination)) } : {}),
+  }
+}
+
+/** As the route decodes it; an invalid one as it was sent. */
+function destinationIn(query: Sent): string | undefined {
+  const destination = query?.destination
+  if (typeof destination !== 'string') return undefined
+  try {
+    return decodeAgain(destination)
+  } catch (error) {
+    if (isFilemgrError(error)) return destination
+    throw error
   }
 }
 

@@ -145,6 +145,26 @@ describe('the audit log', () => {
     }
   })
 
+  it('names destinations as they are, and bytes that are not UTF-8 so that every program reads the line', async () => {
+    await using app = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await app.admin()
+    const send = async (destination: string) =>
+      (await admin.ask('PATCH', `/api/resources/a.txt?action=copy&destination=${destination}`)).statusCode
+    expect(await send('%2Fnew%2520%25C3%25A4%252525.txt')).toBe(200)
+    expect(await send('%2Fn%25E9w.txt')).toBe(400)
+    expect(await send('%2Fcut%25')).toBe(400)
+    await admin.ask('DELETE', '/api/resources/%C3%A9%E9.txt')
+    const lines = (await admin.ask('GET', '/api/audit?action=files.')).body
+    expect(lines).not.toContain('\\ud')
+    const found = (JSON.parse(lines) as AuditPage).entries
+    expect(found.map(({ target, destination }) => destination ?? target)).toEqual([
+      '/é\\xE9.txt',
+      '/cut%',
+      '/n\\xE9w.txt',
+      '/new ä%25.txt',
+    ])
+  })
+
   it('has one line for the start of an upload and one for its end', async () => {
     await using app = await testApp()
     const admin = await app.admin()
