@@ -1,5 +1,6 @@
 import type { destination, DestinationStream } from 'pino'
 import { fail } from '../../domain/errors.ts'
+import { wellFormedText } from '../../domain/files/name-text.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { counted } from '../../domain/text/units.ts'
 import { RotatingFile } from './rotating-file.ts'
@@ -127,9 +128,16 @@ function isTerminal(destination: string): boolean {
   return destination === 'stderr' && process.stderr.isTTY
 }
 
-/** Escapes the control characters that JSON permits in strings. The parsed JSON stays the same. */
+/** Escapes the control characters that JSON permits in strings. */
 function plainStream(target: Target): DestinationStream {
-  return { write: (line) => target.write(`${escaped(line.trimEnd())}\n`) }
+  return { write: (line) => target.write(`${escaped(wellFormedJson(line.trimEnd()))}\n`) }
+}
+
+/** The attack is a file name with bytes that are not UTF-8, whose line the program that collects the log refuses. */
+function wellFormedJson(json: string): string {
+  return json.replace(/\\(?:\\|u(d[89a-f][0-9a-f]{2}))/g, (found, unit?: string) =>
+    unit === undefined ? found : wellFormedText(String.fromCharCode(parseInt(unit, 16))).replace('\\', '\\\\'),
+  )
 }
 
 /** Loaded on demand: only a log on a terminal is pretty. */
@@ -142,7 +150,7 @@ async function prettyStream(target: Target, isTerminal: boolean): Promise<Destin
   })
   return {
     write(line) {
-      target.write(format(JSON.parse(line, escapedValue)))
+      target.write(format(JSON.parse(wellFormedJson(line), escapedValue)))
     },
   }
 }

@@ -28,6 +28,21 @@ describe('a log file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
+  it('is valid text whatever the names', async () => {
+    await using folder = await tempFolder()
+    const path = folder.at('log')
+    using log = await createLogger({ destination: path })
+    const name = 'caf\udce9 \ud83d \\udce9 \u{1f600}'
+    log.info({ user: name, inner: { names: [name] } }, name)
+    log.warn({ err: new Error(name) }, 'an error')
+    expect(await readFile(path, 'utf8')).not.toMatch(/[^\\](\\\\)*\\ud/)
+    const legible = 'caf\\xE9 \ufffd \\udce9 \u{1f600}'
+    expect(await linesOf(path)).toMatchObject([
+      { user: legible, inner: { names: [legible] }, msg: legible },
+      { err: { message: legible } },
+    ])
+  })
+
   it('holds no secrets', async () => {
     await using folder = await tempFolder()
     const path = folder.at('log')
