@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { FilemgrError } from '../../domain/errors.ts'
+import { bytesOfText } from '../../domain/files/name-text.ts'
 import { printable, printableJson } from '../../domain/text/printable.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 
@@ -42,9 +43,11 @@ export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): O
     line,
     async answer({ json, ids, text }) {
       if (style.json) line(printableJson(JSON.stringify(json)))
-      // Scripts need the ids as they are.
+      // Scripts need the ids as they are, also names that are not UTF-8.
       else if (style.quiet && ids !== undefined)
-        ids.forEach((id) => line(stdout.isTTY === true ? printable(String(id)) : String(id)))
+        ids.forEach((id) =>
+          stdout.isTTY === true ? line(printable(String(id))) : stdout.write(bytesOfText(`${id}\n`)),
+        )
       else line(typeof text === 'string' ? text : await text())
     },
     notice(text) {
