@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { encodePath, wellFormedText } from '../../domain/files/name-text.ts'
 import { below, cleanVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { PING, StoredWebhook, WebhookEvent } from '../../domain/webhook.ts'
 import type { Random } from '../../platform/security/random.ts'
@@ -15,17 +16,22 @@ export interface WebhookFacts {
 
 /**
  * The body of an event, in the form of Standard Webhooks: `{"type":"after_rename","timestamp":"…","data":{"user":"ann",
- * "path":"/docs/a.txt","destination":"/docs/b.txt"}}`. Paths are those in the served folder.
+ * "path":"/docs/a.txt","destination":"/docs/b.txt"}}`. Paths are those in the served folder. One that is not UTF-8 is also sent
+ * as in addresses, which gives its bytes.
  */
 export function eventBody(type: WebhookEvent, facts: WebhookFacts, now: number): string {
   const { user, path, destination, visitor } = facts
   const scope = cleanVirtualPath(user.scope)
   return bodyOf(type, now, {
     user: user.username,
-    path: below(scope, path),
-    ...(destination !== undefined && { destination: below(scope, destination) }),
+    ...pathFields('path', 'encodedPath', below(scope, path)),
+    ...(destination !== undefined && pathFields('destination', 'encodedDestination', below(scope, destination))),
     ...(visitor !== undefined && { visitor }),
   })
+}
+
+function pathFields(name: string, encodedName: string, path: VirtualPath): Record<string, string> {
+  return { [name]: path, ...(!path.isWellFormed() && { [encodedName]: encodePath(path) }) }
 }
 
 /** The body of `webhooks test`. */
@@ -33,8 +39,11 @@ export function pingBody(type: typeof PING, user: string, now: number): string {
   return bodyOf(type, now, { user })
 }
 
+/** Many receivers refuse JSON with lone surrogates: they would never get the message. */
 function bodyOf(type: string, now: number, data: Readonly<Record<string, string>>): string {
-  return JSON.stringify({ type, timestamp: new Date(now).toISOString(), data })
+  return JSON.stringify({ type, timestamp: new Date(now).toISOString(), data }, (_, value: unknown) =>
+    typeof value === 'string' ? wellFormedText(value) : value,
+  )
 }
 
 const SECRET_PREFIX = 'whsec_'

@@ -30,6 +30,19 @@ describe('a message to a webhook', () => {
     })
   })
 
+  it('is well-formed whatever the names, and has their bytes as in addresses', () => {
+    const user = { username: 'ann', scope: '/' }
+    const paths = { path: parseVirtualPath('/é\udce9 a.txt'), destination: parseVirtualPath('/\udcff/b.txt') }
+    const body = eventBody('after_rename', { user, ...paths }, NOW)
+    expect(body).not.toMatch(/\\ud/i)
+    expect(JSON.parse(body)).toMatchObject({
+      data: {
+        ...{ path: '/é\\xE9 a.txt', encodedPath: '/%C3%A9%E9%20a.txt' },
+        ...{ destination: '/\\xFF/b.txt', encodedDestination: '/%FF/b.txt' },
+      },
+    })
+  })
+
   it('has a secret of 32 random bytes', () => {
     const secrets = Array.from({ length: 20 }, () => newSecret(systemRandom))
     expect(new Set(secrets).size).toBe(20)
