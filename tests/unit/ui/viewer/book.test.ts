@@ -6,6 +6,7 @@ import { detectingClient } from '../../../helpers/unit/detecting-client.ts'
 import { resolveInBook, parseBookmark, formatBookmark } from '../../../../ui/src/viewer/book/book-location.ts'
 import { openZip } from '../../../../ui/src/viewer/book/zip.ts'
 import { zipOf } from '../../../helpers/samples/epub.ts'
+import { zipFile } from '../../../helpers/samples/zip-file.ts'
 
 const decode = async (bytes: Uint8Array): Promise<string> => await readDocument(detectingClient(), bytes)
 const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
@@ -32,6 +33,22 @@ describe('an archive in the browser', () => {
   ])('reads a chapter in %s', async (encoding, chapter) => {
     const zip = await openZip(blobOf(zipOf({ chapter: Buffer.from(encodeText(chapter, encoding) ?? []) })), decode)
     expect(await zip.text('chapter')).toBe(chapter)
+  })
+
+  it('finds files by their names in Unicode, whatever the encoding in the archive', async () => {
+    const rawName = (name: string, encoding: Encoding) => Buffer.from(encodeText(name, encoding) ?? [])
+    const files = [
+      { name: rawName('第一章.xhtml', 'gbk'), content: 'one' },
+      { name: rawName('表紙.png', 'shift_jis'), content: 'two' },
+      { name: 'Pre\u0301face.xhtml', content: 'three' },
+    ]
+    const zip = await openZip(blobOf(zipFile(files)), decode)
+    expect(await zip.text('第一章.xhtml')).toBe('one')
+    expect(await zip.text('表紙.png')).toBe('two')
+    expect(await zip.text('Pr\u00e9face.xhtml')).toBe('three')
+    expect(await zip.text('第二章.xhtml')).toBeUndefined()
+    const address = resolveInBook('book.opf', '%B5%DA%D2%BB%D5%C2.xhtml')
+    expect(await zip.text(address?.path ?? '')).toBe('one')
   })
 
   it('rejects zip bombs, even when the directory lies about the size', async () => {

@@ -1,3 +1,5 @@
+import { decodeName } from '../../../../src/domain/files/name-text.ts'
+
 /** A location in a book: a file of the archive and an element in it. */
 export interface BookLocation {
   /** Path in the archive. */
@@ -20,9 +22,10 @@ export function resolveInBook(from: string, address: string): BookLocation | nul
   return { path: segments.join('/'), fragment: decoded(fragment) }
 }
 
+/** Bytes that are not UTF-8 are allowed: they may be those of a name in the archive. */
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeName(text)
   } catch (error) {
     if (error instanceof URIError) return text
     throw error

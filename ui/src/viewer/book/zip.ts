@@ -1,3 +1,8 @@
+import { textOfBytes } from '../../../../src/domain/files/name-text.ts'
+import { ENCODINGS } from '../../../../src/domain/text/encodings.ts'
+import { composed } from '../../../../src/domain/text/fold.ts'
+import { writeText } from '../../api/text-file.ts'
+
 /** A file of the archive, according to the central directory. */
 interface ZipEntry {
   readonly method: number
@@ -34,7 +39,7 @@ export async function openZip(archive: Blob, decode: DecodeText): Promise<Zip> {
   const directory = await viewOf(archive, tail.getUint32(end + 16, true), archive.size)
   const entries = entriesOf(directory, Math.min(MAX_ENTRIES, tail.getUint16(end + 10, true)))
   const read = async (name: string): Promise<Blob | undefined> => {
-    const entry = entries.get(name)
+    const entry = entries.get(composed(name)) ?? (await entryInOtherEncoding(entries, name))
     if (entry === undefined) return undefined
     if (entry.size > MAX_FILE_SIZE) throw new Error(`${name} is too large to be shown.`)
     const head = await viewOf(archive, entry.offset, entry.offset + LOCAL_HEAD)
@@ -63,14 +68,13 @@ function endOf(tail: DataView): number {
 
 function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
   const entries = new Map<string, ZipEntry>()
-  const utf8 = new TextDecoder()
   for (let at = 0; entries.size < count && at + 46 <= directory.byteLength;) {
     if (directory.getUint32(at, true) !== DIRECTORY) break
     const length = directory.getUint16(at + 28, true)
     const next = at + 46 + length + directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true)
     if (next > directory.byteLength) break
-    const name = utf8.decode(new Uint8Array(directory.buffer, at + 46, length))
-    entries.set(name, {
+    const name = textOfBytes(new Uint8Array(directory.buffer, at + 46, length))
+    entries.set(composed(name), {
       method: directory.getUint16(at + 10, true),
       packed: directory.getUint32(at + 20, true),
       size: directory.getUint32(at + 24, true),
@@ -79,6 +83,20 @@ function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
     at = next
   }
   return entries
+}
+
+/** Books are linked by names in Unicode, also if the archive has them in an old encoding, which it does not say. */
+async function entryInOtherEncoding(
+  entries: ReadonlyMap<string, ZipEntry>,
+  name: string,
+): Promise<ZipEntry | undefined> {
+  if ([...entries.keys()].every((key) => key.isWellFormed())) return undefined
+  for (const encoding of ENCODINGS) {
+    const bytes = await writeText(name, encoding)
+    const entry = bytes && entries.get(textOfBytes(bytes))
+    if (entry !== undefined) return entry
+  }
+  return undefined
 }
 
 /** Counts the bytes while unpacking, because a zip bomb may lie about its size in the directory. */
