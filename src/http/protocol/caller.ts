@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
 import { claimsToBeApiToken } from '../../platform/security/api-token-text.ts'
+import { headerText } from '../../platform/text/header-text.ts'
 import type { ClientInfo, Peer } from '../../services/accounts/auth/sign-in-request.ts'
 import type { Visit } from '../../services/shares/visits.ts'
 
@@ -41,14 +42,14 @@ export function apiTokenOf({ headers }: Pick<TokenRequest, 'headers'>): SentApiT
   if (scheme.toLowerCase() === 'bearer') return claimsToBeApiToken(value) ? { secret: value } : undefined
   // CSRF: a browser that was once given a password by an address such as https://user:token@host sends it for other pages too.
   if (isCrossOrigin(headers)) return undefined
-  const [username = ''] = Buffer.from(value, 'base64').toString('utf8').split(':', 1)
-  const secret = passwordIn(value)
+  const { username, password: secret } = credentialsIn(value)
   return claimsToBeApiToken(secret) ? { secret, username } : undefined
 }
 
-/** @param credentials of Basic (RFC 7617) */
-function passwordIn(credentials: string): string {
-  return Buffer.from(credentials, 'base64').toString('utf8').split(':').slice(1).join(':')
+/** @param encoded as in Basic (RFC 7617) */
+function credentialsIn(encoded: string): { readonly username: string; readonly password: string } {
+  const [username = '', ...rest] = headerText(Buffer.from(encoded, 'base64')).split(':')
+  return { username, password: rest.join(':') }
 }
 
 function hasTokenShape(text: string): boolean {
@@ -99,7 +100,7 @@ export function sharePasswordOf(headers: IncomingHttpHeaders): string | undefine
   if (typeof header !== 'string') {
     if (isBrowser(headers)) return undefined
     const [, value] = /^basic +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? []
-    return value === undefined ? undefined : passwordIn(value)
+    return value === undefined ? undefined : credentialsIn(value).password
   }
   try {
     return decodeURIComponent(header.replaceAll('+', ' '))

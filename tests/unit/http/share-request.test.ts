@@ -27,3 +27,15 @@ it.each(['%zz', '%', '%c3'])('the password %s cannot be read and opens nothing',
 it('the password is absent without the header', () => {
   expect(sharePasswordOf({})).toBeUndefined()
 })
+
+it.each([
+  ['UTF-8', 'any:gr\xc3\xbc\xc3\x9fe:1'],
+  ['Windows-1252', 'any:gr\xfc\xdfe:1'],
+])('the password of Basic may be in %s', (_, credentials) => {
+  expect(sharePasswordOf({ authorization: `Basic ${btoa(credentials)}` })).toBe('grüße:1')
+})
+
+it('wrong passwords of Basic stay different from each other', () => {
+  const [one, other] = ['a:\xe4', 'a:\xe5'].map((sent) => sharePasswordOf({ authorization: `Basic ${btoa(sent)}` }))
+  expect(one).not.toBe(other)
+})

@@ -1,4 +1,5 @@
 import type { AddressList } from '../../../platform/network/address-list.ts'
+import { headerText } from '../../../platform/text/header-text.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { accountNamed } from '../users/account-names.ts'
@@ -33,15 +34,7 @@ export function proxiedName(peer: Peer, { auth }: Readonly<Settings>, proxies: A
   if (auth.header === '' || !proxies.has(peer.address)) return undefined
   const [value, ...others] = peer.header(auth.header)
   if (value === undefined || others.length > 0) return undefined
-  const name = decoded(value).trim()
+  // Node.js gives each byte as one character.
+  const name = headerText(Buffer.from(value, 'latin1')).trim()
   return name === '' ? undefined : name
-}
-
-/** Headers arrive as Latin-1, while proxies send names as UTF-8. */
-function decoded(value: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
-  } catch {
-    return value
-  }
 }
