@@ -218,11 +218,10 @@ export function isShownIn({ rules, rulePrefix, hideDotfiles }: Visibility): IsSh
   }
 }
 
-/** False for parts of keys that are not paths, such as "a//b". Other programs can make these; they are not shown. */
+/** False for parts of keys that are not paths, such as "a//b", or not UTF-8. Other programs can make these; they are not shown. */
 export function isName(name: string): boolean {
-  return (
-    name !== '' && name !== '.' && name !== '..' && (name.length * 3 <= MAX_NAME || Buffer.byteLength(name) <= MAX_NAME)
-  )
+  if (name === '' || name === '.' || name === '..' || !name.isWellFormed()) return false
+  return name.length * 3 <= MAX_NAME || Buffer.byteLength(name) <= MAX_NAME
 }
 
 /** The name that the user sees for a path. */

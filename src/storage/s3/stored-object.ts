@@ -1,4 +1,5 @@
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from '@aws-sdk/client-s3'
+import { decodeName } from '../../domain/files/name-text.ts'
 import { timeIn } from './times.ts'
 
 /** An object as a listing shows it. */
@@ -45,8 +46,9 @@ export function unquoted(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1')
 }
 
+/** Some servers keep keys that are not UTF-8. They must not make the whole listing fail. */
 export function decodeKey(key: string): string {
-  return decodeURIComponent(key.replaceAll('+', ' '))
+  return decodeName(key.replaceAll('+', ' '))
 }
 
 export function storedObject(
