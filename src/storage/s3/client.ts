@@ -3,6 +3,7 @@ import { S3Client, type S3ClientConfig, type ServiceOutputTypes } from '@aws-sdk
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import { type BucketTrace, TRACES } from '../../platform/traces.ts'
 import { bucketError, RETRY_AFTER } from './bucket-error.ts'
+import { requireUtf8 } from './stored-object.ts'
 
 /**
  * Milliseconds until a request fails, including its repetitions: without a body, with one of some megabytes, and for copies of
@@ -83,8 +84,9 @@ export class BucketClient implements Disposable {
     }
   }
 
-  /** The object of a copy. */
+  /** The object of a copy. @throws CONFLICT */
   sourceOf(key: string): string {
+    requireUtf8(key)
     return `${this.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`
   }
 

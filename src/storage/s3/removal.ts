@@ -2,13 +2,14 @@ import { DeleteObjectCommand, DeleteObjectsCommand } from '@aws-sdk/client-s3'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { BODY_TIMEOUT, type BucketClient } from './client.ts'
 import { headersFor, IS_CHANGED } from './conditions.ts'
-import { quoted } from './stored-object.ts'
+import { quoted, requireUtf8 } from './stored-object.ts'
 
 /** Objects that one request deletes. */
 const MAX_DELETED = 1000
 
-/** @returns false if it has another ETag */
+/** @returns false if it has another ETag. @throws CONFLICT */
 export async function removeOne(client: BucketClient, key: string, etag?: string): Promise<boolean> {
+  requireUtf8(key)
   const input = { Bucket: client.bucket, Key: key, ...headersFor(etag === undefined ? undefined : { etag }) }
   try {
     await client.send((s3, options) => s3.send(new DeleteObjectCommand(input), options))
@@ -19,12 +20,13 @@ export async function removeOne(client: BucketClient, key: string, etag?: string
   return true
 }
 
-/** @returns the keys of those that have another ETag */
+/** @returns the keys of those that have another ETag. @throws CONFLICT before any is deleted */
 export async function removeMany(
   client: BucketClient,
   objects: readonly { readonly key: string; readonly etag?: string }[],
 ): Promise<readonly string[]> {
   const changed: string[] = []
+  for (const { key } of objects) requireUtf8(key)
   // A request for several keys is XML, so keys with control characters need requests of their own.
   for (const { key, etag } of objects.filter((each) => NOT_XML.test(each.key)))
     if (!(await removeOne(client, key, etag))) changed.push(key)

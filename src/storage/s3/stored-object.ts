@@ -1,5 +1,6 @@
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from '@aws-sdk/client-s3'
-import { decodeName } from '../../domain/files/name-text.ts'
+import { fail } from '../../domain/errors.ts'
+import { decodeName, wellFormedText } from '../../domain/files/name-text.ts'
 import { timeIn } from './times.ts'
 
 /** An object as a listing shows it. */
@@ -49,6 +50,12 @@ export function unquoted(etag: string): string {
 /** Some servers keep keys that are not UTF-8. They must not make the whole listing fail. */
 export function decodeKey(key: string): string {
   return decodeName(key.replaceAll('+', ' '))
+}
+
+/** As U+FFFD, bytes that are not UTF-8 would mean another object, to be deleted in place of this one. @throws CONFLICT */
+export function requireUtf8(key: string): void {
+  if (key.isWellFormed()) return
+  fail('CONFLICT', `"${wellFormedText(key)}" is not UTF-8: copy, move or delete it with another program`)
 }
 
 export function storedObject(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isName } from '../../../src/storage/s3/bucket-root.ts'
-import { decodeKey } from '../../../src/storage/s3/stored-object.ts'
+import { decodeKey, requireUtf8 } from '../../../src/storage/s3/stored-object.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('a key in a listing', () => {
   it.each([
@@ -18,5 +19,10 @@ describe('a key in a listing', () => {
 
   it.each(['...', 'café', '漢'.repeat(85), 'x'.repeat(255)])('is shown as the name %j', (name) => {
     expect(isName(name)).toBe(true)
+  })
+
+  it('means no other object if it is not UTF-8', () => {
+    expect(() => requireUtf8('docs/caf\udce9')).toThrow(errorLike('CONFLICT'))
+    expect(() => requireUtf8('docs/caf\ufffd')).not.toThrow()
   })
 })
