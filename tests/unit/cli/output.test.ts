@@ -55,7 +55,12 @@ describe.each(UNSAFE)('a name with %j', (unsafe) => {
 
 it('gives scripts the bytes of a name that is not UTF-8', async () => {
   const written: Buffer[] = []
-  const stdout = new Writable({ write: (part: Buffer, _encoding, done) => (written.push(part), done()) })
+  const stdout = new Writable({
+    write(part: Buffer, _encoding, done) {
+      written.push(part)
+      done()
+    },
+  })
   const output = createOutput({ json: false, quiet: true, color: false }, { stdout, stderr: stdout })
   await output.answer({ json: [], ids: ['/caf\udce9.txt', 7], text: '' })
   expect(Buffer.concat(written).toString('latin1')).toBe('/caf\xe9.txt\n7\n')
