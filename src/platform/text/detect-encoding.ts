@@ -28,12 +28,18 @@ const CANDIDATES: Record<Kind, Readonly<Record<string, Encoding>>> = {
 /** Accept every byte, so they are the last resort, and preferred where they are as likely as the best. */
 const FALLBACK = { content: 'windows-1252', names: 'ibm437' } as const
 /** A candidate with this part of the best confidence is as likely. */
-const EQUAL = 0.85
+const EQUAL = 0.7
+/** The package prefers the Baltic letters for a few others, such as the only one of "Noël". Texts in those languages have many. */
+const FEW = 4
+const FEW_BALTIC = 0.2
 /** A text with words that no language has is this much less likely than the package says. */
 const ODD = 0.2
 /** Words of two scripts ("cafй" for "café"), capitals after small letters ("χΈ"), a final sigma within a word, and boxes. */
 const ODD_WORD =
   /\p{Script=Latin}[^\P{L}\p{Script=Latin}]|[^\P{L}\p{Script=Latin}]\p{Script=Latin}|[^\P{Ll}\p{ASCII}]\p{Lu}|ς\p{L}|[─-▟]\p{L}|\p{L}[─-▟]/u
+/** Letters of Iceland without its vowels are the Turkish "ğ", "ı" and "ş". */
+const ICELANDIC = /[ðýþ]/i
+const ICELANDIC_VOWEL = /[áæéíóú]/i
 const NO_TEXT = /(?![\t\n\f\r])[\p{Cc}\p{Co}\p{Cn}]/u
 const NOT_ASCII = /\P{ASCII}/gu
 const NOT_ASCII_LETTER = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/gu
@@ -67,6 +73,7 @@ export async function likelyEncodings(sample: Uint8Array, kind: Kind): Promise<E
   const { detectAll } = await import('jschardet')
   const names = CANDIDATES[kind]
   const words = distinctWords(sample)
+  const isShort = sample.filter((byte) => byte >= 0x80).length < FEW
   const detect = (bytes: Uint8Array) =>
     detectAll(bytes, { detectEncodings: Object.keys(names), minimumThreshold: 0 }).map(({ encoding, confidence }) => ({
       name: encoding?.toLowerCase() ?? '',
@@ -80,7 +87,9 @@ export async function likelyEncodings(sample: Uint8Array, kind: Kind): Promise<E
       const text = encoding && decodeSample(sample, encoding)
       if (encoding === undefined || text === undefined) return []
       if (kind === 'names' && !consistsOfLetters(text)) return []
-      return [{ encoding, text, confidence: confidence * (ODD_WORD.test(text) ? ODD : 1) }]
+      const isOdd = ODD_WORD.test(text) || (encoding === 'windows-1252' && isTurkish(text))
+      const doubt = (isOdd ? ODD : 1) * (isShort && encoding === 'windows-1257' ? FEW_BALTIC : 1)
+      return [{ encoding, text, confidence: confidence * doubt }]
     })
     .toSorted((one, other) => other.confidence - one.confidence)
   const best = found[0]?.confidence ?? 0
@@ -102,6 +111,11 @@ function distinctWords(sample: Uint8Array): Uint8Array<ArrayBuffer> {
       .split(/(?<=\s)/),
   )
   return Uint8Array.from(Buffer.from([...words].join(''), 'latin1'))
+}
+
+/** Whether a text was Turkish before it was read as Windows-1252. */
+function isTurkish(text: string): boolean {
+  return ICELANDIC.test(text) && !ICELANDIC_VOWEL.test(text)
 }
 
 function isEastAsian(name: string): boolean {

@@ -25,6 +25,14 @@ describe('the detected encoding', () => {
     ['windows-1252', 'café', '636166e9'],
     ['windows-1252', 'Jürgen', '4afc7267656e'],
     ['gbk', '测试', 'b2e2cad4'],
+    ['windows-1252', 'nom;état Élève;payé Noël;dû', '6e6f6d3be974617420c96ce876653b706179e9204e6feb6c3b64fb'],
+    ['windows-1252', 'garçon; élève; hôtel; naïf; dû', '676172e76f6e3b20e96ce876653b2068f474656c3b206e61ef663b2064fb'],
+    ['windows-1252', 'Noël', '4e6feb6c'],
+    ['windows-1252', 'Ærø, Århus', 'c672f82c20c572687573'],
+    ['windows-1252', 'Það er gott veður í Reykjavík', 'de61f020657220676f7474207665f0757220ed205265796b6a6176ed6b'],
+    ['windows-1254', 'Türkiye’nin başkenti', '54fc726b697965926e696e206261fe6b656e7469'],
+    ['windows-1254', 'Ayşe Yıldız, Çağlar', '4179fe652059fd6c64fd7a2c20c761f06c6172'],
+    ['windows-1257', 'gatvė Šiauliai Ąžuolų', '67617476eb20d06961756c69616920c0fe756f6cf8'],
   ])('of a text in %s: %s', async (encoding, _text, hex) => {
     expect(await encodingOf(bytesOf(hex))).toBe(encoding)
   })
