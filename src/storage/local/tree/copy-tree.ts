@@ -12,6 +12,7 @@ import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/entry-identity.ts'
 import { access, lstat } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location } from '../system/handle.ts'
+import { modeOfFolderCopy } from '../system/new-entry.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
 import {
@@ -46,7 +47,9 @@ export async function copyTree(
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   const { admitFolder } = work
   const above = isFolder ? handle : undefined
-  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), mode.folderMode, above, { admitFolder })
+  // Missing folders around a copied folder get its mode, as clients of the original expect.
+  const folderMode = isFolder ? modeOfFolderCopy(stats, mode.folderMode) : mode.folderMode
+  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), folderMode, above, { admitFolder })
   using target = await targetLocation(scopeRoot, folder, name, mode.replace)
   if (isFolder) requireOutside(handle, target.folder)
   await requireSpace(target.folder, mode.length)
