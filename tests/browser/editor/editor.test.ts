@@ -134,6 +134,45 @@ describe('the editor', () => {
     expect(await page.getByText('were restored').count()).toBe(0)
   })
 
+  it('reads the version on the server in the encoding that was chosen for the file', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': '' } })
+    const koi8r = (hex: string) => Buffer.from(hex, 'hex')
+    await writeFile(join(daemon.root, 'notes.txt'), koi8r('f60a'))
+    await using browser = await openFiles(daemon, { expectedStatuses: [412] })
+    const { page } = browser
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.getByRole('button', { name: 'Windows-1252' }).click()
+    await page.getByRole('menuitem', { name: 'Reopen with encoding' }).press('ArrowRight')
+    await page.getByRole('menuitemradio', { name: 'KOI8-R (Russian)' }).press('Enter')
+    await page.locator('.ace_line').getByText('Ж').waitFor()
+    await contentOf(page, 'notes.txt').focus()
+    await page.keyboard.insertText('Щ')
+    await writeFile(join(daemon.root, 'notes.txt'), koi8r('f6f60a'))
+    await page.keyboard.press('Control+s')
+    const prompt = page.getByRole('alertdialog', { name: '“notes.txt” has changed since you opened it' })
+    await prompt.getByText('ЖЖ', { exact: true }).waitFor()
+    await prompt.getByRole('button', { name: 'Use their version' }).click()
+    await page.locator('.ace_line').getByText('ЖЖ').waitFor()
+    await page.getByRole('button', { name: 'KOI8-R' }).waitFor()
+  })
+
+  it('restores another encoding that was chosen for the next save', async () => {
+    await using shown = await open({ 'notes.txt': 'one' })
+    const { page } = shown
+    page.on('dialog', (dialog) => void dialog.accept())
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.getByRole('button', { name: 'UTF-8' }).click()
+    await page.getByRole('menuitem', { name: 'Save with encoding' }).press('ArrowRight')
+    await page.getByRole('menuitemradio', { name: 'UTF-16 LE BOM' }).press('Enter')
+    await page.getByText('Draft saved in this browser').waitFor()
+    await page.reload()
+    await page.getByText(/^Your unsaved changes from .* were restored\.$/).waitFor()
+    await page.getByRole('button', { name: 'UTF-16 LE BOM' }).waitFor()
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+  })
+
   it('does not overwrite what someone else has saved meanwhile', async () => {
     await using shown = await open({ 'plan.py': '# Plan\n\nours\n' }, { expectedStatuses: [412] })
     const { page, daemon } = shown

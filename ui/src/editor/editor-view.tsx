@@ -121,9 +121,9 @@ export function EditorView(props: EditorViewProps) {
   )
 }
 
-/** Whether the draft differs from the file. */
-function differs(draft: Draft | undefined, { text }: OpenedText): boolean {
-  return draft !== undefined && draft.text !== text.text
+/** Whether saving the draft would change the file. */
+function differs(draft: Draft | undefined, { text: { text, encoding, lineEnd } }: OpenedText): boolean {
+  return draft !== undefined && (draft.text !== text || draft.encoding !== encoding || draft.lineEnd !== lineEnd)
 }
 
 interface DraftNoteProps {

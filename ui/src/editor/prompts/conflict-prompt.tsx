@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -23,6 +24,8 @@ interface ConflictQuestion {
   readonly format: TextFormat
   /** Of the file as it was opened, for mixed line endings. */
   readonly source: string
+  /** A person has read or saved the file in this encoding. */
+  readonly chosen: Encoding | undefined
 }
 
 export type ConflictAnswer =
@@ -33,13 +36,13 @@ export type ConflictAnswer =
 
 /** The file has changed on the server: shows both versions and lets the user choose. Closing it keeps everything. */
 export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAnswer>) {
-  const { name, path, io, localText, format, source, close } = props
+  const { name, path, io, localText, format, source, chosen, close } = props
   const t = useText()
   const ask = usePrompt()
   const [opened] = useState(() => Date.now())
   const { data: current, error } = useQuery({
     queryKey: ['text', path, 'server', opened],
-    queryFn: ({ signal }) => loadUnlessGone(io, path, signal),
+    queryFn: ({ signal }) => loadUnlessGone(() => io.load(path, signal, chosen)),
     gcTime: 0,
     retry: false,
   })
@@ -88,9 +91,9 @@ export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAns
   )
 }
 
-async function loadUnlessGone(io: FileIo, path: string, signal: AbortSignal): Promise<LoadedFile | 'gone'> {
+async function loadUnlessGone(load: () => Promise<LoadedFile>): Promise<LoadedFile | 'gone'> {
   try {
-    return await io.load(path, signal)
+    return await load()
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return 'gone'
     throw error

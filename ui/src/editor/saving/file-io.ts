@@ -2,7 +2,8 @@ import { createResource, getRaw, saveResource } from '../../../../src/api/files/
 import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
-import { readText } from '../../api/text-file.ts'
+import { provenEncoding } from '../../../../src/domain/text/proven-encoding.ts'
+import { type FileText, readText } from '../../api/text-file.ts'
 import type { Client } from '../../api/client.ts'
 import { type DecodedText, decodedText } from './text-format.ts'
 
@@ -26,8 +27,12 @@ export interface SavedFile {
 
 /** Reads and writes whole files with their version, an RFC 9110 entity tag. */
 export interface FileIo {
-  /** @throws ApiError */
-  load(path: string, signal?: AbortSignal): Promise<LoadedFile>
+  /**
+   * Reads a file in the encoding that a person has chosen for an older version, if all its bytes fit, or else in the detected one.
+   *
+   * @throws ApiError
+   */
+  load(path: string, signal?: AbortSignal, chosen?: Encoding): Promise<LoadedFile>
   /** The text of a file that was loaded, in an encoding that a person chose. */
   decode(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<DecodedText | undefined>
   /**
@@ -51,8 +56,14 @@ export function createFileIo(client: Client): FileIo {
     return response
   }
 
+  async function textOf(bytes: Uint8Array, chosen: Encoding | undefined): Promise<FileText | undefined> {
+    const isProven = provenEncoding(bytes) !== undefined
+    const found = isProven || chosen === undefined ? undefined : await readText(client, bytes, chosen)
+    return found?.isExact === true ? found : await readText(client, bytes)
+  }
+
   return {
-    async load(path, signal) {
+    async load(path, signal, chosen) {
       const response = await ask(client.url(getRaw, { params: { '*': path } }), {
         cache: 'no-store',
         signal: signal ?? null,
@@ -63,7 +74,7 @@ export function createFileIo(client: Client): FileIo {
         return { kind: 'too-large', size }
       }
       const bytes = new Uint8Array(await response.arrayBuffer())
-      const found = await readText(client, bytes)
+      const found = await textOf(bytes, chosen)
       if (found === undefined) return { kind: 'binary' }
       return { kind: 'text', text: decodedText(bytes, found), etag: response.headers.get('ETag') }
     },

@@ -16,6 +16,8 @@ const ConflictQuestion = lazyPrompt(async () => (await import('../prompts/confli
 interface SavedState extends FileContent {
   readonly etag: string | null
   readonly format: TextFormat
+  /** The encoding, if a person has chosen it: the file may be one whose encoding is not detected. */
+  readonly chosen?: Encoding | undefined
 }
 
 /** The version of the file that a save replaces. */
@@ -69,12 +71,12 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
   const running = useRef<Promise<boolean> | null>(null)
 
   const revertTo = useCallback(
-    (version: OpenedText): void => {
+    (version: OpenedText, chosen?: Encoding): void => {
       if (editor === null) return
       editor.replaceText(version.text.text)
       editor.markSaved(editor.revision())
       setFormat(formatOf(version.text))
-      setSaved(stateOf(version))
+      setSaved({ ...stateOf(version), chosen })
     },
     [editor],
   )
@@ -87,7 +89,8 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
     const next = gone ? await io.create(path, written.bytes) : await io.save(path, written.bytes, etag)
     editor.markSaved(revision)
     setFormat(written.format)
-    setSaved({ ...written, etag: next.etag })
+    const { encoding } = written.format
+    setSaved({ ...written, etag: next.etag, chosen: encoding === saved.format.encoding ? saved.chosen : encoding })
     if (next.linksParted) toasts.info(t('editor.linksParted'))
     announce(t('editor.saved', { name }))
     return true
@@ -101,12 +104,13 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
       io,
       format,
       source: saved.source,
+      chosen: saved.chosen,
       localText: editor.text(),
     })
     if (answer === undefined) return false
     if (answer.kind === 'overwrite') return await attempt(answer)
     editor.markSaved(editor.revision())
-    if (answer.kind === 'reload') revertTo(answer.opened)
+    if (answer.kind === 'reload') revertTo(answer.opened, saved.chosen)
     else onMoved(answer.path)
     return true
   }
@@ -138,7 +142,7 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
   const save = async (): Promise<boolean> => await runOnce(() => attempt({ etag: saved.etag, gone: false }))
   const reopen = async (encoding: Encoding): Promise<boolean> => {
     const text = await io.decode(saved.bytes, encoding)
-    if (text !== undefined) revertTo({ text, etag: saved.etag })
+    if (text !== undefined) revertTo({ text, etag: saved.etag }, encoding)
     return text?.isExact === true
   }
   const compare = async (): Promise<boolean> => await runOnce(resolveConflict)
