@@ -57,7 +57,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
 }
 
 /** The landmark of the anchor: screen readers find the menu in the same part of the page. */
-function landmarkOf(element: HTMLElement | undefined): HTMLElement {
+function landmarkOf(element: HTMLElement | null | undefined): HTMLElement {
   return (
     element?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"], [role="complementary"], main') ??
     document.body
@@ -143,16 +143,17 @@ function Choice({ entry, onChoose }: EntryProps<MenuChoice>) {
 }
 
 function Submenu({ entry, onChoose }: EntryProps<SubMenu>) {
+  const [trigger, setTrigger] = useState<HTMLElement | null>(null)
   return (
     <Primitive.Sub>
-      <Primitive.SubTrigger className={styles['item']}>
+      <Primitive.SubTrigger ref={setTrigger} className={styles['item']}>
         {entry.icon && <Icon name={entry.icon} size={16} />}
         <span className="clip">{entry.label}</span>
         <span className={styles['end']}>
           <Icon name="right" size={16} flip />
         </span>
       </Primitive.SubTrigger>
-      <Primitive.Portal>
+      <Primitive.Portal container={landmarkOf(trigger)}>
         <Primitive.SubContent className={styles['menu']} collisionPadding={8}>
           <MenuEntries entries={entry.entries} onChoose={onChoose} />
         </Primitive.SubContent>
