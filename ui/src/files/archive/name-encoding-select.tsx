@@ -1,6 +1,7 @@
 import { NAME_ENCODINGS } from '../../../../src/domain/files/name-encodings.ts'
 import { type Encoding, encodingFacts, isEncoding } from '../../../../src/domain/text/encodings.ts'
-import { useLocale, useText } from '../../i18n/use-text.tsx'
+import { useEncodingNames } from '../../i18n/use-encoding-names.ts'
+import { useText } from '../../i18n/use-text.tsx'
 import { Select } from '../../kit/fields/select.tsx'
 import styles from './name-encoding-select.module.css'
 
@@ -15,7 +16,7 @@ interface NameEncodingSelectProps {
 /** In which encoding an archive has those names that do not say theirs. */
 export function NameEncodingSelect({ value, detected, onChange }: NameEncodingSelectProps) {
   const t = useText()
-  const locale = useLocale()
+  const nameOf = useEncodingNames()
   const automatic = t('archive.encodingAuto')
   const isDetected = value === undefined && detected !== undefined
   return (
@@ -24,17 +25,11 @@ export function NameEncodingSelect({ value, detected, onChange }: NameEncodingSe
       <Select
         options={[
           { value: '', label: isDetected ? `${automatic} (${encodingFacts(detected).name})` : automatic },
-          ...NAME_ENCODINGS.map((encoding) => ({ value: encoding, label: labelOf(encoding, locale) })),
+          ...NAME_ENCODINGS.map((encoding) => ({ value: encoding, label: nameOf(encoding) })),
         ]}
         value={value ?? ''}
         onChange={(chosen) => onChange(isEncoding(chosen) ? chosen : undefined)}
       />
     </label>
   )
-}
-
-function labelOf(encoding: Encoding, locale: string): string {
-  const { name, madeFor } = encodingFacts(encoding)
-  const names = madeFor && new Intl.DisplayNames(locale, { type: madeFor.type }).of(madeFor.code)
-  return names === undefined ? name : `${name} (${names})`
 }
