@@ -247,9 +247,7 @@ describe('addresses of links', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
       const answer = await server.ask(method, `/api/public/share/${hash}`)
       expect([answer.statusCode, answer.body], method).toEqual([405, ''])
-      // POST takes the names of files to download.
-      const refused = method === 'POST' ? 400 : 404
-      expect((await server.ask(method, `/api/public/dl/${hash}/a.txt`)).statusCode, method).toBe(refused)
+      expect((await server.ask(method, `/api/public/dl/${hash}/a.txt`)).statusCode, method).toBe(404)
     }
   })
 
