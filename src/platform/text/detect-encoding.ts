@@ -34,9 +34,17 @@ const FEW = 4
 const FEW_BALTIC = 0.2
 /** A text with words that no language has is this much less likely than the package says. */
 const ODD = 0.2
-/** Words of two scripts ("cafй" for "café"), capitals after small letters ("χΈ"), a final sigma within a word, and boxes. */
-const ODD_WORD =
-  /\p{Script=Latin}[^\P{L}\p{Script=Latin}]|[^\P{L}\p{Script=Latin}]\p{Script=Latin}|[^\P{Ll}\p{ASCII}]\p{Lu}|ς\p{L}|[─-▟]\p{L}|\p{L}[─-▟]/u
+/**
+ * Words of two scripts ("cafй" for "café"), capitals after small letters ("χΈ"), a final sigma within a word, boxes, and letters of
+ * Latin of which five in a row have accents ("Êîíñòàíòèí" for "Константин").
+ */
+const ODD_WORD = new RegExp(
+  [
+    String.raw`\p{Script=Latin}[^\P{L}\p{Script=Latin}]|[^\P{L}\p{Script=Latin}]\p{Script=Latin}`,
+    String.raw`[^\P{Ll}\p{ASCII}]\p{Lu}|ς\p{L}|[─-▟]\p{L}|\p{L}[─-▟]|(?:(?!\p{ASCII})\p{Script=Latin}){5}`,
+  ].join('|'),
+  'u',
+)
 /** Letters of Iceland without its vowels are the Turkish "ğ", "ı" and "ş". */
 const ICELANDIC = /[ðýþ]/i
 const ICELANDIC_VOWEL = /[áæéíóú]/i

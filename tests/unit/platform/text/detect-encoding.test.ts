@@ -52,6 +52,18 @@ describe('the detected encoding', () => {
     expect((await likelyEncodings(bytesOf(hex), 'names'))[0]).toBe(encoding)
   })
 
+  it('is that of one name in a table of ASCII', async () => {
+    const table = (name: string) =>
+      `username,scope,locale,viewMode,admin,execute\nadmin,.,en,mosaic,true,false\n${name},./users/home,en,list,false,false\n`
+    for (const [encoding, name] of [
+      ['windows-1251', 'Константин'],
+      ['windows-1253', 'Αλέξανδρος'],
+      ['gbk', '数据库测试'],
+      ['windows-1252', 'Jürgen'],
+    ] as const)
+      expect(await encodingOf(encodeText(table(name), encoding) ?? new Uint8Array())).toBe(encoding)
+  })
+
   it('is GB 18030 only if a character needs it', async () => {
     const text = 'cafdbeddbfe2c5e4d6c3a3acb2e2cad4'
     expect(await encodingOf(bytesOf(`${text}9439d039`))).toBe('gb18030')
