@@ -328,7 +328,7 @@ export interface Scope extends Disposable {
   localRoot(): { readonly held: string; readonly path: string } | undefined
   /**
    * Files and folders as one archive, with the targets of links that stay inside. Skips missing and invisible items, special
-   * files and broken links. A text file at the end lists what could not be read: whoever unpacks it must learn that.
+   * files and broken links. A text file at the end lists what could not be read, for the person who unpacks it.
    */
   archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent>
   /** Hex digest, computed in a worker so that neither the event loop nor the thread pool is blocked. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EncodingName } from '../../domain/text/encoding-schema.ts'
+import { ENCODINGS } from '../../domain/text/encodings.ts'
 import { ENCODING_SAMPLE } from '../../domain/text/proven-encoding.ts'
 import { operation } from '../operation.ts'
 
@@ -17,5 +17,5 @@ export const detectEncodings = operation({
       description: 'Up to 16 KiB of the text in base64, best of lines with bytes above 0x7f',
     }),
   }),
-  replies: { 200: Type.Object({ encodings: Type.Array(EncodingName) }), 400: null, 503: null },
+  replies: { 200: Type.Object({ encodings: Type.Array(Type.Enum([...ENCODINGS])) }), 400: null, 503: null },
 })

@@ -117,7 +117,7 @@ const KINDS = new Map<Header['type'], EntryKind>([
   ['SparseFile', 'sparse'],
 ])
 
-/** Only whoever wrote it knows the encoding of a name that is not UTF-8: it keeps its bytes unless a person says what it is. */
+/** A tar does not say the encoding of a name that is not UTF-8. The name keeps its bytes unless a person chooses an encoding. */
 function readName(bytes: Uint8Array, chosen: Encoding | undefined): ReadName {
   const read = utf8Name(bytes)
   if (read.name.isWellFormed()) return read

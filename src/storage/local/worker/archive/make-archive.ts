@@ -86,7 +86,7 @@ function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): S
 }
 
 interface Walked {
-  /** For whoever unpacks the archive: what could not be read. */
+  /** What could not be read, for the person who unpacks the archive. */
   readonly note: Note | undefined
   readonly leftOut: readonly LeftOutEntry[]
 }
