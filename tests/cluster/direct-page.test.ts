@@ -50,7 +50,7 @@ it.each(HOW)('the page $title', async ({ hasRule, parts }) => {
     const reply = await here.daemon.fetch('api/raw/film.bin')
     return reply.ok && Buffer.from(await reply.arrayBuffer()).equals(bytes)
   }
-  await expect.poll(stored, { timeout: 60_000, interval: 500 }).toBe(true)
+  await expect.poll(stored, { interval: 500 }).toBe(true)
   const sent = here.proxy.seen.filter(({ operation }) => operation === 'PUT')
   expect(sent).toHaveLength(parts)
 })

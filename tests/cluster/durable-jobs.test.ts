@@ -156,36 +156,32 @@ async function expectAllDone(world: World): Promise<void> {
   )
 }
 
-it.each(FATES)(
-  'jobs of all kinds are ended by another daemon when theirs gets %s',
-  { timeout: 170_000 },
-  async (fate) => {
-    await using world = await World.open()
-    const { one, other } = world
-    const ids = await beginAll(world)
-    await pause(50)
-    const own = async (daemon: TestDaemon) => (await world.jobs(daemon)).filter(({ id }) => ids.includes(id))
-    const unfinished = (await own(one)).filter((job) => !isOver(job))
-    expect(unfinished.length).toBeGreaterThan(4)
-    if (fate === 'SIGSTOP') process.kill(one.pid, fate)
-    else await one.stop(fate)
-    await expect.poll(async () => (await own(other)).every(isOver), WAIT).toBe(true)
-    const ended = await own(other)
-    expect(ended.filter(({ state }) => state !== 'done')).toEqual([])
-    expect(ended).toHaveLength(ids.length)
+it.each(FATES)('jobs of all kinds are ended by another daemon when theirs gets %s', async (fate) => {
+  await using world = await World.open()
+  const { one, other } = world
+  const ids = await beginAll(world)
+  await pause(50)
+  const own = async (daemon: TestDaemon) => (await world.jobs(daemon)).filter(({ id }) => ids.includes(id))
+  const unfinished = (await own(one)).filter((job) => !isOver(job))
+  expect(unfinished.length).toBeGreaterThan(4)
+  if (fate === 'SIGSTOP') process.kill(one.pid, fate)
+  else await one.stop(fate)
+  await expect.poll(async () => (await own(other)).every(isOver), WAIT).toBe(true)
+  const ended = await own(other)
+  expect(ended.filter(({ state }) => state !== 'done')).toEqual([])
+  expect(ended).toHaveLength(ids.length)
+  await expectAllDone(world)
+  if (fate === 'SIGSTOP') {
+    process.kill(one.pid, 'SIGCONT')
+    // The daemon that wakes up shows the states of the other one, and changes nothing.
+    const inOrder = (jobs: Job[]) => jobs.toSorted((a, b) => a.id.localeCompare(b.id))
+    await expect.poll(async () => inOrder(await own(one)), { ...WAIT, timeout: 60_000 }).toEqual(inOrder(ended))
+    await pause(2000)
     await expectAllDone(world)
-    if (fate === 'SIGSTOP') {
-      process.kill(one.pid, 'SIGCONT')
-      // The daemon that wakes up shows the states of the other one, and changes nothing.
-      const inOrder = (jobs: Job[]) => jobs.toSorted((a, b) => a.id.localeCompare(b.id))
-      await expect.poll(async () => inOrder(await own(one)), { ...WAIT, timeout: 60_000 }).toEqual(inOrder(ended))
-      await pause(2000)
-      await expectAllDone(world)
-      expect(inOrder(await own(other))).toEqual(inOrder(ended))
-    }
-    expect(await world.unfinished()).toBe('0')
-    const { stderr } = await other.stop()
-    const resumed = stderr.split('an interrupted job goes on').length - 1
-    expect(resumed).toBeGreaterThan(fate === 'SIGTERM' ? 0 : 2)
-  },
-)
+    expect(inOrder(await own(other))).toEqual(inOrder(ended))
+  }
+  expect(await world.unfinished()).toBe('0')
+  const { stderr } = await other.stop()
+  const resumed = stderr.split('an interrupted job goes on').length - 1
+  expect(resumed).toBeGreaterThan(fate === 'SIGTERM' ? 0 : 2)
+})

@@ -57,16 +57,12 @@ it.each<[string, Work, number]>([
     },
     2,
   ],
-])(
-  'nothing hidden stays for ever, whenever %s is broken off',
-  async (_, work, stride) => {
-    const wrong: unknown[] = []
-    for (let [first, isOver] = [1, false]; !isOver; first += stride) {
-      const left = await leftBy(work, first)
-      isOver = left.isOver
-      if (left.hidden.length > 0) wrong.push({ first, ...left })
-    }
-    expect(wrong).toEqual([])
-  },
-  300_000,
-)
+])('nothing hidden stays for ever, whenever %s is broken off', async (_, work, stride) => {
+  const wrong: unknown[] = []
+  for (let [first, isOver] = [1, false]; !isOver; first += stride) {
+    const left = await leftBy(work, first)
+    isOver = left.isOver
+    if (left.hidden.length > 0) wrong.push({ first, ...left })
+  }
+  expect(wrong).toEqual([])
+})

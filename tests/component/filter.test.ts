@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entryOf, focusedEntry, goTo, openPage, PATIENCE, shownEntries } from '../helpers/component/page.ts'
+import { entryOf, focusedEntry, goTo, openPage, shownEntries } from '../helpers/component/page.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
 
 let server: TestServer
@@ -26,15 +26,15 @@ describe('the filter of a folder', () => {
     await goTo('filter', 'beta.txt')
     await user.click(await entryOf('beta.txt'))
     await user.keyboard('/')
-    const field = await screen.findByRole('textbox', { name: 'Filter by name' }, PATIENCE)
+    const field = await screen.findByRole('textbox', { name: 'Filter by name' })
     await user.type(field, 'äL')
-    await waitFor(() => expect(shownEntries()).toEqual(['Älpha.txt']), PATIENCE)
+    await waitFor(() => expect(shownEntries()).toEqual(['Älpha.txt']))
     await user.type(field, '{Enter}')
     await waitFor(() => expect(focusedEntry()).toBe('Älpha.txt'))
     await user.type(field, 'nothing like it')
-    await screen.findByText('No matches', undefined, PATIENCE)
+    await screen.findByText('No matches')
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(shownEntries()).toHaveLength(2), PATIENCE)
+    await waitFor(() => expect(shownEntries()).toHaveLength(2))
   })
 
   it('and the keys find names with whatever accents and in any Unicode form, in the order of their letters', async () => {
@@ -46,11 +46,11 @@ describe('the filter of a folder', () => {
     await user.keyboard('TEMPE')
     await waitFor(() => expect(focusedEntry()).toBe('Température.txt'))
     await user.keyboard('/')
-    const field = await screen.findByRole('textbox', { name: 'Filter by name' }, PATIENCE)
+    const field = await screen.findByRole('textbox', { name: 'Filter by name' })
     await user.type(field, '테스')
-    await waitFor(() => expect(shownEntries()).toEqual([korean]), PATIENCE)
+    await waitFor(() => expect(shownEntries()).toEqual([korean]))
     await user.clear(field)
     await user.type(field, 'temperature')
-    await waitFor(() => expect(shownEntries()).toEqual(['Température.txt']), PATIENCE)
+    await waitFor(() => expect(shownEntries()).toEqual(['Température.txt']))
   })
 })

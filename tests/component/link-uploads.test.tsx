@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LinkUploadView } from '../../src/domain/files/upload.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
-import { openPage, PATIENCE } from '../helpers/component/page.ts'
+import { openPage } from '../helpers/component/page.ts'
 
 let server: TestServer
 
@@ -29,14 +29,14 @@ beforeAll(async () => {
   })
   history.pushState({}, '', '/settings/shares')
   dispatchEvent(new PopStateEvent('popstate', { state: {} }))
-}, PATIENCE.timeout)
+})
 afterAll(async () => await server[Symbol.asyncDispose]())
 
 it('shows the owner of a link what visitors have begun to send, and cancels it', async () => {
-  await userEvent.click(await screen.findByRole('button', { name: 'More actions for the link to inbox' }, PATIENCE))
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Files received: 1' }, PATIENCE))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Received in “inbox”' }, PATIENCE))
-  const region = within(await dialog.findByRole('region', { name: 'Files still arriving: 1' }, PATIENCE))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for the link to inbox' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Files received: 1' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Received in “inbox”' }))
+  const region = within(await dialog.findByRole('region', { name: 'Files still arriving: 1' }))
   const progress = region.getByRole('progressbar', { name: 'large.bin' })
   expect([progress.getAttribute('aria-valuenow'), progress.getAttribute('aria-valuetext')]).toEqual([
     '50',
@@ -45,12 +45,12 @@ it('shows the owner of a link what visitors have begun to send, and cancels it',
   expect(region.getByText(/^from Bob · 1 KiB of 2 KiB · /)).toBeTruthy()
   // Another one appears by itself.
   await begin('other.bin')
-  const both = within(await dialog.findByRole('region', { name: 'Files still arriving: 2' }, PATIENCE))
+  const both = within(await dialog.findByRole('region', { name: 'Files still arriving: 2' }))
   await userEvent.click(both.getByRole('button', { name: 'Cancel large.bin' }))
-  await waitFor(() => expect(dialog.queryByRole('progressbar', { name: 'large.bin' })).toBeNull(), PATIENCE)
+  await waitFor(() => expect(dialog.queryByRole('progressbar', { name: 'large.bin' })).toBeNull())
   expect(await begun()).toMatchObject([{ name: 'other.bin' }])
   expect(document.activeElement?.textContent).toBe('Done')
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel other.bin' }))
-  await waitFor(() => expect(dialog.queryByRole('region')).toBeNull(), PATIENCE)
+  await waitFor(() => expect(dialog.queryByRole('region')).toBeNull())
   expect(await begun()).toEqual([])
 })

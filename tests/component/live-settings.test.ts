@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { changeSettings } from '../helpers/browser/change-settings.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
-import { entryOf, openPage, PATIENCE } from '../helpers/component/page.ts'
+import { entryOf, openPage } from '../helpers/component/page.ts'
 
 let server: TestServer
 /** Breaks the first stream of events. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
     return await plain(input, { ...init, signal })
   }
   server = await openPage({ files: { 'a.txt': '' } })
-}, PATIENCE.timeout)
+})
 afterAll(async () => await server[Symbol.asyncDispose]())
 
 it('shows settings that were changed while the page was disconnected', async () => {
@@ -35,5 +35,5 @@ it('shows settings that were changed while the page was disconnected', async () 
   line.abort()
   await changeSettings(server, { branding: { name: 'Our files' } })
   mayReconnect.resolve(undefined)
-  await screen.findByRole('link', { name: 'Our files' }, PATIENCE)
+  await screen.findByRole('link', { name: 'Our files' })
 })

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestServer } from '../helpers/browser/test-server.ts'
-import { entryOf, goTo, openPage, PATIENCE, selectedEntries } from '../helpers/component/page.ts'
+import { entryOf, goTo, openPage, selectedEntries } from '../helpers/component/page.ts'
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `DSC_${String(index).padStart(4, '0')}.JPG`)
 const FEW = { 'few/a.txt': 'a', 'few/b.txt': 'b', 'few/c.log': 'c', 'few/.hidden.txt': 'h' }
@@ -16,18 +16,18 @@ beforeAll(async () => {
   server = await openPage({ files: { ...Object.fromEntries(photos), ...FEW } })
   const body = JSON.stringify({ what: 'user', which: ['hideDotfiles'], data: { id: 1, hideDotfiles: true } })
   await server.fetch('/api/users/1', { method: 'PUT', body })
-}, PATIENCE.timeout)
+})
 afterAll(async () => await server[Symbol.asyncDispose]())
 
 const namesIn = async (folder: string) => (await readdir(join(server.root, folder))).toSorted()
 
 async function openDialog(name: string) {
   await userEvent.keyboard('{Control>}a{/Control}{F2}')
-  return within(await screen.findByRole('dialog', { name }, PATIENCE))
+  return within(await screen.findByRole('dialog', { name }))
 }
 
 /** A toast may be in the page twice: shown, and announced to screen readers. */
-const expectToast = async (text: string) => expect(await screen.findAllByText(text, {}, PATIENCE)).not.toEqual([])
+const expectToast = async (text: string) => expect(await screen.findAllByText(text)).not.toEqual([])
 
 /** Pastes the text, because `type` takes braces for keys. */
 async function fill(field: HTMLElement, text: string): Promise<void> {
@@ -53,7 +53,7 @@ it('renames photos by a pattern and undoes it with one key', async () => {
   await userEvent.keyboard('{Control>}z{/Control}')
   await expectToast('Undone')
   expect(await namesIn('photos')).toEqual(NAMES)
-}, 120_000)
+})
 
 it('shows conflicts before it renames anything, including those that only the server knows', async () => {
   await goTo('few', 'a.txt')
@@ -69,11 +69,11 @@ it('shows conflicts before it renames anything, including those that only the se
   await fill(dialog.getByLabelText('Replace with'), '.hidden')
   expect(dialog.queryByText(/^Problems/)).toBeNull()
   await userEvent.click(rename)
-  expect(await dialog.findByText('Problems: 1', {}, PATIENCE)).toBeTruthy()
+  expect(await dialog.findByText('Problems: 1')).toBeTruthy()
   expect(await namesIn('few')).toEqual(['.hidden.txt', 'a.txt', 'b.txt', 'c.log'])
   await fill(dialog.getByLabelText('Replace with'), 'z')
   await userEvent.click(rename)
   await expectToast('Renamed 1 item')
-  await waitFor(() => expect(selectedEntries()).toEqual(['z.txt']), PATIENCE)
+  await waitFor(() => expect(selectedEntries()).toEqual(['z.txt']))
   expect(await namesIn('few')).toEqual(['.hidden.txt', 'b.txt', 'c.log', 'z.txt'])
-}, 120_000)
+})

@@ -16,7 +16,6 @@ const EACH = 16
 const USERS = isLong ? 626 : 20
 const COUNT = USERS * EACH
 const WAITED = isLong ? 60_000 : 2000
-const PATIENCE = { timeout: 60_000, interval: 100 }
 /** In milliseconds. */
 const PROBE_P95 = 200
 
@@ -60,7 +59,7 @@ async function openWorld() {
     }
     const isOpen = ({ received, socket }: RawSocket) => !socket.destroyed && /^HTTP\/1\.1 (200|101) /.test(received())
     const open = () => sockets.filter(isOpen)
-    await expect.poll(() => open().length, PATIENCE).toBe(COUNT)
+    await expect.poll(() => open().length).toBe(COUNT)
     return { open }
   }
   const probe = async (work: () => Promise<unknown>) =>
@@ -84,7 +83,7 @@ it.each(KINDS)(
     const signedOut = NAMES.slice(0, USERS / 2)
     const ending = await probe(async () => {
       for (const name of signedOut) await sessions.revokeAllOf(OPERATOR, users.find(name).id)
-      await expect.poll(() => sockets.open().length, PATIENCE).toBe(COUNT - signedOut.length * EACH)
+      await expect.poll(() => sockets.open().length).toBe(COUNT - signedOut.length * EACH)
     })
     for (const [name, times] of Object.entries({ idle, waiting, ending })) {
       const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1))
@@ -96,6 +95,6 @@ it.each(KINDS)(
 
     const { code, stderr } = await daemon.stop()
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error/i)])
-    await expect.poll(sockets.open, PATIENCE).toEqual([])
+    await expect.poll(sockets.open).toEqual([])
   },
 )

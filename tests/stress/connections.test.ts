@@ -17,7 +17,6 @@ const ABORTS = isLong ? 1000 : 200
 const ABORTS_OF_WORK = isLong ? 100 : 40
 /** The limits of a daemon cut such clients off within a minute. These are a hundredth of them. */
 const SHORTENED = { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 100 }
-const PATIENCE = { timeout: 60_000 }
 
 const descriptors = () => readdirSync('/proc/self/fd').length
 const connections = async ({ app }: Pick<TestApp, 'app'>) =>
@@ -83,7 +82,7 @@ describe('clients that disconnect in the middle', () => {
     ['searches', '/api/search/?query=found', ABORTS_OF_WORK],
     ['recursive listings', '/api/resources/recursive/', ABORTS_OF_WORK],
     ['streams of events', '/api/events?folder=/docs', ABORTS_OF_WORK],
-  ])('of %s leave no descriptor, connection or worker behind', { timeout: 120_000 }, async (_, url, count) => {
+  ])('of %s leave no descriptor, connection or worker behind', async (_, url, count) => {
     await using server = await serve()
     const bob = await server.user('bob', { download: true })
     const abort = async () => {
@@ -91,11 +90,11 @@ describe('clients that disconnect in the middle', () => {
       expect((await request.answer).statusCode).toBe(200)
     }
     for (let i = 0; i < 8; i += 1) await abort()
-    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
+    await expect.poll(async () => await connections(server)).toBe(0)
     const before = descriptors()
     for (let i = 0; i < count; i += 4) await Promise.all(Array.from({ length: 4 }, abort))
-    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
-    await expect.poll(descriptors, PATIENCE).toBeLessThanOrEqual(before + 5)
+    await expect.poll(async () => await connections(server)).toBe(0)
+    await expect.poll(descriptors).toBeLessThanOrEqual(before + 5)
     const whole = await bob.ask('GET', '/api/raw/large.bin')
     expect(whole.rawPayload.length).toBe(8 * 1024 * 1024)
   })
@@ -114,8 +113,8 @@ describe('clients that disconnect in the middle', () => {
       )
       for (const upload of uploads) upload[Symbol.dispose]()
     }
-    await expect.poll(async () => await readdir(server.root), PATIENCE).toEqual([])
-    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
-    await expect.poll(descriptors, PATIENCE).toBeLessThanOrEqual(before + 8)
+    await expect.poll(async () => await readdir(server.root)).toEqual([])
+    await expect.poll(async () => await connections(server)).toBe(0)
+    await expect.poll(descriptors).toBeLessThanOrEqual(before + 8)
   })
 })

@@ -99,9 +99,7 @@ class World implements AsyncDisposable {
   }
 
   async over(id: string): Promise<Job | undefined> {
-    await expect
-      .poll(async () => OVER.includes((await this.job(id))?.state ?? 'done'), { timeout: 60_000, interval: 50 })
-      .toBe(true)
+    await expect.poll(async () => OVER.includes((await this.job(id))?.state ?? 'done'), { interval: 50 }).toBe(true)
     await expect.poll(() => this.unfinished()).toEqual([])
     return await this.job(id)
   }
@@ -218,7 +216,7 @@ describe(`a job during which the daemon is killed ${KILLS} times`, () => {
     expect(new Set(texts()).size).toBeGreaterThan(1)
     await world.revokeToken()
     await world.start()
-    await expect.poll(() => hiddenIn(world.at('from')), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => hiddenIn(world.at('from'))).toEqual([])
     expect(texts()).toEqual(treeNames().map(() => 'old'))
   })
 })
@@ -230,7 +228,7 @@ function hiddenIn(folder: string): string[] {
 async function killedWhilePlacing(world: World): Promise<void> {
   const isPlacing = () =>
     readFileSync(world.at('from/0/0'), 'utf8') !== 'old' || readFileSync(world.at('from/3/0'), 'utf8') !== 'old'
-  await expect.poll(isPlacing, { timeout: 60_000, interval: 1 }).toBe(true)
+  await expect.poll(isPlacing, { interval: 1 }).toBe(true)
   await world.stop('SIGKILL')
 }
 
@@ -305,7 +303,7 @@ describe(`a batch rename of ${RENAMED} files in cycles`, () => {
     expect(presentIn(world)).not.toEqual(inOrder(unchanged))
     await world.revokeToken()
     await world.start()
-    await expect.poll(() => world.unfinished(), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => world.unfinished()).toEqual([])
     expect(id).toBeDefined()
     expect(presentIn(world)).toEqual(inOrder(unchanged))
   })

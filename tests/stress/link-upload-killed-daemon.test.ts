@@ -62,4 +62,4 @@ it('a file that a visitor sends is whole after SIGKILLs, its receipt is right, a
   await sendPart(new URL(await beginSending(daemon.url, hash, 'rest', 4), daemon.url), bytes, { start: 0, end: 4 })
   expect(await linkOf(daemon, hash)).toMatchObject({ filesLeft: 0, bytesLeft: 0 })
   await expect(beginSending(daemon.url, hash, 'more.mp4', 0)).rejects.toThrow()
-}, 300_000)
+})

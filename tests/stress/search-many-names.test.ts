@@ -29,13 +29,13 @@ describe(`a search of ${FOLDERS * FILES} names`, () => {
     }
     storage = await openLocalStorage(base)
     scope = await storage.openScope(storagePathOf(path('/')), 'inside')
-  }, 120_000)
+  })
 
   afterAll(async () => {
     scope[Symbol.dispose]()
     await storage[Symbol.asyncDispose]()
     rmSync(base, { recursive: true })
-  }, 60_000)
+  })
 
   it('finds what find finds, and reports the times of both without judging them', async ({ annotate }) => {
     const namePart = 'file 49.t'

@@ -207,10 +207,10 @@ function checkAll(
     for (const [name, begin] of Object.entries(work)) outcomes.set(name, (await begin(world)).outcome)
     await lose(world)
     resolve()
-  }, 60_000)
-  afterAll(async () => await world.server[Symbol.asyncDispose](), 60_000)
+  })
+  afterAll(async () => await world.server[Symbol.asyncDispose]())
 
-  it.each(Object.keys(work))('%s', { timeout: 180_000 }, async (name) => {
+  it.each(Object.keys(work))('%s', async (name) => {
     expect(await outcomes.get(name)).toMatch(/^refused/)
   })
 

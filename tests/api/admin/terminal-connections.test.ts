@@ -4,7 +4,6 @@ import { openTerminal, type OpenTerminal } from '../../helpers/api/open-terminal
 import { rawSocket, type RawSocket } from '../../helpers/api/raw-socket.ts'
 import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
-const PATIENCE = { timeout: 60_000 }
 /** Frames of a client, with a mask of zeros. */
 const [PING, PONG] = [Buffer.of(0x89, 0x80, 0, 0, 0, 0), Buffer.of(0x8a, 0x80, 0, 0, 0, 0)]
 /** The ping and the pong of the server, as text. */
@@ -22,7 +21,7 @@ async function rawTerminal({ app }: TestApp, token: string): Promise<RawSocket> 
     `X-Auth: ${token}`,
   ]
   client.socket.write([...head, 'Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${key}`, '', ''].join('\r\n'))
-  await expect.poll(client.received, PATIENCE).toMatch(/^HTTP\/1.1 101 .*\r\n\r\n/s)
+  await expect.poll(client.received).toMatch(/^HTTP\/1.1 101 .*\r\n\r\n/s)
   return client
 }
 
@@ -42,7 +41,7 @@ describe('connections of the terminal', () => {
     other.socket.send('echo hi')
     expect((await other.ended).lines).toEqual(['Command not allowed.'])
     sixteen[0]?.socket.close()
-    await expect.poll(async () => await connections(server), PATIENCE).toBe(15)
+    await expect.poll(async () => await connections(server)).toBe(15)
     const again = await open()
     again.socket.send('echo hi')
     expect((await again.ended).lines).toEqual(['Command not allowed.'])
@@ -56,12 +55,12 @@ describe('connections of the terminal', () => {
     using alive = await rawTerminal(server, token)
     using silent = await rawTerminal(server, token)
     vi.advanceTimersByTime(30_000)
-    for (const { received } of [alive, silent]) await expect.poll(received, PATIENCE).toContain(ASKED)
+    for (const { received } of [alive, silent]) await expect.poll(received).toContain(ASKED)
     alive.socket.write(Buffer.concat([PONG, PING]))
-    await expect.poll(alive.received, PATIENCE).toContain(ANSWERED)
+    await expect.poll(alive.received).toContain(ANSWERED)
     vi.advanceTimersByTime(30_000)
     await silent.closed
-    await expect.poll(() => alive.received().split(ASKED).length, PATIENCE).toBe(3)
+    await expect.poll(() => alive.received().split(ASKED).length).toBe(3)
     expect(await connections(server)).toBe(1)
   })
 
@@ -76,6 +75,6 @@ describe('connections of the terminal', () => {
     }
     client.socket.on('drain', send)
     send()
-    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
+    await expect.poll(async () => await connections(server)).toBe(0)
   })
 })

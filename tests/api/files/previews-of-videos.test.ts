@@ -1,10 +1,10 @@
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { foreignProgram } from '../../helpers/api/foreign-program.ts'
 import { quarters, inspectPicture } from '../../helpers/samples/pictures.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
-import { PATIENCE } from '../../helpers/cli/test-store.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 const VIDEO = Buffer.from('\0\0\0\x20ftypisom'.padEnd(600, '\0'), 'latin1')
 const HEIC = Buffer.from('\0\0\0\x18ftypheic'.padEnd(600, '\0'), 'latin1')
@@ -103,7 +103,7 @@ describe('an attacker', () => {
     await using server = await testApp({ foreign: program.decoders, files })
     const bob = await server.user('bob', { download: true }, { scope: '/bob' })
     const answer = bob.ask('GET', '/api/preview/thumb/clip.mp4')
-    await vi.waitFor(async () => expect(await program.starts()).toHaveLength(1), PATIENCE)
+    await eventually(async () => expect(await program.starts()).toHaveLength(1))
     await rm(join(server.root, 'bob/clip.mp4'))
     await symlink(join(server.root, 'secret.jpg'), join(server.root, 'bob/clip.mp4'))
     await mkdir(join(program.folder, 'go'))

@@ -8,6 +8,7 @@ import { announce } from '../../helpers/api/send-files.ts'
 import { shareOf } from '../../helpers/api/shared.ts'
 import type { Answer } from '../../helpers/api/test-app.ts'
 import { zipFile } from '../../helpers/samples/zip-file.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 const makeFolder = async ({ ann }: World, path: string) => await ann.ask('POST', `/api/resources/${path}/`)
 
@@ -18,14 +19,11 @@ const rename = async ({ ann }: World, from: string, to: string) =>
 async function outcomeOf({ ann }: World, answer: Answer): Promise<string> {
   const { id, error } = answer.body.startsWith('{') ? answer.json<Partial<Job>>() : {}
   if (id === undefined) return error?.code ?? (answer.statusCode < 300 ? 'done' : String(answer.statusCode))
-  return await vi.waitFor(
-    async () => {
-      const now = (await ann.ask('GET', `/api/jobs/${id}`)).json<Job>()
-      expect(isOver(now)).toBe(true)
-      return now.error?.code ?? now.state
-    },
-    { timeout: 60_000 },
-  )
+  return await eventually(async () => {
+    const now = (await ann.ask('GET', `/api/jobs/${id}`)).json<Job>()
+    expect(isOver(now)).toBe(true)
+    return now.error?.code ?? now.state
+  })
 }
 
 const JSON_REPLY = { accept: 'application/json' }

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isOver, type Job } from '../../../src/domain/job.ts'
 import { begin, MB, MINUTE, openWorld, remove, SIZE, upload, usedOf } from '../../helpers/api/quota-world.ts'
 import type { Answer, Client } from '../../helpers/api/test-app.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 const PART = { 'content-type': 'application/offset+octet-stream' }
 
@@ -22,14 +23,11 @@ async function codeOf(client: Client, started: Answer): Promise<string> {
   const { id, error } = started.body.startsWith('{') ? started.json<Partial<Job>>() : {}
   if (id === undefined) return error?.code ?? (started.statusCode < 300 ? 'done' : String(started.statusCode))
   const job = async () => (await client.ask('GET', `/api/jobs/${id}`)).json<Job>()
-  return await vi.waitFor(
-    async () => {
-      const now = await job()
-      expect(isOver(now)).toBe(true)
-      return now.error?.code ?? now.state
-    },
-    { timeout: 60_000 },
-  )
+  return await eventually(async () => {
+    const now = await job()
+    expect(isOver(now)).toBe(true)
+    return now.error?.code ?? now.state
+  })
 }
 
 describe('a quota', () => {

@@ -23,6 +23,7 @@ import {
   usedOf,
   useOf,
 } from '../../helpers/api/quota-world.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 /** "done", or why the request or its job failed. */
 
@@ -147,7 +148,7 @@ describe('20 clients that race for the last megabyte of a quota', () => {
         await world.ann.ask('POST', path, { headers, payload: JSON.stringify(request(n)) })
       const answers = await Promise.all(RACERS.map(send))
       const jobs = async () => (await world.ann.ask('GET', '/api/jobs')).json<Job[]>()
-      await vi.waitFor(async () => expect((await jobs()).every(isOver)).toBe(true), { timeout: 60_000 })
+      await eventually(async () => expect((await jobs()).every(isOver)).toBe(true))
       const all = await jobs()
       return answers.map((answer) => {
         const { id, error } = answer.json<Pick<Job, 'error'> & { id?: string }>()

@@ -201,6 +201,6 @@ describe('500 photos', () => {
 
 async function endOf(client: Client, id: string): Promise<Job> {
   const read = async () => (await client.ask('GET', `/api/jobs/${id}`)).json<Job>()
-  await expect.poll(async () => (await read()).ended, { timeout: 60_000 }).toBeDefined()
+  await expect.poll(async () => (await read()).ended).toBeDefined()
   return await read()
 }

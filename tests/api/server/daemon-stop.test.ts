@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { startDaemon, type DaemonOptions } from '../../../src/daemon.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-const PATIENCE = { timeout: 60_000 }
 const UPGRADE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 const BODY = 'Content-Length: 1000\r\n\r\nx'
@@ -22,7 +21,7 @@ async function openWorld(options: Omit<DaemonOptions, 'context'>) {
     let received = ''
     socket.on('data', (part: Buffer) => (received += part.toString('latin1')))
     socket.write(text === '' ? '' : text.replace('\r\n', `\r\nHost: localhost\r\nX-Auth: ${token}\r\n`))
-    await expect.poll(() => !socket.connecting && answer.test(received), PATIENCE).toBe(true)
+    await expect.poll(() => !socket.connecting && answer.test(received)).toBe(true)
     return socket
   }
   const stop = async () => {
@@ -58,7 +57,7 @@ it.each([
   await world.stop()
   clearInterval(sending)
   const closed = () => clients.filter(({ closed: isClosed, readableEnded }) => isClosed || readableEnded).length
-  await expect.poll(closed, PATIENCE).toBe(clients.length)
+  await expect.poll(closed).toBe(clients.length)
 })
 
 it('a stop closes a connection as soon as its last answer has ended', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { openEvents, type OpenEvents } from '../../helpers/api/open-events.ts'
 import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 const EVERYTHING = { create: true, modify: true, rename: true, delete: true, download: true }
 const rule = (path: string, allow = false) => ({ regex: false, allow, path, regexp: null })
@@ -279,6 +280,6 @@ describe('the end of a stream of events', () => {
       using stream = await openEvents(server.app, bob, `/${name}`)
       expect(names(stream)).toEqual(['hello'])
     }
-    await vi.waitFor(async () => expect(await count()).toBeLessThanOrEqual(before + 2), { timeout: 60_000 })
+    await eventually(async () => expect(await count()).toBeLessThanOrEqual(before + 2))
   })
 })

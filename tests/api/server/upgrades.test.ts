@@ -8,7 +8,6 @@ import { rawSocket } from '../../helpers/api/raw-socket.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-const PATIENCE = { timeout: 60_000 }
 const REQUEST = 'GET /health HTTP/1.1\r\nHost: a\r\n'
 const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
@@ -29,7 +28,7 @@ it('names of headers have their usual case, by which published clients look for 
   await using server = await openWorld()
   using client = await rawSocket(server.app)
   client.socket.write(`${REQUEST}\r\nGET /api//users HTTP/1.1\r\nHost: a\r\n\r\n`)
-  await expect.poll(() => client.received(), PATIENCE).toContain('\r\nLocation: /api/users\r\n')
+  await expect.poll(() => client.received()).toContain('\r\nLocation: /api/users\r\n')
   const names = client.received().match(/^[\w-]+(?=: )/gm) ?? []
   expect(names).toContain('Content-Type')
   expect(names.filter((name) => !/^([A-Z][a-z]*)(-[A-Z][a-z]*)*$/.test(name))).toEqual([])
@@ -40,9 +39,9 @@ describe('a request to upgrade', () => {
     await using server = await openWorld()
     using client = await rawSocket(server.app)
     client.socket.write(`${REQUEST}${H2C}Upgrade: ${name}\r\n\r\n`)
-    await expect.poll(() => answers(client.received()), PATIENCE).toBe(1)
+    await expect.poll(() => answers(client.received())).toBe(1)
     client.socket.write(`${REQUEST}\r\n`)
-    await expect.poll(() => answers(client.received()), PATIENCE).toBe(2)
+    await expect.poll(() => answers(client.received())).toBe(2)
     expect(client.received()).not.toContain('101 Switching')
   })
 
@@ -52,9 +51,9 @@ describe('a request to upgrade', () => {
     const body = '{"username":"admin","password":"wrong"}'
     const head = `POST /api/login HTTP/1.1\r\nHost: a\r\n${H2C}Upgrade: h2c\r\nContent-Length: ${body.length}\r\n\r\n`
     client.socket.write(`${head}${body}`)
-    await expect.poll(client.received, PATIENCE).toMatch(/^HTTP\/1\.1 403 .*Forbidden\n$/s)
+    await expect.poll(client.received).toMatch(/^HTTP\/1\.1 403 .*Forbidden\n$/s)
     client.socket.write(`${REQUEST}\r\n`)
-    await expect.poll(() => answers(client.received()), PATIENCE).toBe(1)
+    await expect.poll(() => answers(client.received())).toBe(1)
   })
 
   it.each(['/health', '/api/tus/a.txt', '/nothing/here'])(
@@ -88,7 +87,7 @@ describe('a request to upgrade', () => {
     for (const head of ['a:\r\n'.repeat(3000) + UPGRADE + KEY, UPGRADE + 'a:\r\n'.repeat(3000) + KEY]) {
       using client = await rawSocket(server.app)
       client.socket.write(`GET /api/command/ HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${head}\r\n`)
-      await expect.poll(client.received, PATIENCE).toMatch(/^HTTP\/1\.1 [245]\d\d /)
+      await expect.poll(client.received).toMatch(/^HTTP\/1\.1 [245]\d\d /)
       expect(client.received()).not.toContain('101 Switching')
     }
     expect((await server.ask('GET', '/health')).statusCode).toBe(200)

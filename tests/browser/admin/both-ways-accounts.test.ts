@@ -6,7 +6,7 @@ import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { TestServer } from '../../helpers/browser/test-server.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { administerInFile, type Administered } from '../../helpers/browser/pages/settings-page.ts'
-import { confirm, PASSPHRASE, PATIENT, rowOf, toastOf, patterns } from '../../helpers/browser/pages/users-page.ts'
+import { confirm, PASSPHRASE, rowOf, toastOf, patterns } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'
@@ -32,7 +32,7 @@ async function sessionsOf(cli: Cli, username: string): Promise<SessionView[]> {
 async function save(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await confirm(page, password, 'Save')
-  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached', ...PATIENT })
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
 }
 
 async function rulesOf(cli: Cli, ...owner: string[]): Promise<string[]> {
@@ -50,25 +50,25 @@ describe('the command line and the page, without a reload', () => {
     const { page, daemon, json: cli } = admin
 
     await cli('users', 'add', 'eve', '--password', PASSPHRASE)
-    await rowOf(page, 'eve').getByText('Not signed in').waitFor(PATIENT)
+    await rowOf(page, 'eve').getByText('Not signed in').waitFor()
     await cli('users', 'set', 'eve', '--scope', '/team', '--lock-password')
-    await rowOf(page, 'eve').getByText('/team').waitFor(PATIENT)
-    await rowOf(page, 'eve').getByRole('img', { name: 'Cannot change the password' }).waitFor(PATIENT)
+    await rowOf(page, 'eve').getByText('/team').waitFor()
+    await rowOf(page, 'eve').getByRole('img', { name: 'Cannot change the password' }).waitFor()
     await cli('users', 'set', 'eve', '--username', 'eva')
-    await rowOf(page, 'eva').waitFor(PATIENT)
+    await rowOf(page, 'eva').waitFor()
     expect(await signInAs(daemon, 'eva', PASSPHRASE)).toBe(200)
-    await rowOf(page, 'eva').getByText('1 device').waitFor(PATIENT)
+    await rowOf(page, 'eva').getByText('1 device').waitFor()
     await cli('users', 'passwd', 'eva', '--password', OTHER)
-    await rowOf(page, 'eva').getByText('Not signed in').waitFor(PATIENT)
+    await rowOf(page, 'eva').getByText('Not signed in').waitFor()
     expect([await signInAs(daemon, 'eva', PASSPHRASE), await signInAs(daemon, 'eva', OTHER)]).toEqual([403, 200])
 
     await rowOf(page, 'eva').getByRole('button', { name: 'More for eva' }).click()
     await page.getByRole('menuitem', { name: 'Allow password changes' }).click()
     await confirm(page, daemon.password, 'Allow password changes')
-    await expect.poll(async () => (await cli<UserView>('users', 'show', 'eva')).lockPassword, PATIENT).toBe(false)
+    await expect.poll(async () => (await cli<UserView>('users', 'show', 'eva')).lockPassword).toBe(false)
     await rowOf(page, 'eva').getByRole('link').click()
     await cli('users', 'set', 'eva', '--perm.delete=false')
-    await page.getByRole('checkbox', { name: 'Delete', checked: false }).waitFor(PATIENT)
+    await page.getByRole('checkbox', { name: 'Delete', checked: false }).waitFor()
     await page.getByRole('checkbox', { name: 'Create' }).uncheck()
     await page.getByRole('textbox', { name: 'Username' }).fill('evita')
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSPHRASE)
@@ -78,7 +78,7 @@ describe('the command line and the page, without a reload', () => {
     expect([await signInAs(daemon, 'evita', OTHER), await signInAs(daemon, 'evita', PASSPHRASE)]).toEqual([403, 200])
     await page.getByRole('button', { name: 'Delete user' }).click()
     await confirm(page, daemon.password, 'Delete user')
-    await toastOf(page, 'User deleted').waitFor(PATIENT)
+    await toastOf(page, 'User deleted').waitFor()
     expect(await namesOf(cli)).toEqual(['admin'])
 
     await page.getByRole('link', { name: 'New user' }).click()
@@ -86,12 +86,12 @@ describe('the command line and the page, without a reload', () => {
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSPHRASE)
     await page.getByRole('button', { name: 'Create user' }).click()
     await confirm(page, daemon.password, 'Create user')
-    await toastOf(page, 'User created').waitFor(PATIENT)
+    await toastOf(page, 'User created').waitFor()
     expect(await namesOf(cli)).toEqual(['admin', 'carla'])
     await page.getByRole('link', { name: 'All users' }).click()
-    await rowOf(page, 'carla').waitFor(PATIENT)
+    await rowOf(page, 'carla').waitFor()
     await cli('users', 'rm', 'carla', '--yes')
-    await rowOf(page, 'carla').waitFor({ state: 'detached', ...PATIENT })
+    await rowOf(page, 'carla').waitFor({ state: 'detached' })
   })
 
   it('list and sign out devices', async () => {
@@ -100,19 +100,19 @@ describe('the command line and the page, without a reload', () => {
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
     await goWithin(page, `/settings/users/${id}`)
     const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
-    await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
+    await page.getByText('Not signed in anywhere.').waitFor()
     for (let count = 1; count <= 3; count += 1) {
       expect(await signInAs(daemon, 'eve', PASSPHRASE)).toBe(200)
-      await expect.poll(async () => await devices.count(), PATIENT).toBe(count)
+      await expect.poll(async () => await devices.count()).toBe(count)
     }
     const [first] = await sessionsOf(cli, 'eve')
     await cli('sessions', 'revoke', first?.id ?? '')
-    await expect.poll(async () => await devices.count(), PATIENT).toBe(2)
+    await expect.poll(async () => await devices.count()).toBe(2)
     await devices.first().getByRole('button').click()
-    await toastOf(page, 'Device signed out').waitFor(PATIENT)
+    await toastOf(page, 'Device signed out').waitFor()
     expect((await sessionsOf(cli, 'eve')).length).toBe(1)
     await cli('sessions', 'revoke', '--user', 'eve')
-    await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
+    await page.getByText('Not signed in anywhere.').waitFor()
   })
 
   it('add, move and remove global rules and rules of a user', async () => {
@@ -121,11 +121,11 @@ describe('the command line and the page, without a reload', () => {
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
     const inPage = async (owner: string[], saves: () => Promise<void>) => {
       for (const path of ['/a', '/b', '/c']) await cli('rules', 'add', path, '--deny', ...owner)
-      await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/a', '/b', '/c'])
+      await expect.poll(async () => await patterns(page)).toEqual(['/a', '/b', '/c'])
       await cli('rules', 'move', '2', '0', ...owner)
-      await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/c', '/a', '/b'])
+      await expect.poll(async () => await patterns(page)).toEqual(['/c', '/a', '/b'])
       await cli('rules', 'rm', '1', '--yes', ...owner)
-      await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/c', '/b'])
+      await expect.poll(async () => await patterns(page)).toEqual(['/c', '/b'])
       await page.getByRole('button', { name: 'Add rule' }).click()
       await fillPattern(page, 3, '/d')
       await page.getByRole('textbox', { name: 'Pattern of rule 3' }).press('Alt+ArrowUp')
@@ -135,7 +135,7 @@ describe('the command line and the page, without a reload', () => {
     }
     await inPage([], async () => {
       await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
-      await toastOf(page, 'Settings saved').waitFor(PATIENT)
+      await toastOf(page, 'Settings saved').waitFor()
     })
     await openUser(page, id, 'eve')
     await inPage(['--user', 'eve'], async () => await save(page, daemon.password))
@@ -148,30 +148,30 @@ describe('the command line and the page, without a reload', () => {
       page.getByRole('table', { name: 'Shared links' }).getByRole('row').filter({ hasText: name })
     const { hash } = await cli<{ hash: string }>('shares', 'add', '/free.txt', '--expires', '2h')
     await cli('shares', 'add', '/team', '--expires', '1h')
-    await row('free.txt').getByText('in 2 hours').waitFor(PATIENT)
+    await row('free.txt').getByText('in 2 hours').waitFor()
     await cli('shares', 'set', hash, '--expires', '30d')
-    await row('free.txt').getByText('in 30 days').waitFor(PATIENT)
+    await row('free.txt').getByText('in 30 days').waitFor()
     await row('free.txt').getByRole('button', { name: 'More actions for the link to free.txt' }).click()
     await page.getByRole('menuitem', { name: 'Edit link' }).click()
     const edit = page.getByRole('dialog', { name: 'Link to “free.txt”' })
     await edit.getByRole('button', { name: 'Never' }).click()
     await edit.getByRole('button', { name: 'Save' }).click()
-    await row('free.txt').getByText('Never expires').waitFor(PATIENT)
+    await row('free.txt').getByText('Never expires').waitFor()
     expect(await cli('shares', 'show', hash)).toMatchObject({ expires: null })
     await row('free.txt').getByRole('button', { name: 'Delete the link to free.txt' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click()
-    await row('free.txt').waitFor({ state: 'detached', ...PATIENT })
+    await row('free.txt').waitFor({ state: 'detached' })
     const [left, ...others] = await cli<{ hash: string; path: string }[]>('shares', 'ls')
     expect([left?.path.replace(/\/$/, ''), others.length]).toEqual(['/team', 0])
     await cli('shares', 'rm', left?.hash ?? '', '--yes')
-    await page.getByRole('heading', { name: 'No shared links yet' }).waitFor(PATIENT)
+    await page.getByRole('heading', { name: 'No shared links yet' }).waitFor()
   })
 })
 
 /** Opens an account with the links of the page, without a reload. */
 async function openUser(page: Page, id: number, username: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Users' }).click()
-  await rowOf(page, username).getByRole('link').click(PATIENT)
+  await rowOf(page, username).getByRole('link').click()
   await page.waitForURL(`**/settings/users/${id}`)
-  await page.getByRole('button', { name: 'Add rule' }).waitFor(PATIENT)
+  await page.getByRole('button', { name: 'Add rule' }).waitFor()
 }

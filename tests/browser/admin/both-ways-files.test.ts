@@ -17,7 +17,6 @@ import {
 } from '../../helpers/browser/pages/upload-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 60_000 }
 const SLOW = 500_000
 
 describe('the command line and the page, without a reload', () => {
@@ -30,7 +29,7 @@ describe('the command line and the page, without a reload', () => {
     await entryOf(page, 'one.txt').click()
     await page.keyboard.press('Control+a')
     await barButton(page, 'Delete').click()
-    await expect.poll(trashed, PATIENCE).toEqual(['one.txt', 'three.txt', 'two.txt'])
+    await expect.poll(trashed).toEqual(['one.txt', 'three.txt', 'two.txt'])
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
     const list = page.getByRole('list', { name: 'Items in the trash' })
@@ -41,7 +40,7 @@ describe('the command line and the page, without a reload', () => {
     await list.getByRole('checkbox', { name: `Select ${first.name}` }).waitFor({ state: 'detached' })
     const [second = ''] = await trashed()
     await list.getByRole('button', { name: `Restore ${second}` }).click()
-    await expect.poll(async () => (await trashed()).length, PATIENCE).toBe(1)
+    await expect.poll(async () => (await trashed()).length).toBe(1)
     await cli('trash', 'empty', '--yes')
     await page.getByRole('heading', { name: 'Trash is empty' }).waitFor()
     await page.goBack()
@@ -71,9 +70,7 @@ describe('the command line and the page, without a reload', () => {
 
     await copy('/archive/two')
     await activity.getByRole('button', { name: 'Cancel Copying: “films”' }).click()
-    await expect
-      .poll(async () => (await jobs()).map(({ state }) => state), PATIENCE)
-      .toEqual(['cancelled', 'cancelled'])
+    await expect.poll(async () => (await jobs()).map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
   })
 
   it('show and cancel a running upload', async () => {
@@ -111,6 +108,6 @@ describe('the command line and the page, without a reload', () => {
     await using again = await tempFolder({ 'other.mov': content })
     await dropHalfWay(page, join(again.path, 'other.mov'), daemon.root)
     await panel.getByRole('button', { name: 'Cancel other.mov' }).click()
-    await expect.poll(uploads, PATIENCE).toEqual([])
+    await expect.poll(uploads).toEqual([])
   })
 })

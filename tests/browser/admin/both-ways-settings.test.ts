@@ -18,7 +18,6 @@ import {
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 60_000 }
 
 interface Sample {
   readonly section: string
@@ -62,31 +61,31 @@ describe('the command line and the page, without a reload', () => {
       await saveSettings(page)
       expect(await cli('settings', 'get', key)).toBe(byPage)
       await cli('settings', 'set', `${key}=${byCommand}`)
-      await expect.poll(async () => await fieldOf(page, sample).inputValue(), PATIENCE).toBe(byCommand)
+      await expect.poll(async () => await fieldOf(page, sample).inputValue()).toBe(byCommand)
     }
 
     await openSection(page, 'Sign-in')
     const captcha = { section: 'Sign-in', label: 'Captcha site key' }
     await cli('settings', 'set', 'recaptcha.key=ours', 'recaptcha.secret=secret')
-    await expect.poll(async () => await fieldOf(page, captcha).inputValue(), PATIENCE).toBe('ours')
+    await expect.poll(async () => await fieldOf(page, captcha).inputValue()).toBe('ours')
     await fieldOf(page, captcha).fill('another')
     await sectionOf(page, 'Sign-in').getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
-    await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('another')
+    await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key')).toBe('another')
     await cli('settings', 'set', 'recaptcha.key=', 'recaptcha.secret=')
-    await expect.poll(async () => await fieldOf(page, captcha).inputValue(), PATIENCE).toBe('')
+    await expect.poll(async () => await fieldOf(page, captcha).inputValue()).toBe('')
 
     await openSection(page, 'Server')
     const life = { section: 'Server', label: 'Token lifetime' }
     await cli('server', 'set', 'tokenExpirationTime=3h')
-    await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('3h')
+    await expect.poll(async () => await fieldOf(page, life).inputValue()).toBe('3h')
     await fieldOf(page, life).fill('4h')
     await sectionOf(page, 'Server').getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
     await toastOf(page, 'Saved. Changes take effect after a restart.').waitFor()
     expect(await cli('status')).toMatch(/tokenExpirationTime.*4h/)
     await cli('server', 'unset', 'tokenExpirationTime')
-    await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('2h')
+    await expect.poll(async () => await fieldOf(page, life).inputValue()).toBe('2h')
   })
 
   it('add, change, order, switch and remove hook commands, and record who did it', async () => {
@@ -97,18 +96,18 @@ describe('the command line and the page, without a reload', () => {
     const group = (await openSection(page, 'Hooks')).getByRole('group', { name: 'Before deleting' })
     const lines = async () => await group.getByRole('listitem').locator('code').allInnerTexts()
     for (const word of ['one', 'two', 'three']) await cli('hooks', 'add', 'before_delete', '--', 'echo', word)
-    await expect.poll(lines, PATIENCE).toEqual(['echo one', 'echo two', 'echo three'])
+    await expect.poll(lines).toEqual(['echo one', 'echo two', 'echo three'])
     await cli('hooks', 'set', await idOf('echo three'), '--place', '0', '--timeout', '9s', '--on-failure', 'ignore')
-    await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one', 'echo two'])
+    await expect.poll(lines).toEqual(['echo three', 'echo one', 'echo two'])
     await group.getByText('at most 9 seconds · failures are ignored').waitFor()
     const first = group.getByRole('switch', { name: 'Enable echo one', exact: true })
     await cli('hooks', 'disable', await idOf('echo one'))
-    await expect.poll(async () => await first.isChecked(), PATIENCE).toBe(false)
+    await expect.poll(async () => await first.isChecked()).toBe(false)
     await first.click()
-    await expect.poll(async () => (await hooks()).every(({ enabled }) => enabled), PATIENCE).toBe(true)
+    await expect.poll(async () => (await hooks()).every(({ enabled }) => enabled)).toBe(true)
     expect(await lines()).toEqual(['echo three', 'echo one', 'echo two'])
     await cli('hooks', 'rm', await idOf('echo two'), '--yes')
-    await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one'])
+    await expect.poll(lines).toEqual(['echo three', 'echo one'])
     await group.getByRole('button', { name: 'Remove echo three' }).click()
     await toastOf(page, 'Command removed').waitFor()
     expect((await hooks()).map(({ line }) => line)).toEqual(['echo one'])
@@ -145,7 +144,7 @@ describe('the command line and the page, without a reload', () => {
     const kept = async () => (JSON.parse(await cli('cache', 'show', '--json')) as { entries: number }).entries
     const keepOne = async () => {
       expect((await (await daemon.fetch('/api/preview/thumb/a.png')).bytes()).length).toBeGreaterThan(0)
-      await expect.poll(kept, PATIENCE).toBe(1)
+      await expect.poll(kept).toBe(1)
       await cache.getByText('1 thumbnail').waitFor()
     }
     await keepOne()
@@ -165,7 +164,7 @@ describe('the command line and the page, without a reload', () => {
     const name = { section: 'Branding', label: 'Name' }
     await openSection(page, 'Branding')
     await cli('settings', 'set', 'branding.name=Before')
-    await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')
+    await expect.poll(async () => await fieldOf(page, name).inputValue()).toBe('Before')
     await cli('backup', 'create', byCommand)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -178,12 +177,12 @@ describe('the command line and the page, without a reload', () => {
 
     await openSection(page, 'Branding')
     await cli('settings', 'set', 'branding.name=After')
-    await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('After')
+    await expect.poll(async () => await fieldOf(page, name).inputValue()).toBe('After')
     await cli('restore', byPage, '--yes')
     // All users must sign in again.
     await page.getByRole('textbox', { name: 'Username' }).waitFor()
     await signIn(page, daemon.username, daemon.password)
-    await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')
+    await expect.poll(async () => await fieldOf(page, name).inputValue()).toBe('Before')
 
     await cli('settings', 'set', 'branding.name=After')
     const backup = await openSection(page, 'Backup')

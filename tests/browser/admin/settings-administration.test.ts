@@ -19,7 +19,6 @@ import {
 import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 60_000 }
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
@@ -74,14 +73,12 @@ describe('the administration', () => {
       (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks.map(
         ({ line, enabled }) => `${line} ${enabled}`,
       )
-    await expect.poll(lines, PATIENCE).toEqual(['echo second true', 'echo first $FILE true'])
+    await expect.poll(lines).toEqual(['echo second true', 'echo first $FILE true'])
     // Not "uncheck", which would check the result before the page has re-rendered.
     await group.getByRole('switch', { name: 'Enable echo second', exact: true }).click()
-    await expect
-      .poll(async () => (await lines()).toSorted(), PATIENCE)
-      .toEqual(['echo first $FILE true', 'echo second false'])
+    await expect.poll(async () => (await lines()).toSorted()).toEqual(['echo first $FILE true', 'echo second false'])
     await group.getByRole('button', { name: 'Remove echo first $FILE' }).click()
-    await expect.poll(lines, PATIENCE).toEqual(['echo second false'])
+    await expect.poll(lines).toEqual(['echo second false'])
     await cli('hooks', 'add', 'after_delete', '--', 'true')
     await section.getByRole('group', { name: 'After deleting' }).getByText('true').waitFor()
   })
@@ -114,7 +111,7 @@ describe('the administration', () => {
     await editor.getByLabel('Name (optional)').fill('')
     await editor.getByRole('button', { name: 'Save' }).click()
     await expect
-      .poll(listed, PATIENCE)
+      .poll(listed)
       .toMatchObject([
         { name: '', url: receiver.url, events: ['after_copy', 'after_rename', 'after_upload', 'after_delete'] },
       ])
@@ -139,7 +136,7 @@ describe('the administration', () => {
     await section.getByRole('button', { name: 'Remove the captcha' }).click()
     await confirmPassword(page, daemon.password, 'Save')
     await section.getByRole('button', { name: 'Remove the captcha' }).waitFor({ state: 'detached' })
-    await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('')
+    await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key')).toBe('')
     await section.getByLabel('Sign-in method').selectOption({ label: 'Reverse proxy' })
     await section.getByLabel('Header with the username').fill('X-Forwarded-User')
     await section.getByRole('button', { name: 'Save' }).click()
@@ -168,7 +165,7 @@ describe('the administration', () => {
     await section.getByText('Current value: 2h').waitFor()
     expect(await cli('status')).toMatch(/tokenExpirationTime.*30m/)
     await cli('server', 'set', 'tokenExpirationTime=3h')
-    await expect.poll(async () => await section.getByLabel('Token lifetime').inputValue(), PATIENCE).toBe('3h')
+    await expect.poll(async () => await section.getByLabel('Token lifetime').inputValue()).toBe('3h')
     await section.getByLabel('Log', { exact: true }).fill('/etc/passwd')
     await section.getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')

@@ -10,7 +10,6 @@ import {
 } from '../../helpers/browser/pages/settings-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
-const PATIENCE = { timeout: 60_000 }
 
 const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Sign-in', 'Server', 'Cache']
 
@@ -28,7 +27,7 @@ describe('the global settings', () => {
     expect(await cli('settings', 'get', 'minimumPasswordLength')).toBe('15')
     await cli('settings', 'set', 'minimumPasswordLength=16', 'signup=false')
     await hasValue(page.getByLabel('Minimum password length'), '16')
-    await expect.poll(async () => await page.getByLabel('Allow sign-up').isChecked(), PATIENCE).toBe(false)
+    await expect.poll(async () => await page.getByLabel('Allow sign-up').isChecked()).toBe(false)
   })
 
   it('keep changes that someone else saved meanwhile, and ask about conflicting values', async () => {
@@ -48,7 +47,7 @@ describe('the global settings', () => {
     const question = page.getByRole('alertdialog', { name: 'Someone else saved changes first' })
     await question.getByRole('row', { name: 'Name Mine Others' }).waitFor()
     await question.getByRole('button', { name: 'Keep mine' }).click()
-    await expect.poll(async () => await cli('settings', 'get', 'branding.name'), PATIENCE).toBe('Mine')
+    await expect.poll(async () => await cli('settings', 'get', 'branding.name')).toBe('Mine')
     await name.fill('Again mine')
     await cli('settings', 'set', 'branding.name=Last')
     await save.click()
@@ -141,5 +140,5 @@ describe('the global settings', () => {
 })
 
 async function hasValue(field: Locator, value: string): Promise<void> {
-  await expect.poll(async () => await field.inputValue(), PATIENCE).toBe(value)
+  await expect.poll(async () => await field.inputValue()).toBe(value)
 }

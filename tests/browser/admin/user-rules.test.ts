@@ -5,7 +5,7 @@ import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { administerInFile } from '../../helpers/browser/pages/settings-page.ts'
-import { patterns, addUser, confirm, openSettings, PATIENT, toastOf } from '../../helpers/browser/pages/users-page.ts'
+import { patterns, addUser, confirm, openSettings, toastOf } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/contracts/a.pdf': 'a', 'team/contracts/public/vault.key': 'k', 'team/plan.txt': 'plan' }
 
@@ -26,7 +26,7 @@ describe('the rules of a user', () => {
     const { page, daemon, json: cli } = admin
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
     await goWithin(page, `/settings/users/${id}`)
-    await patternAt(page, 3).waitFor(PATIENT)
+    await patternAt(page, 3).waitFor()
 
     // Drag the handle of the third rule onto the first.
     const handle = page.getByRole('button', { name: 'Move rule 3, use arrow keys' })
@@ -37,16 +37,16 @@ describe('the rules of a user', () => {
     await page.mouse.down()
     await page.mouse.move(from.x + 8, to.y - 4, { steps: 6 })
     await page.mouse.up()
-    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/drafts', '/contracts', '/contracts/public'])
-    await expect.poll(async () => await isFocused(ruleAt(page, 1).getByRole('button').first()), PATIENT).toBe(true)
-    await page.getByText('Rule 3 is now rule 1 of 3').waitFor({ state: 'attached', ...PATIENT })
+    await expect.poll(async () => await patterns(page)).toEqual(['/drafts', '/contracts', '/contracts/public'])
+    await expect.poll(async () => await isFocused(ruleAt(page, 1).getByRole('button').first())).toBe(true)
+    await page.getByText('Rule 3 is now rule 1 of 3').waitFor({ state: 'attached' })
 
     // An arrow key on the handle, and Alt with an arrow key in a field.
     await page.keyboard.press('ArrowDown')
-    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts', '/drafts', '/contracts/public'])
+    await expect.poll(async () => await patterns(page)).toEqual(['/contracts', '/drafts', '/contracts/public'])
     await patternAt(page, 2).press('Alt+ArrowDown')
-    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts', '/contracts/public', '/drafts'])
-    await expect.poll(async () => await isFocused(ruleAt(page, 3).getByRole('button').first()), PATIENT).toBe(true)
+    await expect.poll(async () => await patterns(page)).toEqual(['/contracts', '/contracts/public', '/drafts'])
+    await expect.poll(async () => await isFocused(ruleAt(page, 3).getByRole('button').first())).toBe(true)
     // Escape cancels the drag.
     const third = await page.getByRole('button', { name: 'Move rule 3, use arrow keys' }).boundingBox()
     if (third === null) throw new Error('the rows are not there')
@@ -59,29 +59,29 @@ describe('the rules of a user', () => {
 
     await page.getByRole('button', { name: 'More for rule 1' }).click()
     await page.getByRole('menuitem', { name: 'Add a rule below' }).click()
-    await expect.poll(async () => await isFocused(patternAt(page, 2)), PATIENT).toBe(true)
+    await expect.poll(async () => await isFocused(patternAt(page, 2))).toBe(true)
     await patternAt(page, 2).fill('plan')
-    await page.getByText('This matches nothing: paths start with a slash.').waitFor(PATIENT)
+    await page.getByText('This matches nothing: paths start with a slash.').waitFor()
     await page.getByRole('combobox', { name: 'Kind of rule 2' }).selectOption('regex')
     await patternAt(page, 2).fill('(?<plan')
-    await ruleAt(page, 2).getByRole('alert').filter({ hasText: 'invalid named capture' }).waitFor(PATIENT)
+    await ruleAt(page, 2).getByRole('alert').filter({ hasText: 'invalid named capture' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await patternAt(page, 2).fill('plan\\.txt$')
-    await page.getByText('3 of 5 items would be hidden.').waitFor(PATIENT)
+    await page.getByText('3 of 5 items would be hidden.').waitFor()
     await page.getByText('Items that would be hidden').click()
-    await page.getByRole('list', { name: 'Items that would be hidden' }).getByText('/plan.txt').waitFor(PATIENT)
+    await page.getByRole('list', { name: 'Items that would be hidden' }).getByText('/plan.txt').waitFor()
     await page.getByRole('button', { name: 'Remove rule 4' }).click()
 
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await confirm(page, daemon.password, 'Save')
-    await toastOf(page, 'User updated').waitFor(PATIENT)
+    await toastOf(page, 'User updated').waitFor()
     expect(await cli<Rule[]>('rules', 'ls', '--user', 'bob')).toMatchObject([
       { path: '/contracts', allow: false },
       { regex: true, regexp: { raw: 'plan\\.txt$' } },
       { path: '/contracts/public', allow: true },
     ])
     await cli('rules', 'add', '/later', '--deny', '--user', 'bob')
-    await patternAt(page, 4).waitFor(PATIENT)
+    await patternAt(page, 4).waitFor()
     expect(await patternAt(page, 4).inputValue()).toBe('/later')
   })
 
@@ -93,17 +93,17 @@ describe('the rules of a user', () => {
     await goWithin(page, `/settings/users/${id}`)
     await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Delete' })
     await page.getByRole('textbox', { name: 'Path' }).fill('/contracts/public/vault.key')
-    await page.getByText('Yes, bob can do this.').waitFor(PATIENT)
+    await page.getByText('Yes, bob can do this.').waitFor()
     const trace = page.getByRole('list', { name: 'Decision steps' })
-    await trace.getByText('Rule 2 of this user allows').waitFor(PATIENT)
+    await trace.getByText('Rule 2 of this user allows').waitFor()
 
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.getByRole('combobox', { name: 'Kind of rule 4' }).selectOption('regex')
     await patternAt(page, 4).fill('\\.key$')
-    await page.getByText('No, bob cannot do this.').waitFor(PATIENT)
+    await page.getByText('No, bob cannot do this.').waitFor()
     const steps = trace.getByRole('listitem')
     await expect
-      .poll(async () => await steps.allInnerTexts(), PATIENT)
+      .poll(async () => await steps.allInnerTexts())
       .toEqual([
         expect.stringContaining('Permission: Delete'),
         expect.stringContaining('Inside the scope'),
@@ -114,9 +114,9 @@ describe('the rules of a user', () => {
     await trace.getByRole('button', { name: 'Rule 4 of this user denies' }).click()
     expect(await isFocused(patternAt(page, 4))).toBe(true)
     await page.getByRole('checkbox', { name: 'Delete', exact: true }).uncheck()
-    await steps.first().getByText('not granted').waitFor(PATIENT)
+    await steps.first().getByText('not granted').waitFor()
     await page.getByRole('textbox', { name: 'Path' }).fill('/private/x')
-    await trace.getByRole('link', { name: 'Global rule 1 denies' }).waitFor(PATIENT)
+    await trace.getByRole('link', { name: 'Global rule 1 denies' }).waitFor()
     expect(await cli('why', 'bob', 'delete', '/contracts/public/vault.key')).toMatchObject({ allowed: true })
   })
 
@@ -146,6 +146,6 @@ describe('the rules of a user', () => {
     await touch('touchStart', y)
     for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', y + (to.height + 8) * part)
     await touch('touchEnd')
-    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts/public', '/contracts', '/drafts'])
+    await expect.poll(async () => await patterns(page)).toEqual(['/contracts/public', '/contracts', '/drafts'])
   })
 })

@@ -175,7 +175,7 @@ describe('the editor', () => {
     const { page } = browser
     await page.goto('/files/code.js?edit=true')
     const field = page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 1, Spalte 1' })
-    await field.waitFor({ timeout: 60_000 })
+    await field.waitFor()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 2, Spalte 1' }).waitFor()
     await page.getByTitle('Einklappen').first().click()

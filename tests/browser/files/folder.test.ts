@@ -6,7 +6,6 @@ import { entryOf, shownNames } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = { 'beta.txt': 'bb', 'Älpha.txt': 'aaaa', '.secret': '', 'music/song.txt': '' }
-const PATIENCE = { timeout: 60_000 }
 
 const open = pageOfFile()
 
@@ -44,11 +43,11 @@ describe('a folder', () => {
     expect(await hidden.count()).toBe(0)
     // Opening and closing the menu ensures that the shortcuts have loaded.
     await page.getByRole('button', { name: 'More folder actions' }).click()
-    await page.getByRole('menu', { name: 'Folder actions' }).waitFor(PATIENCE)
+    await page.getByRole('menu', { name: 'Folder actions' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu', { name: 'Folder actions' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Control+h')
-    await hidden.waitFor(PATIENCE)
+    await hidden.waitFor()
   })
 
   it('has a context menu, opened by right-click, Shift+F10 and its button', async () => {
@@ -91,7 +90,7 @@ describe('a folder', () => {
     for (const name of ['a1.txt', 'a2.txt']) await writeFile(join(daemon.root, name), '')
     await mkdir(join(daemon.root, 'a folder'))
     const news = page.getByRole('button', { name: '3 new items' })
-    await news.waitFor(PATIENCE)
+    await news.waitFor()
     expect(await place()).toBe(before)
     await news.click()
     await entryOf(page, 'a1.txt').waitFor()

@@ -84,7 +84,7 @@ describe('a long job', () => {
         const registration = await navigator.serviceWorker.getRegistration()
         return (await registration?.getNotifications())?.map(({ title }) => title)
       })
-    await expect.poll(notices, { timeout: 60_000 }).toEqual(['Copied “films” to archive'])
+    await expect.poll(notices).toEqual(['Copied “films” to archive'])
     const [worker] = context.serviceWorkers()
     await worker?.evaluate(PRESS_NOTICE)
     await page.waitForURL('**/files/archive/')

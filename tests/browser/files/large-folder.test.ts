@@ -94,7 +94,7 @@ const ROUNDS = 7
 /** Opens a folder in a signed-in page, scrolls through it and selects everything. */
 export async function measureListing(page: Page, address: string): Promise<ListingSpeed> {
   await page.goto(address)
-  await page.locator('[data-entry]').first().waitFor({ timeout: 60_000 })
+  await page.locator('[data-entry]').first().waitFor()
   const firstRows = await page.evaluate<number>('performance.now()')
   const scrolled = await page.evaluate(scroll)
   const selectAll = await page.evaluate(selectAllTime, ROUNDS)

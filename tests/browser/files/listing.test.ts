@@ -31,7 +31,7 @@ describe('the listing', () => {
       await views.getByRole('button', { name: view, pressed: true }).waitFor()
       expect(await shownNames(page)).toEqual([...BY_NAME, 'photo.png'])
       const picture = entryOf(page, 'photo.png').locator('img')
-      await expect.poll(async () => await picture.evaluate(widthOf), { timeout: 60_000 }).toBe(256)
+      await expect.poll(async () => await picture.evaluate(widthOf)).toBe(256)
     }
     await page.getByRole('columnheader', { name: 'Name' }).waitFor()
     await views.getByRole('button', { name: 'Gallery' }).click()
@@ -206,12 +206,12 @@ describe('a folder that cannot be shown', () => {
 
     await intercept(page, ANY_LISTING, async (route) => await route.abort('internetdisconnected'))
     await entryOf(page, 'inner').dblclick()
-    await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { name: 'No connection' }).waitFor()
     // Only the online event reports it: the health check is blocked.
     await intercept(page, HEALTH, async (route) => await route.abort('internetdisconnected'))
     await page.unroute(ANY_LISTING)
     await page.evaluate(() => dispatchEvent(new Event('online')))
-    await entryOf(page, 'deep.txt').waitFor({ timeout: 60_000 })
+    await entryOf(page, 'deep.txt').waitFor()
   })
 
   it('says that it was deleted, and keeps the sidebar with the storage bar usable', async () => {

@@ -7,8 +7,6 @@ import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { networkOf } from '../../helpers/browser/pages/upload-page.ts'
 
-const PATIENCE = { timeout: 60_000 }
-
 const open = pageOfFile()
 
 describe('changes by others', () => {
@@ -17,15 +15,15 @@ describe('changes by others', () => {
     const { page, daemon } = shown
     await entryOf(page, 'b.txt').click()
     await writeFile(join(daemon.root, 'a2.txt'), 'new')
-    await entryOf(page, 'a2.txt').waitFor(PATIENCE)
+    await entryOf(page, 'a2.txt').waitFor()
     await rm(join(daemon.root, 'c.txt'))
-    await entryOf(page, 'c.txt').waitFor({ state: 'detached', ...PATIENCE })
+    await entryOf(page, 'c.txt').waitFor({ state: 'detached' })
     expect(await selectedNames(page)).toEqual(['b.txt'])
 
     await entryOf(page, 'sub').dblclick()
     await entryOf(page, 'x.txt').waitFor()
     await rename(join(daemon.root, 'sub/x.txt'), join(daemon.root, 'sub/y.txt'))
-    await entryOf(page, 'y.txt').waitFor(PATIENCE)
+    await entryOf(page, 'y.txt').waitFor()
     await entryOf(page, 'x.txt').waitFor({ state: 'detached' })
   })
 
@@ -38,7 +36,7 @@ describe('changes by others', () => {
     await page.reload()
     await stream
     await daemon.fetch('/api/sessions', { method: 'DELETE' })
-    await page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENCE)
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 })
 

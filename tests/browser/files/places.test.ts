@@ -12,8 +12,6 @@ import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'one/two/three/four/five/deep.txt': '', 'one/other/o.txt': '', 'one/plain.txt': '' }
-const PATIENCE = { timeout: 60_000 }
-
 const open = pageOfFile()
 
 describe('the breadcrumbs', () => {
@@ -54,7 +52,7 @@ describe('the breadcrumbs', () => {
       join(mine.path, 'a.txt'),
     ])
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }).click()
-    await entryOf(page, 'a.txt').waitFor(PATIENCE)
+    await entryOf(page, 'a.txt').waitFor()
   })
 })
 
@@ -70,7 +68,7 @@ describe('the sidebar', () => {
     await crumb.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
     await favourites.getByRole('link', { name: 'two' }).waitFor()
-    await page.waitForResponse((response) => response.request().postData()?.includes('"recent"') === true, PATIENCE)
+    await page.waitForResponse((response) => response.request().postData()?.includes('"recent"') === true)
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }).click()
     await entryOf(page, 'plain.txt').waitFor()
     await page.getByRole('button', { name: 'Recent' }).click()
@@ -95,7 +93,7 @@ describe('the sidebar', () => {
     await there.click({ button: 'right' })
     await other.page.getByRole('menuitem', { name: 'Remove from favourites' }).click()
     await there.waitFor({ state: 'detached' })
-    await favourites.waitFor({ state: 'detached', ...PATIENCE })
+    await favourites.waitFor({ state: 'detached' })
   })
 })
 
@@ -122,7 +120,7 @@ describe('the storage bar', () => {
         const sign = track.parentElement?.querySelector('use')?.getAttribute('href')?.split('#').at(-1)
         return [track.ariaValueNow, share, tone, sign]
       })
-    await expect.poll(state, PATIENCE).toEqual(['50', '50%', 'accent', undefined])
+    await expect.poll(state).toEqual(['50', '50%', 'accent', undefined])
     const seen: unknown[] = []
     for (const share of [79, 80, 94, 95, 50]) {
       disk.leave(leftAt(share))
@@ -130,7 +128,7 @@ describe('the storage bar', () => {
       await entryOf(page, `${share}.txt`).click()
       await page.keyboard.press('Delete')
       await entryOf(page, `${share}.txt`).waitFor({ state: 'detached' })
-      await expect.poll(async () => (await state())[0], PATIENCE).toBe(String(share))
+      await expect.poll(async () => (await state())[0]).toBe(String(share))
       seen.push(await state())
       if (share !== 95) continue
       for (const colorScheme of ['dark', 'light'] as const) {
@@ -158,6 +156,6 @@ function leftAt(percent: number): number {
 
 /** Waits until the sidebar has loaded. */
 async function waitForSidebar(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Folders', exact: true }).waitFor(PATIENCE)
+  await page.getByRole('button', { name: 'Folders', exact: true }).waitFor()
   await waitForWholePage(page)
 }

@@ -55,7 +55,7 @@ describe('the entry with the keyboard focus', () => {
     const focused = async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))
     const leadTo = async (name: string, key: string) => {
       await page.keyboard.press(key)
-      await expect.poll(focused, { timeout: 60_000 }).toBe(name)
+      await expect.poll(focused).toBe(name)
     }
     await waitForWholePage(page)
     await entryOf(page, 'box').focus()
@@ -67,7 +67,7 @@ describe('the entry with the keyboard focus', () => {
     await untilVisible(field, async () => await page.keyboard.press('F2'))
     await field.fill('zoo.txt')
     await field.press('Enter')
-    await expect.poll(focused, { timeout: 60_000 }).toBe('zoo.txt')
+    await expect.poll(focused).toBe('zoo.txt')
     await page.keyboard.press('Escape')
     await leadTo('box', 'Home')
     await leadTo('file 1.txt', 'ArrowDown')
@@ -141,13 +141,10 @@ describe('dragging', () => {
 
 async function untilVisible(element: Locator, action: () => Promise<void>): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        if (await element.isVisible()) return true
-        await action()
-        return await element.isVisible()
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      if (await element.isVisible()) return true
+      await action()
+      return await element.isVisible()
+    })
     .toBe(true)
 }

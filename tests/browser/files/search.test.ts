@@ -145,7 +145,7 @@ describe('search', () => {
     await page
       .getByText(/the first 10,000 results/)
       .first()
-      .waitFor({ timeout: 60_000 })
+      .waitFor()
     expect(await page.getByRole('option').count()).toBeLessThan(60)
     await page.keyboard.press('ArrowUp')
     await expect.poll(async () => await activeHit(page)).toContain('.txt')

@@ -129,6 +129,6 @@ describe('copying and moving', () => {
     await clash.getByRole('combobox', { name: /two/ }).selectOption('Replace')
     await clash.getByRole('checkbox', { name: 'Apply to all' }).check()
     await clash.getByRole('button', { name: 'Continue' }).click()
-    await expect.poll(inWork, { timeout: 60_000 }).toEqual(['mine', 'mine', 'mine'])
+    await expect.poll(inWork).toEqual(['mine', 'mine', 'mine'])
   })
 })

@@ -49,7 +49,7 @@ describe('undo', () => {
 
     const undo = async (...expected: readonly [path: string, there: boolean][]) => {
       await page.keyboard.press('Control+z')
-      for (const [path, there] of expected) await expect.poll(() => has(path), { timeout: 60_000 }).toBe(there)
+      for (const [path, there] of expected) await expect.poll(() => has(path)).toBe(there)
     }
     await undo(['box/inside.txt', true])
     await expect.poll(async () => await selectedNames(page)).toEqual(['inside.txt'])

@@ -9,7 +9,6 @@ import { linkTo } from '../../helpers/browser/pages/public-page.ts'
 import { signedIn } from '../../helpers/browser/sessions.ts'
 
 const BUILD = join(import.meta.dirname, '../../../dist/ui')
-const WITHIN = { timeout: 30_000 }
 
 const server = serverOfFile({ files: { 'docs/plan.txt': 'plan', 'picture.bin': 'bytes' } })
 
@@ -31,13 +30,13 @@ function expected(sources: readonly string[], ...others: string[]): string[] {
 it('a browser fetches exactly the scripts of the sign-in budget', async () => {
   await using browser = await openCounted()
   await browser.page.goto('/login')
-  await expect.poll(browser.scripts, WITHIN).toEqual(expected(SIGN_IN))
+  await expect.poll(browser.scripts).toEqual(expected(SIGN_IN))
 })
 
 it('a browser fetches exactly the scripts of the file screen budget', async () => {
   await using browser = await openCounted(signedIn(server()))
   await browser.page.goto('/files/docs/')
-  await expect.poll(browser.scripts, WITHIN).toEqual(expected(FILE_SCREEN, 'static/sw.js'))
+  await expect.poll(browser.scripts).toEqual(expected(FILE_SCREEN, 'static/sw.js'))
 })
 
 it('asks for the folder while the session is renewed', async () => {
@@ -59,5 +58,5 @@ it.each([
   const hash = await linkTo(server(), path)
   await using browser = await openCounted()
   await browser.page.goto(`/share/${hash}`)
-  await expect.poll(browser.scripts, WITHIN).toEqual(expected(sources))
+  await expect.poll(browser.scripts).toEqual(expected(sources))
 })

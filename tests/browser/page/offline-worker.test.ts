@@ -6,8 +6,6 @@ import { startReverseProxy } from '../../helpers/browser/reverse-proxy.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
-const WITHIN = { timeout: 30_000 }
-
 const cacheNames = async (page: Page) => await page.evaluate(async () => await caches.keys())
 
 async function hasWaiting(page: Page): Promise<boolean> {
@@ -37,7 +35,7 @@ async function watchTakeOver(worker: Worker): Promise<() => Promise<number>> {
   const found = async () =>
     await worker.evaluate(() => (globalThis as unknown as { windowsFound?: number }).windowsFound ?? 0)
   return async () => {
-    await expect.poll(found, WITHIN).toBeGreaterThan(0)
+    await expect.poll(found).toBeGreaterThan(0)
     const count = await found()
     await worker.evaluate(() => Object.assign(globalThis, { windowsFound: 0 }))
     return count
@@ -53,7 +51,7 @@ describe('the service worker', () => {
     await page.goto(proxy.url)
     await signIn(page, daemon.username, daemon.password)
     await gridOf(page).waitFor()
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, WITHIN)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     const versions = await keptVersions(page)
     const [version = ''] = versions
     expect(versions).toHaveLength(1)
@@ -72,7 +70,7 @@ describe('the service worker', () => {
       await (await navigator.serviceWorker.getRegistration())?.update()
     })
     const worker = await coming
-    await expect.poll(async () => await hasWaiting(page), WITHIN).toBe(true)
+    await expect.poll(async () => await hasWaiting(page)).toBe(true)
     const windowsWhenAsked = await watchTakeOver(worker)
     expect(await name.inputValue()).toBe('plans')
     await name.press('Enter')
@@ -84,7 +82,7 @@ describe('the service worker', () => {
     expect(await hasWaiting(page)).toBe(true)
     expect(await keptVersions(page)).toContain(version)
     await other.keyboard.press('Control+s')
-    await expect.poll(async () => await servedText(daemon, 'notes.txt'), WITHIN).toBe('mine one')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt')).toBe('mine one')
   })
 
   it('removes itself and its caches when the server no longer offers it', async () => {
@@ -99,7 +97,7 @@ describe('the service worker', () => {
     await page.goto(proxy.url)
     await signIn(page, daemon.username, daemon.password)
     await gridOf(page).waitFor()
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, WITHIN)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     expect(await cacheNames(page)).not.toEqual([])
 
     proxy.answer('/fb/static/sw.js', { status: 404, body: '', type: 'text/plain' })
@@ -107,14 +105,14 @@ describe('the service worker', () => {
     await entryOf(page, 'folder').waitFor()
     const workers = async () =>
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
-    await expect.poll(workers, WITHIN).toBe(0)
+    await expect.poll(workers).toBe(0)
     // The worker ends after its last page, and may cache something for that one even later: the next visit deletes it.
     const nextVisit = async () => {
       await page.reload()
       await entryOf(page, 'folder').waitFor()
       return await cacheNames(page)
     }
-    await expect.poll(nextVisit, WITHIN).toEqual([])
+    await expect.poll(nextVisit).toEqual([])
     expect(await workers()).toBe(0)
   })
 })

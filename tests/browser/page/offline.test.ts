@@ -8,8 +8,6 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'letter.txt': 'the words of the letter', 'folder/inside.txt': 'deep', 'other/x.txt': '' }
 
-const WITHIN = { timeout: 30_000 }
-
 /** Waits until the worker controls this page and has cached its files. */
 async function waitForWorker(page: Page): Promise<void> {
   await page.waitForFunction(
@@ -48,7 +46,7 @@ describe('without the server', () => {
       await page.reload()
       await entryOf(page, 'folder').dblclick()
       await entryOf(page, 'inside.txt').waitFor()
-      await expect.poll(async () => await keptAddresses(page), WITHIN).toContain(`${base}/api/resources/folder`)
+      await expect.poll(async () => await keptAddresses(page)).toContain(`${base}/api/resources/folder`)
       const kept = await keptAddresses(page)
       expect(kept.filter((path) => !/^\/(static\/.*|api\/resources\/.*)?$/.test(path.slice(base.length)))).toEqual([])
       await daemon.stop('SIGKILL')
@@ -89,7 +87,7 @@ describe('files shared by another app', () => {
     await prompt.getByRole('button', { name: 'Upload', exact: true }).click()
     const arrived = async () =>
       await (await daemon.fetch(`/api/raw/folder/${encodeURIComponent('photo ü.txt')}`)).text()
-    await expect.poll(arrived, WITHIN).toBe('from the phone')
+    await expect.poll(arrived).toBe('from the phone')
     expect(await page.evaluate(async () => (await caches.keys()).filter((name) => name.includes('received')))).toEqual(
       [],
     )

@@ -98,13 +98,13 @@ describe('the command palette', () => {
     await page.keyboard.type('deutsch')
     await page.getByRole('option', { name: /Deutsch/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    await page.locator('html[lang=de]').waitFor({ timeout: 60_000 })
-    await page.getByRole('grid', { name: 'Dateien' }).waitFor({ timeout: 60_000 })
+    await page.locator('html[lang=de]').waitFor()
+    await page.getByRole('grid', { name: 'Dateien' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('english')
     await page.getByRole('option', { name: /English/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    await gridOf(page).waitFor({ timeout: 60_000 })
+    await gridOf(page).waitFor()
   })
 
   it('changes the theme, and fits a phone, also from right to left', async () => {

@@ -31,7 +31,7 @@ async function openShares(daemon: TestServer, options: OpenShares = {}): Promise
   const storageState = await newSession({ ...daemon, username, password })
   const browser = await openBrowser(daemon.url, { ...others, storageState })
   await browser.page.goto('/settings/shares')
-  await browser.page.getByRole('heading', { name: 'Shared links', level: 1 }).waitFor({ timeout: 60_000 })
+  await browser.page.getByRole('heading', { name: 'Shared links', level: 1 }).waitFor()
   return browser
 }
 
@@ -104,9 +104,9 @@ describe('the page of shared links', () => {
     await page.getByRole('heading', { name: 'No shared links yet' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     const { hash } = await runHereJson<Listed>([...place, 'shares', 'add', '/report.txt', '--expires', '2h'])
-    await rowOf(page, 'report.txt').getByText('in 2 hours').waitFor({ timeout: 60_000 })
+    await rowOf(page, 'report.txt').getByText('in 2 hours').waitFor()
     await runHereJson([...place, 'shares', 'set', hash, '--expires', '30d'])
-    await rowOf(page, 'report.txt').getByText('in 30 days').waitFor({ timeout: 60_000 })
+    await rowOf(page, 'report.txt').getByText('in 30 days').waitFor()
 
     await page.goto('/files/')
     const dialog = await openShare(page, 'plan.txt')
@@ -119,7 +119,7 @@ describe('the page of shared links', () => {
     expect(made).toMatchObject({ hasPassword: true, expires: null })
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(made?.url)
     await runHereJson([...place, 'shares', 'rm', made?.hash ?? '', '--yes'])
-    await dialog.getByRole('button', { name: 'Create and copy link' }).waitFor({ timeout: 60_000 })
+    await dialog.getByRole('button', { name: 'Create and copy link' }).waitFor()
   })
 
   it('marks links whose target is gone or replaced, follows renamed files, and can share the new item', async () => {
@@ -166,6 +166,6 @@ describe('the page of shared links', () => {
     expect(await other.page.getByRole('columnheader', { name: 'Owner' }).count()).toBe(0)
     expect((await runHere([...place, 'users', 'set', 'bob', '--perm.share=false'])).code).toBe(0)
     await other.page.goto('/settings/shares')
-    await other.page.waitForURL('**/403', { timeout: 30_000 })
+    await other.page.waitForURL('**/403')
   })
 })

@@ -17,14 +17,14 @@ describe('the listing', () => {
     const filter = page.getByRole('button', { name: 'Filter' })
     const place = await filter.boundingBox()
     // Visible without hovering.
-    await entryOf(page, 'report.txt').and(page.locator(':has([role=img])')).waitFor({ timeout: 60_000 })
+    await entryOf(page, 'report.txt').and(page.locator(':has([role=img])')).waitFor()
     await page.mouse.move(600, 400)
     await page.getByRole('button', { name: 'Details', exact: true }).waitFor()
     expect(await filter.boundingBox()).toEqual(place)
     await entryOf(page, 'report.txt').click()
     expect([await open.count(), await guarded.count()]).toEqual([1, 1])
     await share(daemon, '/report.txt')
-    await entryOf(page, 'report.txt').locator(open).waitFor({ timeout: 60_000 })
+    await entryOf(page, 'report.txt').locator(open).waitFor()
     await page.keyboard.press('Alt+Enter')
     await page.getByRole('dialog', { name: 'Details' }).getByText('2 links').waitFor()
     await page.keyboard.press('Escape')
@@ -32,7 +32,7 @@ describe('the listing', () => {
     await page.keyboard.press('Escape')
     for (const view of ['List', 'Mosaic', 'Gallery']) {
       await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click()
-      await expect.poll(async () => await open.count(), { timeout: 60_000 }).toBe(2)
+      await expect.poll(async () => await open.count()).toBe(2)
     }
   })
 })

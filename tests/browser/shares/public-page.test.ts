@@ -89,7 +89,7 @@ describe('a link that does not open', () => {
     await page.goto(`/share/${open}`)
     await page.getByRole('heading', { name: 'No connection' }).waitFor()
     await context.unroute('**/api/public/share/**')
-    await page.getByRole('article', { name: 'a.txt' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('article', { name: 'a.txt' }).waitFor()
 
     await context.route('**/api/public/share/**', async (route) => await route.fulfill({ status: 500, body: 'no' }))
     await page.goto(`/share/${open}/?x`)

@@ -41,14 +41,14 @@ describe('an inactive session', () => {
     const first = await tokenIn(page)
     // The warning appears a second later, or at once on a slow machine, which has spent some of the minute.
     await page.clock.fastForward('01:58:59')
-    await warning.getByText(/signed out in \d+ seconds/).waitFor({ timeout: 60_000 })
+    await warning.getByText(/signed out in \d+ seconds/).waitFor()
     await page.keyboard.press('Enter')
     await warning.waitFor({ state: 'detached' })
     expect(await tokenIn(page)).not.toBe(first)
     expect(new URL(page.url()).pathname).toBe('/settings/profile')
 
     await page.clock.fastForward('01:58:59')
-    await warning.waitFor({ timeout: 60_000 })
+    await warning.waitFor()
     await page.clock.fastForward('01:10')
     await page.getByText('You were signed out after a period of inactivity.').waitFor()
     expect(new URL(page.url()).searchParams.get('logout-reason')).toBe('inactivity')
@@ -90,11 +90,11 @@ describe('a session that ends with unsaved changes', () => {
     await again.getByLabel('Password', { exact: true }).fill(daemon.password)
     await page.keyboard.press('Enter')
     await again.waitFor({ state: 'detached' })
-    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 60_000 }).toBe('mine one')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt')).toBe('mine one')
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     await page.keyboard.type('and more ')
     await page.keyboard.press('Control+s')
-    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 60_000 }).toContain('and more')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt')).toContain('and more')
   })
 
   it('keeps an open dialog with its input, and performs its action after the sign-in', async () => {

@@ -36,7 +36,7 @@ describe('an interrupted upload', () => {
 
     await network.cut()
     await waitForUploadHeading(page, '1 upload is waiting for a connection')
-    await page.getByRole('status').getByText('1 upload is waiting for a connection').waitFor({ timeout: 60_000 })
+    await page.getByRole('status').getByText('1 upload is waiting for a connection').waitFor()
     await network.restore()
     await waitForUploadHeading(page, 'Uploaded 1 item')
     expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
@@ -63,12 +63,12 @@ describe('an interrupted upload', () => {
       .getByRole('heading', { name: /connection|Uploading/ })
       .waitFor()
     const banner = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' })
-    await banner.waitFor({ timeout: 60_000 })
+    await banner.waitFor()
     await network.restore()
 
     await using _second = await startTestDaemon({ ...where, args: ['--port', new URL(first.url).port] })
     await waitForUploadHeading(page, 'Uploaded 1 item')
-    await banner.waitFor({ state: 'detached', timeout: 60_000 })
+    await banner.waitFor({ state: 'detached' })
     expect(await readFile(join(files.path, 'large.bin'))).toEqual(content)
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })

@@ -41,7 +41,7 @@ describe('the upload panel', () => {
     await page
       .getByRole('status')
       .getByText(/^Uploaded \d+ of 310\.$/)
-      .waitFor({ timeout: 60_000 })
+      .waitFor()
     // Ten folders: the album, its seven days and the two empty ones.
     await waitForUploadHeading(page, 'Uploaded 310 items')
     expect(requests.length).toBeLessThan(40)
@@ -54,10 +54,10 @@ describe('the upload panel', () => {
 
     const panel = panelOf(page)
     const lines = async () => await panel.getByRole('listitem').count()
-    await expect.poll(lines, { timeout: 60_000 }).toBe(1)
+    await expect.poll(lines).toBe(1)
     await panel.getByText('310 of 310').waitFor()
     await panel.getByRole('button', { name: 'Show the content of album' }).click()
-    await expect.poll(lines, { timeout: 60_000 }).toBeGreaterThan(5)
+    await expect.poll(lines).toBeGreaterThan(5)
     expect(await accessibilityProblems(page)).toEqual([])
     await panel.getByRole('tab', { name: 'Failed' }).click()
     await panel.getByText('No uploads').waitFor()
@@ -117,7 +117,7 @@ describe('the upload panel', () => {
     await paste(page, Date.UTC(2026, 0, 3))
     const pictures = async () =>
       (await readdir(daemon.root)).filter((name) => /^image 2026-01-0\d [\d-]+\.png$/.test(name)).length
-    await expect.poll(pictures, { timeout: 60_000 }).toBe(2)
+    await expect.poll(pictures).toBe(2)
 
     await (await networkOf(page)).limit(SLOW)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
@@ -233,7 +233,7 @@ async function failOnce(page: Page, name: string): Promise<void> {
 /** Pastes a picture, which browsers always name "image.png". The code for it loads after the first rows. */
 async function paste(page: Page, lastModified: number): Promise<void> {
   const pasteOnce = async () => await page.evaluate(pastePicture, lastModified)
-  await expect.poll(pasteOnce, { timeout: 60_000 }).toBe('taken')
+  await expect.poll(pasteOnce).toBe('taken')
 }
 
 function pastePicture(lastModified: number): 'taken' | 'not taken' {

@@ -62,7 +62,7 @@ describe('uploads and the session', () => {
     await network.limit(KILOBYTES_PER_SECOND * 1000)
     await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
     await revokeBrowsers(daemon)
-    await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     await page.getByText('Your uploads are paused').waitFor()
     await expect.poll(async () => await readdir(daemon.root)).toHaveLength(2)
 
@@ -91,7 +91,7 @@ describe('uploads and the session', () => {
     await pickFiles(page, [join(mine.path, 'large.bin')])
     await waitForPartialFile(daemon.root)
     await revokeBrowsers(daemon)
-    await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
 
     const requests = watchUploads(page)
     await network.restore()

@@ -50,15 +50,13 @@ describe('uploads and downloads', () => {
       return await Promise.all(names.toSorted().map(async (name) => await readFile(join(daemon.root, name), 'utf8')))
     }
     await pick(['one', 'two', 'three'])
-    await expect.poll(async () => (await photos()).toSorted(), { timeout: 30_000 }).toEqual(['one', 'three', 'two'])
+    await expect.poll(async () => (await photos()).toSorted()).toEqual(['one', 'three', 'two'])
     await pick(['four', 'five'])
     await page
       .getByRole('dialog', { name: /already exist/ })
       .getByRole('button', { name: 'Continue' })
       .click()
-    await expect
-      .poll(async () => (await photos()).toSorted(), { timeout: 30_000 })
-      .toEqual(['five', 'four', 'one', 'three', 'two'])
+    await expect.poll(async () => (await photos()).toSorted()).toEqual(['five', 'four', 'one', 'three', 'two'])
   })
 
   it('accepts a dropped file and a whole dropped folder', async () => {

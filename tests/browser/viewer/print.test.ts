@@ -23,7 +23,7 @@ describe('printing', () => {
     await using browser = await openFiles(daemon, { folder: '/many/', colorScheme: 'dark' })
     const { page } = browser
     await page.emulateMedia({ media: 'print' })
-    await expect.poll(async () => await printedText(page), PATIENCE).toMatch(/^My files\/many\n/)
+    await expect.poll(async () => await printedText(page)).toMatch(/^My files\/many\n/)
     const folder = await printedText(page)
     for (const name of NAMES) expect(folder).toContain(`${name}\t1 B\t`)
     expect(folder).not.toMatch(/Upload|Trash|Storage|Search/)
@@ -38,11 +38,11 @@ describe('printing', () => {
     await page.getByRole('document', { name: 'long.txt' }).waitFor({ state: 'attached' })
     expect(await printedText(page)).toBe(LINES)
     await page.goto('/files/long.txt')
-    await expect.poll(async () => await printedText(page), PATIENCE).toBe(LINES)
+    await expect.poll(async () => await printedText(page)).toBe(LINES)
     await page.goto('/files/people.csv?view=true')
-    await expect.poll(async () => await printedText(page), PATIENCE).toBe(ROWS.replaceAll(',', '\t'))
+    await expect.poll(async () => await printedText(page)).toBe(ROWS.replaceAll(',', '\t'))
     await page.goto('/files/notes.md?view=true')
-    await expect.poll(async () => await printedText(page), PATIENCE).toBe('Notes\n\nSome words.')
+    await expect.poll(async () => await printedText(page)).toBe('Notes\n\nSome words.')
     await page.goto('/files/picture.svg')
     await page.getByRole('img', { name: 'picture.svg' }).waitFor()
     expect(await printedText(page)).toBe('')
@@ -78,15 +78,13 @@ describe('printing', () => {
     await using visitor = await openLink(daemon, hash)
     await gridOf(visitor.page).waitFor()
     await visitor.page.emulateMedia({ media: 'print' })
-    await expect.poll(async () => await printedText(visitor.page), PATIENCE).toContain('file 100.txt\t1 B\t')
+    await expect.poll(async () => await printedText(visitor.page)).toContain('file 100.txt\t1 B\t')
     const link = await printedText(visitor.page)
     expect(link).toMatch(/^many\n/)
     expect(link).toContain('+ 20 more')
     expect(link).not.toMatch(/Sign in|Download all/)
   })
 })
-
-const PATIENCE = { timeout: 60_000 }
 
 /** The text of the printed page. */
 async function printedText(page: Page): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, storeWithToken, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null })
@@ -54,7 +54,7 @@ describe('rules', () => {
       (await fetch(`${daemon.url}api/resources/secret/x`, { headers: { 'X-Auth': store.token } })).status
     expect(await status()).toBe(200)
     await store.run(['rules', 'add', '/secret', '--deny'])
-    await expect.poll(status, PATIENCE).toBe(403)
+    await expect.poll(status).toBe(403)
   })
 })
 

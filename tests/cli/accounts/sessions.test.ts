@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
 
 async function signIn({ url }: TestDaemon): Promise<string> {
   const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
@@ -29,10 +29,7 @@ describe('sessions', () => {
       stdout: '1 signed out\n',
     })
     await expect
-      .poll(
-        async () => [await statusOf(daemon, one), await statusOf(daemon, other)].toSorted((a, b) => a - b),
-        PATIENCE,
-      )
+      .poll(async () => [await statusOf(daemon, one), await statusOf(daemon, other)].toSorted((a, b) => a - b))
       .toEqual([200, 401])
   })
 
@@ -41,7 +38,7 @@ describe('sessions', () => {
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const token = await signIn(daemon)
     expect(await store.json(['sessions', 'revoke', '--user', 'admin'])).toEqual({ revoked: 1 })
-    await expect.poll(async () => await statusOf(daemon, token), PATIENCE).toBe(401)
+    await expect.poll(async () => await statusOf(daemon, token)).toBe(401)
     await signIn(daemon)
     await daemon.stop()
     expect(await store.json(['sessions', 'revoke', '--all'])).toEqual({ revoked: 1 })

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { startCli } from '../../helpers/cli/run-cli.ts'
 import { runHere } from '../../helpers/cli/run-here.ts'
@@ -43,22 +43,22 @@ describe('shares', () => {
     const { stdout } = await store.run(['shares', 'add', 'docs/a.txt', '--share-password-stdin'], { stdin: 'other\n' })
     expect(stdout).toMatch(new RegExp(`^${daemon.url}share/[\\w-]{16}\n$`))
     const second = stdout.trim().split('/').at(-1) ?? ''
-    await expect.poll(async () => await statusOf(daemon.url, second, 'other'), PATIENCE).toBe(200)
+    await expect.poll(async () => await statusOf(daemon.url, second, 'other')).toBe(200)
 
     const changed = await store.json<Listed>(['shares', 'set', made.hash, '--expires', 'never', '--clear-password'])
     expect(changed).toMatchObject({ expires: null, remaining: null, hasPassword: false })
-    await expect.poll(async () => await statusOf(daemon.url, made.hash), PATIENCE).toBe(200)
+    await expect.poll(async () => await statusOf(daemon.url, made.hash)).toBe(200)
 
     await rename(join(store.root, 'docs'), join(store.root, 'away'))
     await mkdir(join(store.root, 'docs'))
     expect(await statusOf(daemon.url, made.hash)).toBe(404)
     expect((await store.run(['shares', 'show', made.hash])).stdout).toMatch(/target +changed/)
     expect(await store.json(['shares', 'set', made.hash, '--rebind'])).toMatchObject({ target: 'bound' })
-    await expect.poll(async () => await statusOf(daemon.url, made.hash), PATIENCE).toBe(200)
+    await expect.poll(async () => await statusOf(daemon.url, made.hash)).toBe(200)
 
     expect(await store.run(['shares', 'rm', made.hash])).toMatchObject({ code: 2 })
     expect(await store.json(['shares', 'rm', made.hash, '--yes'])).toMatchObject({ hash: made.hash })
-    await expect.poll(async () => await statusOf(daemon.url, made.hash), PATIENCE).toBe(404)
+    await expect.poll(async () => await statusOf(daemon.url, made.hash)).toBe(404)
     expect((await store.run(['shares', 'ls', '--quiet'])).stdout).toBe(`${second}\n`)
   })
 
@@ -102,7 +102,7 @@ describe('shares', () => {
     const { hash } = await store.json<Listed>(['shares', 'add', '/a.txt', '--expires', '1s'])
     const expired = async () =>
       (await store.json<Listed[]>(['shares', 'prune', '--dry-run'])).map((share) => share.hash)
-    await expect.poll(expired, PATIENCE).toEqual([hash])
+    await expect.poll(expired).toEqual([hash])
     expect(await store.run(['shares', 'prune'])).toMatchObject({ code: 2 })
     expect(await store.json(['shares', 'prune', '--yes'])).toMatchObject([{ hash }])
     expect(await store.json(['shares', 'prune'])).toEqual([])

@@ -3,7 +3,7 @@ import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { runOnTerminal } from '../../helpers/cli/on-terminal.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
 const BOB = ['users', 'add', 'bob', ...CHEAP_HASH]
@@ -119,10 +119,10 @@ describe('users beside a running daemon', () => {
       return (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
     }
     await store.run(['users', 'add', 'bob', '--password', 'another passphrase'])
-    await expect.poll(async () => await signIn('another passphrase'), PATIENCE).toBe(200)
+    await expect.poll(async () => await signIn('another passphrase')).toBe(200)
     const passwd = await store.run(['users', 'passwd', 'bob', '--password-stdin'], { stdin: 'a third passphrase\n' })
     expect(passwd).toMatchObject({ code: 0, stdout: 'the password of bob is set\n' })
-    await expect.poll(async () => await signIn('a third passphrase'), PATIENCE).toBe(200)
+    await expect.poll(async () => await signIn('a third passphrase')).toBe(200)
     expect(await signIn('another passphrase')).toBe(403)
   })
 
@@ -132,6 +132,6 @@ describe('users beside a running daemon', () => {
     const raw = async () => (await fetch(`${daemon.url}api/raw/a.txt`, { headers: { 'X-Auth': store.token } })).status
     expect(await raw()).toBe(200)
     await store.run(['users', 'set', 'admin', '--perm.download=false', '--perm.share=false'])
-    await expect.poll(raw, PATIENCE).toBe(202)
+    await expect.poll(raw).toBe(202)
   })
 })

@@ -85,4 +85,4 @@ it('a command says what it has left out, and fails if something is missing', asy
   )
   expect((await run('extract', '/named.zip', '/out', '--encoding', 'shift_jis')).stdout).toBe('/out/テスト.txt\n')
   expect(await run('extract', '/named.zip', '/out', '--encoding', 'utf-16le')).toMatchObject({ code: 2 })
-}, 60_000)
+})

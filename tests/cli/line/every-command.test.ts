@@ -167,34 +167,30 @@ async function idsOf({ name, run }: Line): Promise<string[]> {
 
 const isList = ({ name }: Line) => name.endsWith(' ls')
 
-it(
-  'every command prints one JSON value with --json, and the lists their ids with --quiet',
-  { timeout: 900_000 },
-  async () => {
-    await walk(async (line) => {
-      const { name, words, run } = line
-      const { code, stdout, stderr } = await run('--json')
-      const sound = name === 'doctor' ? [0, 1] : [0]
-      expect({ words, sound: sound.includes(code ?? -1), stderr: code === 0 ? '' : stderr }).toEqual({
-        words,
-        sound: true,
-        stderr: '',
-      })
-      expect(stdout, name).toMatch(/\S/)
-      expect(() => void JSON.parse(stdout), name).not.toThrow()
-      if (!isList(line)) return []
-      const ids = await idsOf(line)
-      expect(ids, name).toHaveLength(listIn(JSON.parse(stdout)).length)
-      expect(
-        ids.filter((id) => !/^\S+$/.test(id)),
-        name,
-      ).toEqual([])
-      return ids
+it('every command prints one JSON value with --json, and the lists their ids with --quiet', async () => {
+  await walk(async (line) => {
+    const { name, words, run } = line
+    const { code, stdout, stderr } = await run('--json')
+    const sound = name === 'doctor' ? [0, 1] : [0]
+    expect({ words, sound: sound.includes(code ?? -1), stderr: code === 0 ? '' : stderr }).toEqual({
+      words,
+      sound: true,
+      stderr: '',
     })
-  },
-)
+    expect(stdout, name).toMatch(/\S/)
+    expect(() => void JSON.parse(stdout), name).not.toThrow()
+    if (!isList(line)) return []
+    const ids = await idsOf(line)
+    expect(ids, name).toHaveLength(listIn(JSON.parse(stdout)).length)
+    expect(
+      ids.filter((id) => !/^\S+$/.test(id)),
+      name,
+    ).toEqual([])
+    return ids
+  })
+})
 
-it('every command says that there is no room for its output', { timeout: 900_000 }, async () => {
+it('every command says that there is no room for its output', async () => {
   const fd = openSync('/dev/full', 'w')
   onTestFinished(() => closeSync(fd))
   await walk(async (line) => {

@@ -4,15 +4,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { programLine } from '../../helpers/cli/program.ts'
 import { bareEnvironment, runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 interface Ended {
   readonly code: number
@@ -129,7 +130,7 @@ it('a daemon serves although nothing can be written to its output', async () => 
   const port = String(await freePort())
   const args = ['serve', folder.at('files'), '--data', folder.at('data'), '--port', port]
   const running = startInto('> /dev/full', args, CHEAP_ACCOUNT)
-  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200), PATIENCE)
+  await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200))
   running.kill()
   expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('sign in as admin') as string })
 })

@@ -43,7 +43,6 @@ const LINES: readonly (readonly [line: string, prints: unknown])[] = [
 
 it.each(['beside a running daemon', 'when no daemon runs'])(
   'runs the commands of scripts unchanged and in order, %s',
-  { timeout: 120_000 },
   async (when) => {
     await using folder = await tempFolder({ 'files/docs/a.txt': 'a', 'bin/': '' })
     const { env, shell } = await shellIn(folder)

@@ -11,7 +11,7 @@ import { selfSigned } from '../../helpers/self-signed.ts'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
 async function ask(request: typeof requestPlain, options: RequestOptions, body?: string): Promise<string> {
@@ -122,7 +122,7 @@ async function hangingUpload({ url, token, root }: TestDaemon): Promise<Socket> 
   await once(socket, 'connect')
   const head = [`POST /api/resources/slow.bin HTTP/1.1`, `Host: ${host}`, `X-Auth: ${token}`, 'Content-Length: 10']
   socket.write(`${head.join('\r\n')}\r\n\r\n12345`)
-  await expect.poll(async () => await readdir(root), PATIENCE).toHaveLength(1)
+  await expect.poll(async () => await readdir(root)).toHaveLength(1)
   return socket
 }
 
@@ -143,7 +143,7 @@ describe('a daemon', () => {
     const socket = await hangingUpload(daemon)
     const answer = text(socket)
     process.kill(daemon.pid, 'SIGTERM')
-    await expect.poll(async () => await canConnect(daemon.url), PATIENCE).toBe(false)
+    await expect.poll(async () => await canConnect(daemon.url)).toBe(false)
     socket.write('67890')
     expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(await daemon.ended()).toMatchObject({ code: 0 })
@@ -154,7 +154,7 @@ describe('a daemon', () => {
     const socket = await hangingUpload(daemon)
     socket.on('error', () => undefined)
     process.kill(daemon.pid, 'SIGTERM')
-    await expect.poll(async () => await canConnect(daemon.url), PATIENCE).toBe(false)
+    await expect.poll(async () => await canConnect(daemon.url)).toBe(false)
     expect(await daemon.stop('SIGINT')).toMatchObject({ code: null, signal: 'SIGINT' })
     socket.destroy()
   })

@@ -3,7 +3,7 @@ import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { startCli } from '../../helpers/cli/run-cli.ts'
 import { runHere } from '../../helpers/cli/run-here.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -50,9 +50,7 @@ it('the public address is learned from a trusted proxy, only from requests of an
   ).text()
   const { headers } = forwarded('files.example.org')
   await fetch(`${daemon.url}api/resources/`, { headers: { ...headers, 'x-auth': token } })
-  await expect
-    .poll(async () => await store.json(['status']), PATIENCE)
-    .toMatchObject({ publicUrl: 'https://files.example.org/' })
+  await expect.poll(async () => await store.json(['status'])).toMatchObject({ publicUrl: 'https://files.example.org/' })
   expect(await store.json(['shares', 'add', '/a.txt'])).toMatchObject({
     url: containing('https://files.example.org/share/'),
   })

@@ -10,8 +10,6 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const PATIENCE = { timeout: 60_000 }
-
 /** Bit 0 of SigCgt is SIGHUP. */
 async function catchesHangup(pid: number): Promise<boolean> {
   const [, mask = '0'] = /SigCgt:\s*([0-9a-f]+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -48,7 +46,7 @@ describe('SIGHUP', () => {
     const line = [...first, 'serve', folder.path, '--ephemeral', '--port', '0', '--password-stdin']
     const child = spawn(program, line, { env: bareEnvironment() })
     const ended = once(child, 'exit')
-    await expect.poll(async () => await catchesHangup(child.pid ?? 0), PATIENCE).toBe(true)
+    await expect.poll(async () => await catchesHangup(child.pid ?? 0)).toBe(true)
     child.kill('SIGHUP')
     child.stdin.end('a long passphrase\n')
     const [ready] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
@@ -85,7 +83,7 @@ describe('SIGHUP', () => {
     await copyFile(renewed.key, key)
     await copyFile(renewed.cert, cert)
     running.kill('SIGHUP')
-    await expect.poll(async () => await fingerprintAt(port), PATIENCE).not.toBe(before)
+    await expect.poll(async () => await fingerprintAt(port)).not.toBe(before)
     running.kill('SIGTERM')
     expect(await running.ended()).toMatchObject({ code: 0, signal: null })
   })

@@ -5,7 +5,7 @@ import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 const KEEP = ['--port', '0', '--json']
@@ -141,7 +141,7 @@ describe('serve', () => {
       env: { ...CHEAP_ACCOUNT, BROWSER: folder.at('browser'), OPENED: folder.at('opened') },
     })
     const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
-    await expect.poll(opened, PATIENCE).toMatch(new RegExp(`^${url}login#code=`))
+    await expect.poll(opened).toMatch(new RegExp(`^${url}login#code=`))
     await using without = startCli(line, { env: { ...CHEAP_ACCOUNT, BROWSER: folder.at('nothing') } })
     const [, other = ''] = /at (\S+)$/.exec(await without.firstLine()) ?? []
     expect((await fetch(`${other}health`)).status).toBe(200)
@@ -186,16 +186,14 @@ describe('serve', () => {
     await using daemon = await startTestDaemon({ args: ['--log', folder.at('log')] })
     const fail = async () => await fetch(`${daemon.url}api/login`, { method: 'POST', body: '{"username":"admin"}' })
     await fail()
-    await expect
-      .poll(async () => await readFile(folder.at('log'), 'utf8'), PATIENCE)
-      .toContain('/api/login: 403 127.0.0.1')
+    await expect.poll(async () => await readFile(folder.at('log'), 'utf8')).toContain('/api/login: 403 127.0.0.1')
     await rename(folder.at('log'), folder.at('log.1'))
     process.kill(daemon.pid, 'SIGHUP')
     await expect
       .poll(async () => {
         await fail()
         return await readdir(folder.path)
-      }, PATIENCE)
+      })
       .toEqual(['log', 'log.1'])
   })
 

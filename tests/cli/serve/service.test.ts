@@ -128,7 +128,7 @@ it('a daemon that systemd has started reports when it is ready, alive and stoppi
   const env = { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '20000', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` }
   await using daemon = await startTestDaemon({ env })
   const notified = async () => await readFile(folder.at('notified'), 'utf8').catch(() => '')
-  await expect.poll(notified, { timeout: 60_000 }).toContain('/run/x WATCHDOG=1\n')
+  await expect.poll(notified).toContain('/run/x WATCHDOG=1\n')
   expect(await notified()).toMatch(new RegExp(`^/run/x READY=1 STATUS=serving ${daemon.root} at ${daemon.url}\n`))
   expect((await daemon.stop()).code).toBe(0)
   expect(await notified()).toContain('/run/x STOPPING=1\n')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/domain/job.ts'
 import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 
 describe.each([
   ['a port', () => []],
@@ -21,7 +21,7 @@ describe.each([
     const [job] = await listed()
     expect(job).toMatchObject({ kind: 'checksum', path: '/dir/huge', state: 'running' })
     expect(await store.json(['jobs', 'cancel', job?.id ?? ''])).toEqual({ id: job?.id, wasRunning: true })
-    await expect.poll(async () => (await listed())[0]?.state, PATIENCE).toBe('cancelled')
+    await expect.poll(async () => (await listed())[0]?.state).toBe('cancelled')
     expect(await store.run(['jobs', 'cancel', 'x'.repeat(16)])).toMatchObject({ code: 3 })
     expect(await store.json<SessionView[]>(['sessions', 'ls'])).toEqual([])
   })

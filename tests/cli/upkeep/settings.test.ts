@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 describe('settings', () => {
@@ -36,7 +36,7 @@ describe('settings', () => {
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const set = await store.run(['settings', 'set', 'branding.name=Changed beneath it'])
     expect(set.stderr).toContain(`(pid ${daemon.pid}) uses it immediately`)
-    await expect.poll(async () => await (await fetch(daemon.url)).text(), PATIENCE).toContain('Changed beneath it')
+    await expect.poll(async () => await (await fetch(daemon.url)).text()).toContain('Changed beneath it')
   })
 })
 

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { openTerminal, type OpenTerminal } from '../../helpers/api/open-terminal.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
 
-const PATIENCE = { timeout: 60_000 }
 /** Prints its process group. Its first child, which has a child of its own, ignores SIGTERM and SIGINT. */
 const COMMAND = `sh -c 'echo $$; (trap "" TERM INT; sleep 600 & wait) & sleep 600 & wait'`
 const STUBBORN = `sh -c 'trap "" TERM INT; echo $$; sleep 600 & while :; do sleep 1; done'`
@@ -31,9 +30,9 @@ async function begin(daemon: TestDaemon, line: string): Promise<OpenTerminal & {
   const headers = { 'x-auth': daemon.token }
   const terminal = await openTerminal(new URL(daemon.url), { headers, protocols: ['filemgr.terminal'] })
   terminal.socket.send(line)
-  await expect.poll(() => terminal.lines.length, PATIENCE).toBe(1)
+  await expect.poll(() => terminal.lines.length).toBe(1)
   const leader = Number(terminal.lines[0])
-  await expect.poll(async () => (await groupOf(leader)).length, PATIENCE).toBeGreaterThan(1)
+  await expect.poll(async () => (await groupOf(leader)).length).toBeGreaterThan(1)
   return { ...terminal, leader }
 }
 
@@ -47,13 +46,13 @@ describe('a command in the terminal leaves no process behind', () => {
     ]
     interrupted.socket.send('\u0003')
     expect(await interrupted.ended).toMatchObject({ code: 1000, reason: 'SIGINT' })
-    await expect.poll(async () => await groupOf(interrupted.leader), PATIENCE).toEqual([])
+    await expect.poll(async () => await groupOf(interrupted.leader)).toEqual([])
     closed.socket.close()
-    await expect.poll(async () => await groupOf(closed.leader), PATIENCE).toEqual([])
+    await expect.poll(async () => await groupOf(closed.leader)).toEqual([])
     expect((await groupOf(revoked.leader)).length).toBeGreaterThan(1)
     await daemon.fetch('/api/logout', { method: 'POST' })
     expect(await revoked.ended).toMatchObject({ code: 1008, reason: 'the session has ended' })
-    await expect.poll(async () => await groupOf(revoked.leader), PATIENCE).toEqual([])
+    await expect.poll(async () => await groupOf(revoked.leader)).toEqual([])
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)('when the daemon is stopped by %s', async (signal) => {

@@ -7,7 +7,7 @@ import type { Webhook, WebhookResult, WebhookWithSecret } from '../../../src/dom
 import { systemRandom } from '../../../src/platform/security/random.ts'
 import { newSecret, signedHeaders } from '../../../src/services/webhooks/webhook-message.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { containing } from '../../helpers/texts.ts'
 import { isSignedWith, webhookReceiver } from '../../helpers/webhook-receiver.ts'
@@ -99,7 +99,7 @@ describe('the daemon', () => {
       await fetch(`${daemon.url}api/resources/a.txt`, { method: 'POST', headers, body: 'a' })
       // The second request is the first retry, about a second later.
       const failing = { id, waiting: 1, failures: 2, last: { outcome: 'refused', status: 500 } }
-      await expect.poll(state, PATIENCE).toMatchObject(failing)
+      await expect.poll(state).toMatchObject(failing)
     }
     expect((await store.run(['doctor'])).stdout).toContain(`the webhook ${id} to ${receiver.host} answered 500`)
 
@@ -110,7 +110,7 @@ describe('the daemon', () => {
     })
     // The next retry is seconds away; a change brings it forward.
     await store.run(['webhooks', 'set', id, '--name', 'corrected'])
-    await expect.poll(state, PATIENCE).toMatchObject({ waiting: 0, failures: 0, lost: 0, last: { status: 204 } })
+    await expect.poll(state).toMatchObject({ waiting: 0, failures: 0, lost: 0, last: { status: 204 } })
     const { messages } = receiver
     expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(messages.map((message) => isSignedWith(secret, message))).toEqual([true, true, true])

@@ -6,8 +6,6 @@ import { storagePathOf, type Storage } from '../../../src/storage/storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { codeOf, namesIn, path, put } from './view.ts'
 
-const PATIENCE = { timeout: 60_000 }
-
 async function namesNow(storage: Storage): Promise<string[]> {
   using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   return await namesIn(scope, '/')
@@ -19,7 +17,7 @@ it('a folder that replaces the served one is served, and a missing one is report
   await using storage = await openLocalStorage(root)
   expect(await namesNow(storage)).toEqual(['old.txt'])
   renameSync(root, folder.at('away'))
-  await expect.poll(async () => await codeOf(storage.ready()), PATIENCE).toBe('UNAVAILABLE')
+  await expect.poll(async () => await codeOf(storage.ready())).toBe('UNAVAILABLE')
   expect(await codeOf(namesNow(storage))).toBe('UNAVAILABLE')
   mkdirSync(root)
   writeFileSync(folder.at('root/new.txt'), '')
@@ -40,16 +38,16 @@ it.runIf(process.getuid?.() === 0)(
     expect(await namesNow(storage)).toEqual(['beneath.txt'])
     if (!mountOn(root)) return
     try {
-      await expect.poll(async () => await namesNow(storage), PATIENCE).toEqual([])
+      await expect.poll(async () => await namesNow(storage)).toEqual([])
       {
         using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
         await put(scope, '/on-the-disk.txt', 'kept')
       }
       expect(readFileSync(folder.at('root/on-the-disk.txt'), 'utf8')).toBe('kept')
     } finally {
-      await expect.poll(() => spawnSync('umount', [root]).status, PATIENCE).toBe(0)
+      await expect.poll(() => spawnSync('umount', [root]).status).toBe(0)
     }
-    await expect.poll(async () => await namesNow(storage), PATIENCE).toEqual(['beneath.txt'])
+    await expect.poll(async () => await namesNow(storage)).toEqual(['beneath.txt'])
     expect(execFileSync('ls', [root], { encoding: 'utf8' })).toBe('beneath.txt\n')
   },
 )

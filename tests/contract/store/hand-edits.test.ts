@@ -1,7 +1,8 @@
 import { readFile, unlink } from 'node:fs/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addUser } from './samples.ts'
 import { dataFolder } from './opened.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 const signUpOn = (text: string) => text.replace('"signup": false', '"signup": true')
 const misspelt = (text: string) => text.replace('"signup"', '"sign-up"')
@@ -11,7 +12,7 @@ describe('the store of a daemon', () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
-    await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 60_000 })
+    await eventually(() => expect(store.snapshot().settings.signup).toBe(true))
     expect(data.logged).toEqual(['store.json was edited by hand; the new content is in use.'])
   })
 
@@ -28,7 +29,7 @@ describe('the store of a daemon', () => {
     const { store } = await data.open({ daemon: true })
     const before = store.snapshot()
     await data.edit(misspelt)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 60_000 })
+    await eventually(() => expect(data.logged).toHaveLength(1))
     expect(data.logged[0]).toContain('settings/sign-up is not a known field')
     expect(store.snapshot()).toBe(before)
   })
@@ -46,11 +47,9 @@ describe('the store of a daemon', () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await data.edit((text) => text.replace('"users":', 'users:'))
-    await vi.waitFor(() => expect(data.logged[0]).toMatch(/line \d+, column \d+: this is not JSON/), {
-      timeout: 30_000,
-    })
+    await eventually(() => expect(data.logged[0]).toMatch(/line \d+, column \d+: this is not JSON/))
     await data.edit((text) => text.replace('users:', '"users":'))
-    await vi.waitFor(() => expect(data.logged).toContain('store.json is valid again.'), { timeout: 60_000 })
+    await eventually(() => expect(data.logged).toContain('store.json is valid again.'))
     await expect(store.update(addUser)).resolves.toBe(2)
   })
 
@@ -58,7 +57,7 @@ describe('the store of a daemon', () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await unlink(data.path)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 60_000 })
+    await eventually(() => expect(data.logged).toHaveLength(1))
     await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
     expect(store.snapshot().users).toHaveLength(1)
   })
@@ -69,7 +68,7 @@ describe('the store of a daemon', () => {
     const { tokenKey } = store.snapshot().secrets
     await data.edit((text) => text.replace(`"${tokenKey}"`, tokenKey))
     const error: unknown = await store.update(addUser).catch((thrown: unknown) => thrown)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 60_000 })
+    await eventually(() => expect(data.logged).toHaveLength(1))
     expect(`${String(error)} ${data.logged[0] ?? ''}`).not.toContain(tokenKey.slice(0, 6))
   })
 })

@@ -47,7 +47,8 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     serviceWorkers: 'block',
     ...contextOptions,
   })
-  context.setDefaultTimeout(30_000)
+  // For what never happens: many tests run side by side, so any of them may be slow.
+  context.setDefaultTimeout(120_000)
   const trouble = await watchForTrouble(context, {
     origins: [new URL(origin).origin, ...otherOrigins],
     cutsConnections,

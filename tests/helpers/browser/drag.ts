@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page } from 'playwright-core'
-import { vi } from 'vitest'
+import { eventually } from '../patience.ts'
 
 export interface Point {
   readonly x: number
@@ -8,14 +8,11 @@ export interface Point {
 
 /** The middle of an element. Waits until it is visible: while a folder is drawn, an entry may be replaced by a new one. */
 export async function middleOf(element: Locator): Promise<Point> {
-  return await vi.waitFor(
-    async () => {
-      const box = await element.boundingBox()
-      if (box === null) throw new Error('what is dragged or dropped on is not visible')
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    },
-    { timeout: 30_000 },
-  )
+  return await eventually(async () => {
+    const box = await element.boundingBox()
+    if (box === null) throw new Error('what is dragged or dropped on is not visible')
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  })
 }
 
 /** Presses the mouse on one element and moves it to another in steps, like a user. The button stays down. */

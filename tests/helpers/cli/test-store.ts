@@ -17,9 +17,6 @@ import { tempFolder, type FileTree } from '../temp-folder.ts'
 
 export const ADMIN_PASSWORD = 'a long passphrase'
 
-/** How long a test waits for a daemon to follow a change. Generous, because the machine may be busy with other tests. */
-export const PATIENCE = { timeout: 60_000, interval: 20 }
-
 /** The cheapest hash possible. The hasher's own tests cover the real cost. */
 const CHEAP = { memoryCost: 1024, timeCost: 2, parallelism: 1 }
 

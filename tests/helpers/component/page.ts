@@ -4,10 +4,8 @@ import { userEvent } from '@testing-library/user-event'
 import { startTestServer, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
 import { dom } from './document.ts'
 
-/** Signing in, fetching and rendering are slow on a busy machine. */
-export const PATIENCE = { timeout: 60_000 }
-
-configure({ asyncUtilTimeout: PATIENCE.timeout })
+// For what never appears: signing in, fetching and rendering are slow on a busy machine.
+configure({ asyncUtilTimeout: 300_000 })
 
 /**
  * Starts the whole page, signed in, with a real server in the same process: no browser, no mocks. Once per test file, because
@@ -23,7 +21,7 @@ export async function openPage(options: TestServerOptions = {}): Promise<TestSer
   resolveAddresses(server.url)
   // A computed path, since the page has its own compiler configuration.
   await import(join(import.meta.dirname, '../../../ui/src/main.tsx'))
-  await screen.findByRole('grid', { name: 'Files' }, PATIENCE)
+  await screen.findByRole('grid', { name: 'Files' })
   return server
 }
 
@@ -36,18 +34,18 @@ export async function goTo(folder: string, entry: string): Promise<void> {
 
 /** The row or tile of an entry, once it is there. */
 export async function entryOf(name: string): Promise<HTMLElement> {
-  await screen.findByRole('grid', { name: 'Files' }, PATIENCE)
+  await screen.findByRole('grid', { name: 'Files' })
   return await waitFor(() => {
     const found = entries().find((entry) => entry.dataset['entry'] === name)
     if (found === undefined) throw new Error(`there is no "${name}"`)
     return found
-  }, PATIENCE)
+  })
 }
 
 /** Chooses a view of the list, such as "Mosaic". */
 export async function showAs(view: string): Promise<void> {
-  await userEvent.click(await screen.findByRole('button', { name: view }, PATIENCE))
-  await screen.findByRole('button', { name: view, pressed: true }, PATIENCE)
+  await userEvent.click(await screen.findByRole('button', { name: view }))
+  await screen.findByRole('button', { name: view, pressed: true })
 }
 
 export function shownEntries(): (string | undefined)[] {

@@ -5,7 +5,6 @@ import { CHEAP_HASH, PASSWORD } from '../../helpers/cheap-account.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 it('sign-out and sign-in work on a full data disk, and a start on it says that it is full', async () => {
@@ -33,7 +32,7 @@ it('sign-out and sign-in work on a full data disk, and a start on it says that i
 
   disk.empty()
   expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
-  await expect.poll(async () => (await sessions()).length, PATIENCE).toBe(2)
+  await expect.poll(async () => (await sessions()).length).toBe(2)
 
   const { stderr } = await daemon.stop()
   expect(stderr).toContain('kept in memory until there is room')

@@ -130,7 +130,7 @@ describe('a file that was read a moment ago', () => {
 
   it('is closed a second later', async () => {
     const resting = openDescriptors()
-    await expect.poll(openDescriptors, { timeout: 60_000 }).toBeLessThan(resting)
+    await expect.poll(openDescriptors).toBeLessThan(resting)
   })
 })
 

@@ -47,8 +47,6 @@ export async function administer(
   const data = held.use(await tempFolder())
   const daemon = held.use(await startTestServer({ data: data.path, ...options }))
   const browser = held.use(await openSettings(daemon, browserOptions))
-  // Tests run in parallel, so each may be slow.
-  browser.context.setDefaultTimeout(30_000)
   const all = held.move()
   return {
     daemon,

@@ -42,7 +42,7 @@ export function panelOf(page: Page): Locator {
 
 /** Waits for the heading of the panel. */
 export async function waitForUploadHeading(page: Page, name: RegExp | string): Promise<void> {
-  await panelOf(page).getByRole('heading', { name }).waitFor({ timeout: 60_000 })
+  await panelOf(page).getByRole('heading', { name }).waitFor()
 }
 
 /** Chooses files with the upload button. */
@@ -66,7 +66,7 @@ export async function waitForPartialFile(folder: string): Promise<void> {
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
     return sizes.some((size) => size > 0)
   }
-  await expect.poll(isThere, { timeout: 60_000 }).toBe(true)
+  await expect.poll(isThere).toBe(true)
 }
 
 export interface SeenRequest {

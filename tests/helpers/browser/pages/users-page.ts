@@ -6,8 +6,6 @@ import { signedIn } from '../sessions.ts'
 import type { TestServer } from '../test-server.ts'
 
 export const PASSPHRASE = 'a long passphrase'
-/** The server is slow on a busy machine. */
-export const PATIENT = { timeout: 30_000 }
 
 /** Opens a page of the settings, such as "users/2", as the administrator. */
 export async function openSettings(
@@ -16,9 +14,8 @@ export async function openSettings(
   options: BrowserOptions = {},
 ): Promise<TestBrowser> {
   const browser = await openBrowser(daemon.url, { storageState: signedIn(daemon), ...options })
-  browser.context.setDefaultTimeout(PATIENT.timeout)
   await browser.page.goto(`/settings/${place}`)
-  await browser.page.getByRole('heading', { level: 1 }).waitFor(PATIENT)
+  await browser.page.getByRole('heading', { level: 1 }).waitFor()
   return browser
 }
 

@@ -33,7 +33,7 @@ function headingOf(page: Page, name: string): Locator {
 
 /** Retries an expectation for as long as a busy machine may need. */
 export function eventually<Result>(read: () => Promise<Result>) {
-  return expect.poll(read, { timeout: 60_000 })
+  return expect.poll(read)
 }
 
 export function viewerOf(page: Page): Locator {

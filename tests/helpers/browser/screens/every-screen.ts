@@ -18,9 +18,6 @@ const LAYOUTS = [
   { language: 'he', width: 400, texts: he, scheme: 'dark', other: 'light' },
 ] as const
 
-/** Many screens, on a machine that may be busy. */
-const MINUTES = 400_000
-
 interface WalkOptions {
   readonly signsIn?: boolean
   readonly cutsConnections?: boolean
@@ -34,7 +31,7 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
   const { signsIn = true, cutsConnections = false } = options
   const name =
     'screens have no accessibility violations in "$language" at $width px, fit the width and return the focus'
-  it.each(LAYOUTS)(name, { timeout: MINUTES }, async ({ language, width, texts, scheme, other }) => {
+  it.each(LAYOUTS)(name, async ({ language, width, texts, scheme, other }) => {
     await using daemon = await startFurnished()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })
     await daemon.fetch('/api/users/1', { method: 'PUT', body })

@@ -99,7 +99,7 @@ async function choose(menu: Locator, label: string): Promise<void> {
 
 async function focusBack(page: Page, mark: string, name: string): Promise<readonly string[]> {
   try {
-    await page.locator(`[${mark}="${name}"]:focus`).waitFor({ state: 'attached', timeout: 60_000 })
+    await page.locator(`[${mark}="${name}"]:focus`).waitFor({ state: 'attached' })
     return []
   } catch {
     const now = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? '')

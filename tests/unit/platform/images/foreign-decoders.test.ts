@@ -7,7 +7,7 @@ import { HeavyMemory } from '../../../../src/platform/limits/heavy-memory.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { foreignProgram, type ForeignProgram } from '../../../helpers/api/foreign-program.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
-import { PATIENCE } from '../../../helpers/cli/test-store.ts'
+import { eventually } from '../../../helpers/patience.ts'
 
 async function decode(decoders: ForeignDecoders, kind: ForeignKind = 'mov', signal?: AbortSignal): Promise<string> {
   await using folder = await tempFolder({ '-i evil.mp4': 'the bytes of a video' })
@@ -17,11 +17,11 @@ async function decode(decoders: ForeignDecoders, kind: ForeignKind = 'mov', sign
 }
 
 async function pidOf(program: ForeignProgram): Promise<number> {
-  return await vi.waitFor(async () => {
+  return await eventually(async () => {
     const [pid] = await program.starts()
     if (pid === undefined) throw new Error('it was not started yet')
     return pid
-  }, PATIENCE)
+  })
 }
 
 /** A process that ended stays in /proc as a zombie until its parent collects it. */
@@ -82,7 +82,7 @@ describe('a program that decodes videos', () => {
     )
     const pids = await program.starts()
     expect(pids).toHaveLength(2)
-    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), PATIENCE)
+    await eventually(() => expect(pids.filter(isRunning)).toEqual([]))
   })
 
   it('is killed when nobody waits for it any more', async () => {
@@ -92,7 +92,7 @@ describe('a program that decodes videos', () => {
     const pid = await pidOf(program)
     abort.abort()
     await expect(decoding).rejects.toEqual(errorLike('CANCELLED'))
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), PATIENCE)
+    await eventually(() => expect(isRunning(pid)).toBe(false))
   })
 
   it('need not be installed', async () => {

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { programEnvironment } from '../../../../src/platform/processes/processes.ts'
 import { runProcess, type ProcessRequest } from '../../../../src/platform/processes/process-runner.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
-import { PATIENCE } from '../../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
+import { eventually } from '../../../helpers/patience.ts'
 
 const LIMITS = { env: programEnvironment(), timeout: 60_000, outputLimit: 1024 * 1024 }
 const script = (text: string, more: Partial<ProcessRequest> = {}) =>
@@ -103,7 +103,7 @@ describe('merged outputs', () => {
         errorLike('NOT_FOUND'),
       )
     }
-    await vi.waitFor(() => expect(open()).toBeLessThanOrEqual(before), PATIENCE)
+    await eventually(() => expect(open()).toBeLessThanOrEqual(before))
     expect(readdirSync(folder.at('tmp'))).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('a program that does not end', () => {
     const result = await script(text, { cwd: folder.path, timeout: 500 })
     expect(result).toMatchObject({ interrupted: 'timeout', signal: 'SIGKILL', exitCode: null })
     const child = Number(readFileSync(folder.at('child'), 'utf8'))
-    await vi.waitFor(() => expect(isRunning(child)).toBe(false), PATIENCE)
+    await eventually(() => expect(isRunning(child)).toBe(false))
   })
 
   it('is ended when it is cancelled, and never started if it was cancelled before', async () => {
@@ -163,7 +163,7 @@ describe('a program that does not end', () => {
 it('children that a program leaves running are killed after it ended', async () => {
   const { stdout, exitCode } = await script('sleep 1000 & echo $!')
   expect(exitCode).toBe(0)
-  await vi.waitFor(() => expect(isRunning(Number(stdout))).toBe(false), PATIENCE)
+  await eventually(() => expect(isRunning(Number(stdout))).toBe(false))
 })
 
 it('a child that left the process group does not keep the caller waiting', async () => {

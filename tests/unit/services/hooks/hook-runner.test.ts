@@ -9,7 +9,6 @@ import { recordingLog } from '../../../helpers/recording-log.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
 import { testContext } from '../../../helpers/test-context.ts'
 
-const PATIENCE = { timeout: 60_000 }
 const FACTS = { path: parseVirtualPath('/a.txt') }
 /** Neither the script nor its child ends on SIGTERM. */
 const STUBBORN = 'trap : TERM; (trap "" TERM; sleep 600) & echo $$ $! >> "$1/pids"; while :; do sleep 1; done'
@@ -42,7 +41,7 @@ async function world(script: string, deps: Pick<HookRunnerDeps, 'run'> & { reado
   }
 }
 
-const noneOf = async (pids: readonly number[]) => await expect.poll(() => pids.filter(isAlive), PATIENCE).toEqual([])
+const noneOf = async (pids: readonly number[]) => await expect.poll(() => pids.filter(isAlive)).toEqual([])
 
 describe('the limits of hooks', () => {
   it('are a minute and 1 MiB for each, unless its entry says otherwise', async () => {
@@ -67,14 +66,14 @@ describe('the limits of hooks', () => {
     await noneOf(pids)
   })
 
-  it('let eight run at once and 256 wait, and refuse one more', { timeout: 60_000 }, async () => {
+  it('let eight run at once and 256 wait, and refuse one more', async () => {
     await using setup = await world(UNTIL_RELEASED)
     const gone = new AbortController()
     const running = Array.from({ length: 8 }, async () => await setup.begin())
     const waiting = Array.from({ length: 256 }, async () => await setup.begin(gone.signal))
     const waited = Promise.allSettled(waiting)
     await expect(setup.begin()).rejects.toEqual(errorLike('BUSY'))
-    await expect.poll(setup.pids, PATIENCE).toHaveLength(8)
+    await expect.poll(setup.pids).toHaveLength(8)
     gone.abort()
     for (const end of await waited) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'CANCELLED' } })
     await writeFile(setup.folder.at('go'), '')
@@ -82,10 +81,10 @@ describe('the limits of hooks', () => {
     expect(await setup.pids()).toHaveLength(8)
   })
 
-  it('let the next hook run when one has ended', { timeout: 60_000 }, async () => {
+  it('let the next hook run when one has ended', async () => {
     await using setup = await world(UNTIL_RELEASED)
     const all = Array.from({ length: 12 }, async () => await setup.begin())
-    await expect.poll(setup.pids, PATIENCE).toHaveLength(8)
+    await expect.poll(setup.pids).toHaveLength(8)
     await writeFile(setup.folder.at('go'), '')
     await Promise.all(all)
     expect(await setup.pids()).toHaveLength(12)
@@ -97,7 +96,7 @@ describe('a hook that does not end', () => {
     await using setup = await world(STUBBORN)
     const gone = new AbortController()
     const refused = expect(setup.begin(gone.signal)).rejects.toEqual(errorLike('CANCELLED'))
-    await expect.poll(setup.pids, PATIENCE).toHaveLength(2)
+    await expect.poll(setup.pids).toHaveLength(2)
     gone.abort()
     await refused
     await noneOf(await setup.pids())
@@ -106,10 +105,10 @@ describe('a hook that does not end', () => {
   it.each([
     ['that somebody waits for', ''],
     ['that nobody waits for', ' &'],
-  ])('%s ends with the server, which waits for that', { timeout: 60_000 }, async (_kind, tail) => {
+  ])('%s ends with the server, which waits for that', async (_kind, tail) => {
     await using setup = await world(STUBBORN, { tail })
     const begun = setup.begin().catch(() => undefined)
-    await expect.poll(setup.pids, PATIENCE).toHaveLength(2)
+    await expect.poll(setup.pids).toHaveLength(2)
     const [leader = 0] = await setup.pids()
     await setup.hooks[Symbol.asyncDispose]()
     expect(isAlive(leader)).toBe(false)

@@ -19,7 +19,6 @@ const ANN = { scope: '/home', quota: 0, quotaFiles: 1000 }
 const OTHERS: readonly (typeof ANN)[] = [{ scope: '/other', quota: 0, quotaFiles: 5 }]
 /** Longer than the pause after a count, even on a busy machine: the count includes the time for which the test holds it. */
 const LONG = 60 * 60_000
-const PATIENCE = { timeout: 60_000 }
 
 interface Run {
   readonly quotas: Quotas
@@ -79,7 +78,7 @@ async function write(folder: TempFolder, { quotas }: Run, name: string): Promise
 async function correct(run: Run): Promise<void> {
   const before = await used(run)
   run.letCount()
-  await expect.poll(async () => await used(run), PATIENCE).not.toEqual(before)
+  await expect.poll(async () => await used(run)).not.toEqual(before)
   run.clock.move(LONG)
 }
 
@@ -106,10 +105,10 @@ describe('the first write after a start', () => {
     await using _quotas = second.quotas
     expect(second.counts()).toBe(0)
     await write(folder, second, 'c')
-    await expect.poll(second.counts, PATIENCE).toBe(1)
+    await expect.poll(second.counts).toBe(1)
     expect(await used(second)).toEqual({ bytes: 30, files: 3 })
     await correct(second)
-    await expect.poll(async () => await used(second), PATIENCE).toEqual({ bytes: 37, files: 4 })
+    await expect.poll(async () => await used(second)).toEqual({ bytes: 37, files: 4 })
   })
 
   it('does not wait after a crash, which is corrected at once, and nothing that was written is forgotten', async () => {
@@ -118,11 +117,11 @@ describe('the first write after a start', () => {
 
     const second = await start(folder)
     await using _quotas = second.quotas
-    await expect.poll(second.counts, PATIENCE).toBe(1)
+    await expect.poll(second.counts).toBe(1)
     await write(folder, second, 'c')
     expect((await used(second))?.files).toBeGreaterThanOrEqual(3)
     await correct(second)
-    await expect.poll(async () => await used(second), PATIENCE).toEqual({ bytes: 30, files: 3 })
+    await expect.poll(async () => await used(second)).toEqual({ bytes: 30, files: 3 })
   })
 
   it('is never admitted beyond the quota by what a crash has left, and refused only after a count', async () => {
@@ -134,7 +133,7 @@ describe('the first write after a start', () => {
     const second = await start(folder)
     await using _quotas = second.quotas
     const late = write(folder, second, 'c').then(() => 'written')
-    await expect.poll(second.counts, PATIENCE).toBe(1)
+    await expect.poll(second.counts).toBe(1)
     expect(await Promise.race([late, Promise.resolve('waits')])).toBe('waits')
     second.letCount()
     expect(await late).toBe('written')

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { StoredWebhook, WebhookResult } from '../../../../src/domain/webhook.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
@@ -9,6 +9,7 @@ import { emptyDocument } from '../../../../src/store/document.ts'
 import { createMemoryStore } from '../../../../src/store/json/memory-store.ts'
 import { STORE_FORMAT } from '../../../../src/store/document.ts'
 import { soleDaemon } from '../../../../src/store/sole-daemon.ts'
+import { eventually } from '../../../helpers/patience.ts'
 
 const webhook: StoredWebhook = {
   ...{ id: 'one', url: 'http://example.org/', name: '', events: ['after_upload'], enabled: true },
@@ -29,8 +30,8 @@ it('a receiver that keeps failing gets few requests however many events wait, an
   })
   const facts = { user: { username: 'ann', scope: '/' }, path: parseVirtualPath('/a.txt') }
   for (let count = 0; count < 300; count += 1) sender.send('upload', facts)
-  await vi.waitFor(() => expect(requests).toBeGreaterThan(10), { timeout: 60_000 })
+  await eventually(() => expect(requests).toBeGreaterThan(10))
   expect(requests).toBeLessThan(30)
   result = { outcome: 'accepted', status: 204, detail: '' }
-  await vi.waitFor(async () => expect((await sender.states()).get('one')?.deliveries).toEqual([]), { timeout: 60_000 })
+  await eventually(async () => expect((await sender.states()).get('one')?.deliveries).toEqual([]))
 })

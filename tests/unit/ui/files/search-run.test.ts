@@ -21,7 +21,7 @@ async function linesOf(...parts: (string | Uint8Array)[]): Promise<string[]> {
 }
 
 async function ended({ state }: SearchRun) {
-  await expect.poll(() => state.get().status, { timeout: 60_000 }).not.toBe('running')
+  await expect.poll(() => state.get().status).not.toBe('running')
   return state.get()
 }
 
@@ -77,7 +77,7 @@ describe('a search', () => {
         throw error
       },
     })
-    await expect.poll(() => stopped.state.get().hits.length, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => stopped.state.get().hits.length).toBe(1)
     stopped.stop()
     expect(stopped.state.get()).toMatchObject({ status: 'stopped', hits: [{ path: '/one' }] })
     expect(aborted).toBe(true)

@@ -68,5 +68,5 @@ describe('text parts', () => {
         .map((part) => `${entry.slice(UI.length + 1)} says texts of "${part}"`)
     })
     expect(missing).toEqual([])
-  }, 60_000)
+  })
 })

@@ -62,7 +62,7 @@ describe('the English catalogue', () => {
 
   it('is the only place for texts', () => {
     expect(sources.flatMap(({ file, text }) => wordsOutside(file, text))).toEqual([])
-  }, 60_000)
+  })
 
   it.each([
     '<p>Save it</p>',

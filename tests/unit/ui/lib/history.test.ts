@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type AppHistory, createBrowserHistory, type LeaveGuard } from '../../../../ui/src/lib/navigation/history.ts'
 import { fakeWindow } from '../../../helpers/unit/fake-window.ts'
+import { eventually } from '../../../helpers/patience.ts'
 
 function open(href = '/files/'): { page: Window; history: AppHistory } {
   const page = fakeWindow(href)
@@ -69,10 +70,10 @@ describe('unsaved changes', () => {
     history.push('/files/a.txt?edit=true')
     expect(history.location.search).toBe('?edit=true')
     history.push('/files/')
-    await vi.waitFor(() => expect(guard.asked).toBe(1), { timeout: 60_000 })
+    await eventually(() => expect(guard.asked).toBe(1))
     expect(history.location.pathname).toBe('/files/a.txt')
     history.push('/files/')
-    await vi.waitFor(() => expect(history.location.pathname).toBe('/files/'), { timeout: 60_000 })
+    await eventually(() => expect(history.location.pathname).toBe('/files/'))
     stop()
     history.push('/trash')
     expect(history.location.pathname).toBe('/trash')
@@ -84,12 +85,12 @@ describe('unsaved changes', () => {
     const guard = guardOf([false, true])
     history.guard(guard)
     history.back()
-    await vi.waitFor(() => expect(guard.asked).toBe(1), { timeout: 60_000 })
-    await vi.waitFor(() => expect(page.location.pathname).toBe('/files/a.txt'), { timeout: 60_000 })
+    await eventually(() => expect(guard.asked).toBe(1))
+    await eventually(() => expect(page.location.pathname).toBe('/files/a.txt'))
     expect(history.location.pathname).toBe('/files/a.txt')
     await new Promise((resolve) => setTimeout(resolve, 5))
     history.back()
-    await vi.waitFor(() => expect(history.location.pathname).toBe('/files/'), { timeout: 60_000 })
+    await eventually(() => expect(history.location.pathname).toBe('/files/'))
     expect(guard.asked).toBe(2)
   })
 

@@ -7,6 +7,7 @@ import { createClient } from '../../../../ui/src/api/client.ts'
 import type { sendFile, SendRequest } from '../../../../ui/src/public/send/send-file.ts'
 import { createSendMemory, type SendMemory } from '../../../../ui/src/public/send/send-memory.ts'
 import { createSender } from '../../../../ui/src/public/send/sender.ts'
+import { eventually } from '../../../helpers/patience.ts'
 
 const FILE = new File(['ten bytes!'], 'a: film.mp4', { lastModified: 1000 })
 /** A link with little room left: another file has taken nearly all. */
@@ -104,7 +105,7 @@ describe('sending to a link', () => {
     const { sender, rows, requests } = pageOf(link.baseUrl, memory, { ...LINK, bytesLeft: null })
     sender.add([FILE], '')
     requests[0]?.finish('one')
-    await vi.waitFor(() => expect(rows()).toEqual([[FILE.name, 'sent', 10, 'sum of one']]), { timeout: 60_000 })
+    await eventually(() => expect(rows()).toEqual([[FILE.name, 'sent', 10, 'sum of one']]))
     memory.begin({ name: 'b', size: 10, lastModified: 2 }, link.addressOf('two'))
     memory.begin({ name: 'lost', size: 10, lastModified: 2 }, link.addressOf('three'))
     const again = pageOf(link.baseUrl, createSendMemory('Ab3', lasting, ofTab))
