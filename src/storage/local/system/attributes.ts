@@ -41,8 +41,30 @@ export async function readAttributes(path: string | undefined, isKept: Attribute
   return (await Promise.allSettled(read)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
 }
 
-/** Sets attributes. @returns the names of those that the disk refuses */
-export async function writeAttributes(path: string | undefined, attributes: readonly Attribute[]): Promise<string[]> {
+/**
+ * Sets attributes, and the mode between tags and access lists: the mode may forbid tags even to the owner, and setting it changes
+ * the lists.
+ *
+ * @returns the names of those that the disk refuses
+ */
+export async function writeAttributes(
+  path: string | undefined,
+  attributes: readonly Attribute[],
+  setMode?: () => Promise<void>,
+): Promise<string[]> {
+  const lostTags = await write(
+    path,
+    attributes.filter(({ name }) => !isAccessList(name)),
+  )
+  await setMode?.()
+  const lostLists = await write(
+    path,
+    attributes.filter(({ name }) => isAccessList(name)),
+  )
+  return [...lostTags, ...lostLists]
+}
+
+async function write(path: string | undefined, attributes: readonly Attribute[]): Promise<string[]> {
   const lost = attributes.map(async ({ name, value }) => {
     if (path === undefined) return [name]
     return await setAttribute(path, name, value).then(
@@ -65,6 +87,7 @@ export async function dropInherited(
   await Promise.allSettled(dropped)
 }
 
+export const isAccessList = (name: string): boolean => name.startsWith('system.')
 export const ACCESS_LIST = 'system.posix_acl_access'
 /** Which access list the new entries of a folder get. */
 export const DEFAULT_LIST = 'system.posix_acl_default'

@@ -7,6 +7,7 @@ import {
   dropInherited,
   folderAttributePath,
   hasAttribute,
+  isAccessList,
   readAttributes,
   writeAttributes,
 } from './attributes.ts'
@@ -30,9 +31,9 @@ export interface Original {
 /** Attributes of users, and access lists. Those of the system, such as SELinux labels, belong to the place. */
 const KEPT_ATTRIBUTES = /^(?:user\.|trusted\.|system\.posix_acl_(?:access|default)$)/
 export const isKept = (name: string): boolean => KEPT_ATTRIBUTES.test(name)
-const isAccessList = (name: string): boolean => name.startsWith('system.')
 
 const PERMISSIONS = 0o777
+const PRIVATE = 0o600
 /** Also setuid, setgid and sticky bits. */
 const ALL_BITS = 0o7777
 const STICKY = 0o1000
@@ -40,9 +41,11 @@ const STICKY = 0o1000
 /** As `mv` does. @returns what the disk does not keep */
 export async function moveToFile(fd: number, to: Location, { stats, attributes }: Original): Promise<string[]> {
   const isOwned = await giveTo(stats, async (uid, gid) => await fchown(fd, uid, gid))
+  // Copying the content may have given it the mode of the original, which may forbid tags even to the owner.
+  if (attributes.length > 0) await fchmod(fd, PRIVATE)
   // A setuid bit without the owner whom it was for would run the file as somebody else.
-  await fchmod(fd, Number(stats.mode) & (isOwned ? ALL_BITS : PERMISSIONS))
-  const lost = await moveAttributes(attributePath(to), attributes)
+  const mode = Number(stats.mode) & (isOwned ? ALL_BITS : PERMISSIONS)
+  const lost = await moveAttributes(attributePath(to), attributes, async () => await fchmod(fd, mode))
   await setFileTimes(fd, timesOf(stats))
   return [...lost, ...(await lostTimeOf({ fd }, stats))]
 }
@@ -50,8 +53,8 @@ export async function moveToFile(fd: number, to: Location, { stats, attributes }
 /** The same, once the folder is complete. */
 export async function moveToFolder(folder: Handle, { stats, attributes }: Original): Promise<string[]> {
   const isOwned = await giveTo(stats, async (uid, gid) => await chown(at(folder), uid, gid))
-  await chmod(at(folder), Number(stats.mode) & (isOwned ? ALL_BITS : PERMISSIONS | STICKY))
-  const lost = await moveAttributes(folderAttributePath(folder), attributes)
+  const mode = Number(stats.mode) & (isOwned ? ALL_BITS : PERMISSIONS | STICKY)
+  const lost = await moveAttributes(folderAttributePath(folder), attributes, async () => await chmod(at(folder), mode))
   await setFolderTimes(folder, timesOf(stats))
   return [...lost, ...(await lostTimeOf(folder, stats))]
 }
@@ -74,24 +77,36 @@ export async function copyAttributes(
 ): Promise<string[]> {
   const hasList = attributes.some(({ name }) => isAccessList(name))
   if (hasList && (await hasAttribute(folderAttributePath(folder), DEFAULT_LIST)))
-    return await copyTags(target, attributes)
+    return await writeAttributes(target, tagsOf(attributes))
   return await writeAttributes(target, attributes)
 }
 
-/** The same without an access list. */
-export async function copyTags(target: string | undefined, attributes: readonly Attribute[]): Promise<string[]> {
-  return await writeAttributes(
-    target,
-    attributes.filter(({ name }) => !isAccessList(name)),
-  )
-}
+const tagsOf = (attributes: readonly Attribute[]): Attribute[] => attributes.filter(({ name }) => !isAccessList(name))
 
-/** Gives a file that replaces another one the same owner, mode and attributes. */
-export async function replaceFile(fd: number, location: Location, replaced: Location, old: BigIntStats): Promise<void> {
+/** Capabilities and checksums of a program must not pass to new content. The SELinux label may: it belongs to the path. */
+const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
+const isPassedOn = (name: string): boolean => !UNCOPIED_ATTRIBUTES.test(name)
+
+/**
+ * Gives a file that replaces another one the same owner, mode and attributes, and the tags of what it is a copy of.
+ *
+ * @returns the names of tags that the disk does not keep; others are not reported, because saving the content matters more
+ */
+export async function replaceFile(
+  fd: number,
+  location: Location,
+  replaced: Location,
+  old: BigIntStats,
+  copied: readonly Attribute[] = [],
+): Promise<string[]> {
   await giveTo(old, async (uid, gid) => await fchown(fd, uid, gid))
-  await fchmod(fd, Number(old.mode) & PERMISSIONS)
-  // After the mode, because changing the mode changes the access list.
-  await replaceAttributes(replaced, location)
+  const target = attributePath(location)
+  const tags = tagsOf(copied)
+  const ofReplaced = await readAttributes(attributePath(replaced), isPassedOn)
+  const attributes = [...ofReplaced.filter((each) => tags.every(({ name }) => name !== each.name)), ...tags]
+  const lost = await writeAttributes(target, attributes, async () => await fchmod(fd, Number(old.mode) & PERMISSIONS))
+  await dropInherited(target, attributes, isPassedOn)
+  return tags.map(({ name }) => name).filter((name) => lost.includes(name))
 }
 
 /** Only root may give entries to others; their group may also be set by its members. @returns whether both were set */
@@ -105,9 +120,12 @@ async function giveTo(
 }
 
 /** A moved entry has exactly the attributes of its original, also none that its new folder gives to new entries. */
-async function moveAttributes(target: string | undefined, attributes: readonly Attribute[]): Promise<string[]> {
-  // After the mode, because changing the mode changes the access list.
-  const lost = await writeAttributes(target, attributes)
+async function moveAttributes(
+  target: string | undefined,
+  attributes: readonly Attribute[],
+  setMode: () => Promise<void>,
+): Promise<string[]> {
+  const lost = await writeAttributes(target, attributes, setMode)
   await dropInherited(target, attributes, isKept)
   return lost
 }
@@ -116,16 +134,4 @@ async function moveAttributes(target: string | undefined, attributes: readonly A
 async function lostTimeOf(entry: { readonly fd: number }, { mtimeNs }: BigIntStats): Promise<string[]> {
   if (!mayBeUnheld(mtimeNs) || isTimeHeld(mtimeNs, (await statsOf(entry)).mtimeNs)) return []
   return ['modification time']
-}
-
-/** Capabilities and checksums of a program must not pass to new content. The SELinux label may: it belongs to the path. */
-const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
-const isPassedOn = (name: string): boolean => !UNCOPIED_ATTRIBUTES.test(name)
-
-/** Also removes others that the new file has inherited. Errors are ignored, because saving the content matters more. */
-async function replaceAttributes(from: Location, to: Location): Promise<void> {
-  const target = attributePath(to)
-  const attributes = await readAttributes(attributePath(from), isPassedOn)
-  await writeAttributes(target, attributes)
-  await dropInherited(target, attributes, isPassedOn)
 }

@@ -21,6 +21,7 @@ const NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
 const SET_GROUP = 0o2000
 const PERMISSIONS = 0o777
 const OWNER = 0o700
+const OWNER_WRITES = 0o200
 /** Also setuid, setgid and sticky bits. */
 const ALL_BITS = 0o7777n
 
@@ -89,12 +90,18 @@ export async function createPrivateFolder({ folder, name }: Location): Promise<v
   await mkdir(at(folder, name), 0o700)
 }
 
-/** The mode of a copied file: the permissions of its original. */
+/** The mode of a copied file that is being written: `closeFile` takes from its owner what the original does not permit. */
 export function modeOfCopy({ mode }: BigIntStats): number {
-  return Number(mode) & PERMISSIONS
+  return (Number(mode) & PERMISSIONS) | OWNER_WRITES
 }
 
-/** The mode of a copied folder that is being filled: `closeFolder` takes from its owner what the original does not permit. */
+export async function closeFile(fd: number, { mode }: BigIntStats): Promise<void> {
+  if ((Number(mode) & OWNER_WRITES) !== 0) return
+  const { mode: has } = await statsOf({ fd })
+  await fchmod(fd, Number(has & ALL_BITS) & ~OWNER_WRITES)
+}
+
+/** The mode of a copied folder that is being filled, with `closeFolder`. */
 export function modeOfFolderCopy({ mode }: BigIntStats, newMode: number): number {
   return (Number(mode) & PERMISSIONS) | OWNER | (newMode & ~PERMISSIONS)
 }

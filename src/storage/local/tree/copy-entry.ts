@@ -12,15 +12,7 @@ import {
   readAttributes,
   readFolderAttributes,
 } from '../system/attributes.ts'
-import {
-  copyAttributes,
-  copyTags,
-  isKept,
-  moveToFile,
-  moveToFolder,
-  moveToLink,
-  replaceFile,
-} from '../system/carried-over.ts'
+import { copyAttributes, isKept, moveToFile, moveToFolder, moveToLink, replaceFile } from '../system/carried-over.ts'
 import { statsOf, syncFolder } from '../system/disk.ts'
 import { close, fdatasync, fsync, readlink } from '../system/gated-calls.ts'
 import { at, bytesOf, type Handle, hold, HOLD_ENTRY, type Location, type Name, textOf } from '../system/handle.ts'
@@ -30,6 +22,7 @@ import {
   createLink,
   createPrivateFile,
   createPrivateFolder,
+  closeFile,
   closeFolder,
   mayStayAsCreated,
   modeOfCopy,
@@ -227,7 +220,7 @@ async function copyFile(copying: Copying, original: Original, to: Location): Pro
     const attributes = await readAttributes(attributePath(location), isKept)
     const lost = copying.copied
       ? await moveToFile(fd, to, { stats, attributes })
-      : await finishCopy(copying, fd, to, attributes)
+      : await finishCopy(copying, fd, to, { stats, attributes })
     reportLost(copying, nameOf(original), lost)
     await (attributes.length > 0 ? fsync : fdatasync)(fd)
   } finally {
@@ -241,11 +234,12 @@ async function finishCopy(
   { replaced }: CopyingToStay,
   fd: number,
   to: Location,
-  attributes: readonly Attribute[],
+  { stats, attributes }: Pick<Made, 'stats' | 'attributes'>,
 ): Promise<string[]> {
-  if (replaced === undefined) return await copyAttributes(attributePath(to), to.folder, attributes)
-  await replaceFile(fd, to, replaced.location, replaced.stats)
-  return await copyTags(attributePath(to), attributes)
+  if (replaced !== undefined) return await replaceFile(fd, to, replaced.location, replaced.stats, attributes)
+  const lost = await copyAttributes(attributePath(to), to.folder, attributes)
+  await closeFile(fd, stats)
+  return lost
 }
 
 function reportLost({ work }: Copying, path: string, lost: readonly string[]): void {

@@ -169,6 +169,8 @@ describe('a copy', () => {
     chmodSync(join(world.root, 'from/closed'), 0o555)
     await world.scope.copy(path('/from'), path('/to'), TEAM)
     expect([modeOf(world, 'to/closed'), lstatSync(join(world.root, 'to/closed/a')).size]).toEqual(['2555', 1])
+    // To be removable by an account that is not root.
+    for (const name of ['from/closed', 'to/closed']) chmodSync(join(world.root, name), 0o755)
   })
 
   it.runIf(isRoot)('that replaces a file keeps its owner, mode and access list, as a save does (as root)', async () => {
