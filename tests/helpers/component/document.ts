@@ -19,6 +19,11 @@ shareGlobals()
 takeForeignSignals()
 addLayout()
 
+// It looks for the document when it is loaded.
+const { configure } = await import('@testing-library/dom')
+// For what never appears: signing in, fetching and rendering are slow on a busy machine.
+configure({ asyncUtilTimeout: 300_000 })
+
 function nothing(): void {
   return
 }

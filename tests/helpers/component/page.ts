@@ -1,11 +1,8 @@
 import { join } from 'node:path'
-import { configure, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { startTestServer, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
 import { dom } from './document.ts'
-
-// For what never appears: signing in, fetching and rendering are slow on a busy machine.
-configure({ asyncUtilTimeout: 300_000 })
 
 /**
  * Starts the whole page, signed in, with a real server in the same process: no browser, no mocks. Once per test file, because
