@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
 import { isOver, type Job } from '../../../src/domain/job.ts'
-import { begin, copy, MINUTE, openWorld, remove, upload, usedOf, type World } from '../../helpers/api/quota-world.ts'
+import {
+  begin,
+  copy,
+  TEN_MINUTES,
+  openWorld,
+  remove,
+  upload,
+  usedOf,
+  type World,
+} from '../../helpers/api/quota-world.ts'
 import { announce } from '../../helpers/api/send-files.ts'
 import { shareOf } from '../../helpers/api/shared.ts'
 import type { Answer } from '../../helpers/api/test-app.ts'
@@ -42,7 +51,7 @@ async function entriesIn(world: World): Promise<number> {
 }
 
 async function usedFiles(world: World): Promise<number | undefined> {
-  world.server.context.clock.move(MINUTE)
+  world.server.context.clock.move(TEN_MINUTES)
   return (await usedOf(world.ann))?.files
 }
 
@@ -57,7 +66,7 @@ describe('a quota of files and folders', () => {
     expect([...statuses].toSorted()).toEqual([200, 507])
     expect(await entriesIn(world)).toBeLessThanOrEqual(16)
     for (let number = 0; number < 20; number += 1) {
-      world.server.context.clock.move(MINUTE)
+      world.server.context.clock.move(TEN_MINUTES)
       await makeFolder(world, `more ${number}`)
     }
     expect(await entriesIn(world)).toBe(16)
@@ -99,7 +108,7 @@ describe('a quota of files and folders', () => {
       expect([name, await usedFiles(world)]).toEqual([name, 12])
       expect([name, await outcomeOf(world, await run('3'))]).toEqual([name, expect.stringMatching(/507|QUOTA/)])
       expect([name, await entriesIn(world)]).toEqual([name, 12])
-      for (const folder of ['1', '2']) await outcomeOf(world, await remove(ann, folder))
+      for (const folder of ['1', '2']) expect(await outcomeOf(world, await remove(ann, folder))).toBe('done')
     }
     for (const destination of ['/x', '/y', '/z']) await mkdir(join(world.server.root, 'home', destination))
     expect(await usedFiles(world)).toBe(7)
@@ -124,7 +133,7 @@ describe('a quota of files and folders', () => {
     const restore = async () => (await ann.ask('POST', `/api/trash/${item?.id ?? ''}`)).statusCode
     expect(await restore()).toBe(507)
     for (const name of ['one', 'two']) await outcomeOf(world, await remove(ann, name))
-    world.server.context.clock.move(MINUTE)
+    world.server.context.clock.move(TEN_MINUTES)
     expect(await restore()).toBe(200)
     expect(await usedFiles(world)).toBe(5)
     expect(await entriesIn(world)).toBe(5)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOver, type Job } from '../../../src/domain/job.ts'
-import { begin, MB, MINUTE, openWorld, remove, SIZE, upload, usedOf } from '../../helpers/api/quota-world.ts'
+import { begin, MB, TEN_MINUTES, openWorld, remove, SIZE, upload, usedOf } from '../../helpers/api/quota-world.ts'
 import type { Answer, Client } from '../../helpers/api/test-app.ts'
 import { eventually } from '../../helpers/patience.ts'
 
@@ -44,7 +44,7 @@ describe('a quota', () => {
     expect((await sendPart(ann, 'a', MB + SIZE)).statusCode).toBe(204)
     expect((await copyOver(ann, 'b', 'a')).statusCode).toBe(200)
     expect((await copyOver(ann, 'b', 'c')).statusCode).toBe(507)
-    world.server.context.clock.move(MINUTE)
+    world.server.context.clock.move(TEN_MINUTES)
     expect(await usedOf(ann)).toEqual({ bytes: 2 * MB, files: 2 })
   })
 
@@ -57,7 +57,7 @@ describe('a quota', () => {
     expect(await usedOf(ann)).toEqual({ bytes: (5 * MB) / 4, files: 7 })
     expect(await codeOf(ann, await compress(ann, ['from'], '/archive.tar'))).toBe('QUOTA_EXCEEDED')
     await remove(ann, 'to/c')
-    world.server.context.clock.move(MINUTE)
+    world.server.context.clock.move(TEN_MINUTES)
     for (const _time of [1, 2]) expect(await codeOf(ann, await compress(ann, ['from'], '/archive.tar'))).toBe('done')
   })
 
@@ -67,11 +67,11 @@ describe('a quota', () => {
     await upload(ann, 'a', MB)
     expect((await begin(ann, 'a', MB, '?override=true')).statusCode).toBe(201)
     await remove(ann, 'a')
-    world.server.context.clock.move(MINUTE)
+    world.server.context.clock.move(TEN_MINUTES)
     expect((await upload(ann, 'b', SIZE)).statusCode).toBe(200)
     expect((await sendPart(ann, 'a', MB)).statusCode).toBe(507)
     await remove(ann, 'b')
-    world.server.context.clock.move(MINUTE)
+    world.server.context.clock.move(TEN_MINUTES)
     const settled = await ann.ask('PATCH', '/api/tus/a', { headers: { ...PART, 'upload-offset': String(MB) } })
     expect(settled.statusCode).toBe(204)
     expect(await usedOf(ann)).toEqual({ bytes: MB, files: 1 })
