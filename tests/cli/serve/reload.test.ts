@@ -79,7 +79,7 @@ describe('SIGHUP', () => {
     await running.notice(/the certificate was not reloaded/)
     expect(await fingerprintAt(port)).toBe(before)
 
-    const renewed = selfSigned(folder, 'renewed')
+    const renewed = selfSigned(folder, 'other')
     await copyFile(renewed.key, key)
     await copyFile(renewed.cert, cert)
     running.kill('SIGHUP')
