@@ -92,6 +92,8 @@ export default defineConfig({
         plugins: [catalogues()],
       },
       project('cli', 0, WORKERS, { ...SHARED_PROCESS, ...CHEAP_HASHES }),
+      // What needs root, or programs that not every system has.
+      project('system', 0, WORKERS, CHEAP_HASHES),
       project('package', 0, WORKERS, SHARED_PROCESS),
       // Against servers that "npm test" does not need, such as one for S3.
       project('cluster', 4, 2, AGAIN),

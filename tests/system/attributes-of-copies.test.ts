@@ -1,14 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
 import { describe, expect, it } from 'vitest'
-import type { Scope, TransferMode, Work } from '../../../../src/storage/storage.ts'
-import { ACCESS, DEFAULT, READERS } from '../access-lists.ts'
-import { LocalWorld } from '../local-world.ts'
-import { TwoDisks } from '../two-disks.ts'
-import { path } from '../view.ts'
+import type { Scope, TransferMode, Work } from '../../src/storage/storage.ts'
+import { ACCESS, DEFAULT, READERS } from '../contract/storage/access-lists.ts'
+import { LocalWorld } from '../contract/storage/local-world.ts'
+import { TwoDisks } from '../contract/storage/two-disks.ts'
+import { path } from '../contract/storage/view.ts'
+import { itOnMounts, needsRoot } from '../helpers/needs.ts'
+
+needsRoot()
 
 const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 /** Gives a file, a folder and the folder around them tags and access lists, and old times. */
@@ -84,31 +87,26 @@ describe('attributes and access lists', () => {
   })
 })
 
-/** A disk without attributes, which only root may mount. */
-function plainDisk(): ({ readonly path: string } & Disposable) | undefined {
-  const mountPoint = mkdtempSync(join(tmpdir(), 'filemgr-plain-'))
-  const isMounted = spawnSync('mount', ['-t', 'ramfs', 'ramfs', mountPoint]).status === 0
-  const remove = () => {
-    if (isMounted) execFileSync('umount', [mountPoint])
-    rmSync(mountPoint, { recursive: true })
+/** A disk without attributes. */
+function plainDisk(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'filemgr-plain-'))
+  execFileSync('mount', ['-t', 'ramfs', 'ramfs', path])
+  return {
+    path,
+    [Symbol.dispose]() {
+      execFileSync('umount', [path])
+      rmSync(path, { recursive: true })
+    },
   }
-  if (isMounted) return { path: mountPoint, [Symbol.dispose]: remove }
-  remove()
-  return undefined
 }
 
-function mayMount(): boolean {
-  using disk = plainDisk()
-  return disk !== undefined
-}
-
-it.runIf(mayMount()).each([
+itOnMounts.each([
   ['copied', copy],
   ['moved', move],
-])('what a disk does not keep is listed when it is %s (only where the user may mount)', async (_, transfer) => {
+])('what a disk does not keep is listed when it is %s', async (_, transfer) => {
   using disk = plainDisk()
   await using world = await LocalWorld.open('follow', {}, (root) =>
-    execFileSync('ln', ['-s', disk?.path ?? '', join(root, 'disk')]),
+    execFileSync('ln', ['-s', disk.path, join(root, 'disk')]),
   )
   mark(join(world.root, 'marked'))
   const leftOut: string[] = []

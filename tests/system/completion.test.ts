@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
-import { programLine } from '../../helpers/cli/program.ts'
-import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
-import { runHere } from '../../helpers/cli/run-here.ts'
-import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
-import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+import { CHEAP_HASH } from '../helpers/cheap-account.ts'
+import { programLine } from '../helpers/cli/program.ts'
+import { bareEnvironment } from '../helpers/cli/run-cli.ts'
+import { runHere } from '../helpers/cli/run-here.ts'
+import { testStore, type TestStore } from '../helpers/cli/test-store.ts'
+import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
+import { needsPrograms } from '../helpers/needs.ts'
+
+needsPrograms('bash', 'fish', 'zsh')
 
 const execute = promisify(execFile)
 

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { spawn, spawnSync } from 'node:child_process'
 import { homedir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
-import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
-import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
-import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+import { CHEAP_HASH } from '../helpers/cheap-account.ts'
+import { bareEnvironment } from '../helpers/cli/run-cli.ts'
+import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { testStore, type TestStore } from '../helpers/cli/test-store.ts'
+import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
+import { needsPrograms } from '../helpers/needs.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
+needsPrograms('curl', 'python3')
+
+const ROOT = join(import.meta.dirname, '../..')
 /** The build cache of Go, with its standard library. */
 const GOCACHE = join(homedir(), '.cache/go-build')
 /** Stands for the hash of a real link in the documentation. */

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { makeTar } from '../../../src/storage/local/worker/archive/make-archive.ts'
-import { FileToRead } from '../../../src/storage/local/worker/archive/open-entry.ts'
-import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
-import { archiveInput, lendNew, wholeZip } from './archive-input.ts'
+import { makeTar } from '../../src/storage/local/worker/archive/make-archive.ts'
+import { FileToRead } from '../../src/storage/local/worker/archive/open-entry.ts'
+import { needsPrograms } from '../helpers/needs.ts'
+import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
+import { archiveInput, lendNew, wholeZip } from '../unit/storage/archive-input.ts'
+
+needsPrograms('unzip')
 
 const SIZE = 300_000
 const CONTENT = Buffer.alloc(SIZE, 'some content\n')

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { StagedNames } from '../../../../src/storage/reserved-names.ts'
-import { LocalWorld } from '../local-world.ts'
-import { codeOf, path } from '../view.ts'
+import { describe, expect } from 'vitest'
+import { StagedNames } from '../../src/storage/reserved-names.ts'
+import { LocalWorld } from '../contract/storage/local-world.ts'
+import { codeOf, path } from '../contract/storage/view.ts'
+import { itOnMounts } from '../helpers/needs.ts'
 
 /** A folder with a disk mounted in it, which holds one file. */
 function mountIn(folder: string): Disposable & { mountPoint: string } {
@@ -22,16 +22,8 @@ function mountIn(folder: string): Disposable & { mountPoint: string } {
   }
 }
 
-function mayMount(): boolean {
-  const mountPoint = mkdtempSync(join(tmpdir(), 'filemgr-mount-'))
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint])
-  if (status === 0) execFileSync('umount', [mountPoint])
-  rmSync(mountPoint, { recursive: true })
-  return status === 0
-}
-
-describe.runIf(mayMount())('a folder in which a disk is mounted (only where the user may mount)', () => {
-  it('is not deleted, not even in part', async () => {
+describe('a folder in which a disk is mounted', () => {
+  itOnMounts('is not deleted, not even in part', async () => {
     await using world = await LocalWorld.open()
     using _mount = mountIn(join(world.root, 'folder'))
     for (const name of ['/folder', '/folder/a disk']) {
@@ -41,7 +33,7 @@ describe.runIf(mayMount())('a folder in which a disk is mounted (only where the 
     }
   })
 
-  it('is removed from the trash except for the disk, which is reported', async () => {
+  itOnMounts('is removed from the trash except for the disk, which is reported', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'folder'))
     const entry = await world.scope.trash.put('1', path('/folder'), 1000)
@@ -61,7 +53,7 @@ describe.runIf(mayMount())('a folder in which a disk is mounted (only where the 
     expect(await world.scope.trash.list('1')).toEqual([])
   })
 
-  it('is swept together with the disk, and again later if a mount keeps a part of it', async () => {
+  itOnMounts('is swept together with the disk, and again later if a mount keeps a part of it', async () => {
     const killed = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
     const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
     await using world = await LocalWorld.open('inside', { staged })

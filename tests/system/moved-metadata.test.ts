@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, lchownSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseSeconds } from '../../../../src/domain/files/file-time.ts'
-import type { Scope } from '../../../../src/storage/storage.ts'
-import { settableTime } from '../../../../src/storage/local/system/file-times.ts'
-import { TwoDisks } from '../two-disks.ts'
-import { path } from '../view.ts'
+import { parseSeconds } from '../../src/domain/files/file-time.ts'
+import type { Scope } from '../../src/storage/storage.ts'
+import { settableTime } from '../../src/storage/local/system/file-times.ts'
+import { TwoDisks } from '../contract/storage/two-disks.ts'
+import { path } from '../contract/storage/view.ts'
+import { needsRoot } from '../helpers/needs.ts'
+
+needsRoot()
 
 const FREE = { replace: false, folderMode: 0o750 }
-const isRoot = process.geteuid?.() === 0
 const NAMES = ['a', 'sub', 'sub/c', 'link', '']
 
 type Move = (scope: Scope) => Promise<void>
@@ -37,7 +39,7 @@ describe.each(MOVES)('whatever is %s', (_, move) => {
     },
   )
 
-  it.runIf(isRoot)('keeps its owner, group and mode, as with mv (as root)', async () => {
+  it('keeps its owner, group and mode, as with mv', async () => {
     await using disks = await TwoDisks.open()
     symlinkSync('nowhere', disks.at('from/link'))
     for (const name of NAMES) lchownSync(disks.at(`from/${name}`), 1234, 1235)
@@ -53,7 +55,7 @@ describe.each(MOVES)('whatever is %s', (_, move) => {
   })
 })
 
-it.runIf(isRoot)('a moved file stays in its group in a folder with the setgid bit (as root)', async () => {
+it('a moved file stays in its group in a folder with the setgid bit', async () => {
   await using disks = await TwoDisks.open()
   mkdirSync(disks.at('disk/team'))
   chownSync(disks.at('disk/team'), 1234, 60)

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
 import { describe, expect, it } from 'vitest'
-import type { TransferMode, Scope, WriteMode } from '../../../../src/storage/storage.ts'
-import { ACCESS, DEFAULT, READERS } from '../access-lists.ts'
-import { LocalWorld } from '../local-world.ts'
-import { path, put } from '../view.ts'
+import type { TransferMode, Scope, WriteMode } from '../../src/storage/storage.ts'
+import { ACCESS, DEFAULT, READERS } from '../contract/storage/access-lists.ts'
+import { LocalWorld } from '../contract/storage/local-world.ts'
+import { path, put } from '../contract/storage/view.ts'
+import { needsRoot } from '../helpers/needs.ts'
+
+needsRoot()
 
 const NEW: WriteMode & TransferMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
 const TEAM: WriteMode & TransferMode = { replace: false, fileMode: 0o664, folderMode: 0o2775 }
-const isRoot = process.geteuid?.() === 0
 /** Any that this process is not in. */
 const GROUP = 60
 
@@ -71,7 +73,7 @@ describe('whatever gets into a folder', () => {
     for (const name of FOLDERS) expect([name, modeOf(world, `in/${name}`)]).toEqual([name, folder])
   })
 
-  it.runIf(isRoot)('has the group of a folder with the setgid bit, which new folders inherit (as root)', async () => {
+  it('has the group of a folder with the setgid bit, which new folders inherit', async () => {
     await using world = await fill((folder) => {
       chownSync(folder, 0, GROUP)
       chmodSync(folder, 0o2770)
@@ -82,7 +84,7 @@ describe('whatever gets into a folder', () => {
     for (const name of Object.keys(FILES)) expect([name, modeOf(world, `in/${name}`)]).toEqual([name, '640'])
   })
 
-  it.runIf(isRoot)('belongs to the owner of the folder if this process is root', async () => {
+  it('belongs to the owner of the folder if this process is root', async () => {
     await using world = await fill((folder) => chownSync(folder, 1234, 1235), NEW)
     for (const name of [...Object.keys(FILES), ...FOLDERS]) {
       const { uid, gid } = statSync(join(world.root, 'in', name))
@@ -108,45 +110,42 @@ describe('whatever gets into a folder', () => {
 })
 
 describe('what is unpacked over folders that exist', () => {
-  it.runIf(isRoot)(
-    'gets the group and the access list of its place, or those of what it replaces (as root)',
-    async () => {
-      await using world = await LocalWorld.open()
-      for (const name of ['team', 'team/listed']) mkdirSync(join(world.root, name))
-      chownSync(join(world.root, 'team'), 0, GROUP)
-      chmodSync(join(world.root, 'team'), 0o2770)
-      setAttributeSync(join(world.root, 'team/listed'), DEFAULT, READERS)
-      for (const name of ['tool', 'team/tool']) {
-        writeFileSync(join(world.root, name), 'old')
-        chownSync(join(world.root, name), 1234, 1235)
-        chmodSync(join(world.root, name), 0o750)
-      }
-      {
-        await using staged = await world.scope.stageFolder(path('/'), {})
-        for (const name of [
-          'tool',
-          'team/tool',
-          'team/new',
-          'team/deep/er/new',
-          'team/listed/new',
-          'team/listed/deep/new',
-        ])
-          await staged.write(path(`/${name}`), Readable.from(['new']), NEW)
-        const items = ['tool', 'team'].map((name) => ({ from: name, to: name }))
-        await staged.place(items, { replace: true })
-      }
-      for (const name of ['tool', 'team/tool']) {
-        const { uid, gid, size } = statSync(join(world.root, name))
-        expect([name, uid, gid, size, modeOf(world, name)]).toEqual([name, 1234, 1235, 3, '750'])
-      }
-      for (const name of ['team/new', 'team/deep', 'team/deep/er', 'team/deep/er/new'])
-        expect([name, statSync(join(world.root, name)).gid]).toEqual([name, GROUP])
-      for (const name of ['team/deep', 'team/deep/er']) expect([name, modeOf(world, name)]).toEqual([name, '2750'])
-      for (const name of ['team/listed/new', 'team/listed/deep/new'])
-        expect([name, getAttributeSync(join(world.root, name), ACCESS)]).toEqual([name, READERS])
-      expect(getAttributeSync(join(world.root, 'team/listed/deep'), DEFAULT)).toEqual(READERS)
-    },
-  )
+  it('gets the group and the access list of its place, or those of what it replaces', async () => {
+    await using world = await LocalWorld.open()
+    for (const name of ['team', 'team/listed']) mkdirSync(join(world.root, name))
+    chownSync(join(world.root, 'team'), 0, GROUP)
+    chmodSync(join(world.root, 'team'), 0o2770)
+    setAttributeSync(join(world.root, 'team/listed'), DEFAULT, READERS)
+    for (const name of ['tool', 'team/tool']) {
+      writeFileSync(join(world.root, name), 'old')
+      chownSync(join(world.root, name), 1234, 1235)
+      chmodSync(join(world.root, name), 0o750)
+    }
+    {
+      await using staged = await world.scope.stageFolder(path('/'), {})
+      for (const name of [
+        'tool',
+        'team/tool',
+        'team/new',
+        'team/deep/er/new',
+        'team/listed/new',
+        'team/listed/deep/new',
+      ])
+        await staged.write(path(`/${name}`), Readable.from(['new']), NEW)
+      const items = ['tool', 'team'].map((name) => ({ from: name, to: name }))
+      await staged.place(items, { replace: true })
+    }
+    for (const name of ['tool', 'team/tool']) {
+      const { uid, gid, size } = statSync(join(world.root, name))
+      expect([name, uid, gid, size, modeOf(world, name)]).toEqual([name, 1234, 1235, 3, '750'])
+    }
+    for (const name of ['team/new', 'team/deep', 'team/deep/er', 'team/deep/er/new'])
+      expect([name, statSync(join(world.root, name)).gid]).toEqual([name, GROUP])
+    for (const name of ['team/deep', 'team/deep/er']) expect([name, modeOf(world, name)]).toEqual([name, '2750'])
+    for (const name of ['team/listed/new', 'team/listed/deep/new'])
+      expect([name, getAttributeSync(join(world.root, name), ACCESS)]).toEqual([name, READERS])
+    expect(getAttributeSync(join(world.root, 'team/listed/deep'), DEFAULT)).toEqual(READERS)
+  })
 })
 
 describe('a copy', () => {
@@ -169,11 +168,9 @@ describe('a copy', () => {
     chmodSync(join(world.root, 'from/closed'), 0o555)
     await world.scope.copy(path('/from'), path('/to'), TEAM)
     expect([modeOf(world, 'to/closed'), lstatSync(join(world.root, 'to/closed/a')).size]).toEqual(['2555', 1])
-    // To be removable by an account that is not root.
-    for (const name of ['from/closed', 'to/closed']) chmodSync(join(world.root, name), 0o755)
   })
 
-  it.runIf(isRoot)('that replaces a file keeps its owner, mode and access list, as a save does (as root)', async () => {
+  it('that replaces a file keeps its owner, mode and access list, as a save does', async () => {
     await using world = await LocalWorld.open()
     for (const name of ['file', 'old']) writeFileSync(join(world.root, name), name)
     chownSync(join(world.root, 'old'), 1234, 1235)
@@ -199,7 +196,7 @@ describe('a copy', () => {
     expect(getAttributeSync(join(world.root, 'team/copy'), 'user.tag')?.toString()).toBe('x')
   })
 
-  it.runIf(isRoot)('of a link belongs to the owner of the folder (as root)', async () => {
+  it('of a link belongs to the owner of the folder', async () => {
     await using world = await LocalWorld.open()
     for (const name of ['from', 'home']) mkdirSync(join(world.root, name))
     symlinkSync('nowhere', join(world.root, 'from/link'))

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Upload } from 'tus-js-client'
 import { describe, expect, it } from 'vitest'
-import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
-import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { SampleBytes } from '../helpers/samples/sample-bytes.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { needsPrograms } from '../helpers/needs.ts'
+
+needsPrograms('curl')
 
 const run = promisify(execFile)
 const NAMES = ['one.bin', 'two.bin', 'three.bin', 'four.bin']

@@ -1,52 +1,21 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliDecompressSync } from 'node:zlib'
-import { Decompressor } from 'snappy'
 import { describe, expect, it } from 'vitest'
 import { openDescriptors } from '../../contract/storage/local-world.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { withMethod } from '../../helpers/api/with-method.ts'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
-import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
+import { serveArchives } from '../../helpers/api/served-archives.ts'
+import { testApp, type Client } from '../../helpers/api/test-app.ts'
 
 const runFile = promisify(execFile)
 
 /** As in a terminal of today: without a locale unzip would unpack "ü" as a question mark. */
 const run = async (command: string, args: readonly string[]) =>
   await runFile(command, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
-const LONG_NAME = `${'long '.repeat(40)}.txt`
-const TEXT = 'one line of text\n'.repeat(200_000)
-const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 * (i >> 3)) & 0xff))
-
-const FILES = {
-  'docs/a.txt': 'alpha',
-  'docs/größe/日本 😀.txt': 'umlauts',
-  'docs/empty/': '',
-  'docs/none.txt': '',
-  [`docs/${LONG_NAME}`]: 'long',
-  'docs/text.log': TEXT,
-  'docs/noise.bin': NOISE,
-  'other.txt': 'other',
-}
-
-async function serve(): Promise<{ server: TestApp; ann: Client } & AsyncDisposable> {
-  const server = await testApp({ files: FILES })
-  const ann = await server.user('ann', { download: true })
-  return { server, ann, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
-}
-
-/** Bytes of the answer, unpacked by the system's own tool. */
-async function unpacked(bytes: Buffer, tool: readonly string[]): Promise<Buffer> {
-  await using folder = await tempFolder({ packed: bytes })
-  const [command = '', ...options] = tool
-  const script = `"$0" "$@" < ${folder.at('packed')} > ${folder.at('unpacked')}`
-  await run('sh', ['-c', script, command, ...options])
-  return await readFile(folder.at('unpacked'))
-}
-
 /** Names of the members as the system's tar tells them. */
 async function namesInTar(tar: Buffer): Promise<string[]> {
   await using folder = await tempFolder({ 'a.tar': tar })
@@ -61,95 +30,34 @@ async function namesIn(ann: Client, url: string): Promise<string[]> {
 }
 
 describe('formats', () => {
-  it.each([
-    ['', '.zip', 'application/zip'],
-    ['true', '.zip', 'application/zip'],
-    ['zip', '.zip', 'application/zip'],
-  ])('algo=%s is a zip that unzip opens', async (algo, extension, type) => {
-    await using world = await serve()
-    const answer = await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers).toMatchObject({
-      'content-type': type,
-      'content-disposition': `attachment; filename="docs${extension}"; filename*=utf-8''docs${extension}`,
-      'cache-control': 'no-cache, no-store, must-revalidate',
-    })
-    // Clients of the original get its headers: ranges are only for requests with the ETag.
-    expect(answer.headers).not.toHaveProperty('accept-ranges')
-    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length))
-    await using folder = await tempFolder({ 'a.zip': answer.rawPayload })
-    await run('unzip', ['-q', folder.at('a.zip'), '-d', folder.at('out')])
-    await run('diff', ['-r', join(world.server.root, 'docs'), folder.at('out')])
-    // Not compressed: clients that want fewer bytes ask for another format.
-    expect(answer.rawPayload.length).toBeGreaterThan(NOISE.length + TEXT.length)
-  })
-
-  const decoders: Readonly<Record<string, (packed: Buffer) => Promise<Buffer>>> = {
-    tar: async (packed) => packed,
-    targz: async (packed) => await unpacked(packed, ['gzip', '-dc']),
-    tarbz2: async (packed) => await unpacked(packed, ['bzip2', '-dc']),
-    tarxz: async (packed) => await unpacked(packed, ['xz', '-dc']),
-    tarlz4: async (packed) => await unpacked(packed, ['lz4', '-dc']),
-    tarzst: async (packed) => await unpacked(packed, ['zstd', '-dc']),
-    tarbr: async (packed) => brotliDecompressSync(packed),
-    tarsz: async (packed) => {
-      const decoder = new Decompressor()
-      return Buffer.concat([decoder.update(packed), await decoder.finish()])
-    },
-  }
-
-  it.each(Object.entries(decoders))('algo=%s is a tar that the system opens', async (algo, decode) => {
-    await using world = await serve()
-    const answer = await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)
-    const extension = `.tar${algo === 'tar' ? '' : `.${algo.slice(3)}`}`
-    expect(answer.headers['content-disposition']).toBe(
-      `attachment; filename="docs${extension}"; filename*=utf-8''docs${extension}`,
-    )
-    await using folder = await tempFolder({ 'a.tar': await decode(answer.rawPayload), 'out/': '' })
-    await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
-    await run('diff', ['-r', join(world.server.root, 'docs'), folder.at('out')])
-  })
-
   it.each(['rar', 'tar.gz', 'ZIP', 'constructor'])('refuses algo=%s', async (algo) => {
-    await using world = await serve()
+    await using world = await serveArchives()
     expect((await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)).statusCode).toBe(400)
   })
 
   it.each(['/api/raw/docs/empty/', '/api/raw/docs?files=none.gif'])(
     '%s without members is an empty zip of unknown type',
     async (url) => {
-      await using world = await serve()
+      await using world = await serveArchives()
       const answer = await world.ann.ask('GET', url)
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream'])
       expect(answer.rawPayload.subarray(0, 4).toString('latin1')).toBe('PK\x05\x06')
     },
   )
-
-  it('keep modes and times', async () => {
-    await using world = await serve()
-    const file = join(world.server.root, 'docs/a.txt')
-    await chmod(file, 0o750)
-    await utimes(file, 1_700_000_001, 1_700_000_001)
-    const answer = await world.ann.ask('GET', '/api/raw/?files=docs/a.txt,other.txt')
-    await using folder = await tempFolder({ 'a.zip': answer.rawPayload })
-    await run('unzip', ['-q', folder.at('a.zip'), '-d', folder.at('out')])
-    const { stdout } = await run('stat', ['-c', '%a %Y', folder.at('out/docs/a.txt')])
-    expect(stdout.trim()).toBe('750 1700000001')
-  })
 })
 
 describe('an archive', () => {
   const named = async (ann: Client, url: string) => (await ann.ask('GET', url)).headers['content-disposition']
 
   it('of a single folder holds only its content, and of a single file that file', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     expect(await namesIn(world.ann, '/api/raw/?files=docs')).toEqual(await namesIn(world.ann, '/api/raw/docs'))
     expect(await namesIn(world.ann, '/api/raw/docs?files=a.txt')).toEqual(['a.txt'])
     expect(await named(world.ann, '/api/raw/docs?files=a.txt')).toMatch(/''a\.txt\.zip$/)
   })
 
   it('has paths from the deepest folder that holds all items', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const url = '/api/raw/?files=docs/a.txt,docs/gr%25C3%25B6%25C3%259Fe'
     expect(await namesIn(world.ann, url)).toEqual(['a.txt', 'größe', 'größe/日本 😀.txt'])
     expect(await named(world.ann, url)).toMatch(/''_docs\.zip$/)
@@ -158,7 +66,7 @@ describe('an archive', () => {
   })
 
   it('holds each file once, and nothing that is missing', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const url = '/api/raw/?files=other.txt,none,docs/a.txt,docs,other.txt,docs/'
     const names = await namesIn(world.ann, url)
     expect(new Set(names).size).toBe(names.length)
@@ -167,12 +75,12 @@ describe('an archive', () => {
   })
 
   it('never holds files from outside of the folder', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     expect(await namesIn(world.ann, '/api/raw/docs?files=..%2F..%2Fother.txt,a.txt')).toEqual(['a.txt'])
   })
 
   it('is refused for more than 1000 items, or for names that cannot be decoded', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const ask = async (files: string) => (await world.ann.ask('GET', `/api/raw/docs?files=${files}`)).statusCode
     expect(await ask(Array.from({ length: 1001 }, (_, i) => i).join(','))).toBe(400)
     expect(await ask('%25zz')).toBe(400)
@@ -215,25 +123,6 @@ describe('an archive', () => {
     expect((await namesIn(ann, '/api/raw/d')).toSorted()).toEqual(['.._.._x', '.._.(1)._x', 'a_b', 'c:x'].toSorted())
   })
 
-  it('has the names of the disk in a tar, also bytes that are not UTF-8, and says in a zip what they would be', async () => {
-    await using server = await testApp({ files: { 'd/12:30.txt': '1', 'd/a\\b.txt': '2' } })
-    const long = Buffer.concat([Buffer.alloc(150, 'x'), Buffer.of(0xed)])
-    for (const name of [Buffer.from('prov\xedncia', 'latin1'), long])
-      await writeFile(Buffer.concat([Buffer.from(join(server.root, 'd/')), name]), 'bytes')
-    const ann = await server.user('ann', { download: true })
-    const { rawPayload } = await ann.ask('GET', '/api/raw/d?algo=tar')
-    await using folder = await tempFolder({ 'a.tar': rawPayload, 'out/': '' })
-    await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
-    const found = (await readdir(Buffer.from(folder.at('out')), { encoding: 'buffer' })).map((name) =>
-      name.toString('latin1'),
-    )
-    expect(found.toSorted()).toEqual(['12:30.txt', 'a\\b.txt', 'prov\xedncia', long.toString('latin1')].toSorted())
-    const zip = await ann.ask('GET', '/api/raw/d')
-    await using unzipped = await tempFolder({ 'a.zip': zip.rawPayload })
-    const { stdout } = await run('unzip', ['-Z1', unzipped.at('a.zip')])
-    expect(stdout).toContain('12:30.txt\na_b.txt\n')
-  })
-
   it('has a text file that says what could not be read', async () => {
     await using server = await testApp({ files: { 'd/a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
@@ -252,7 +141,7 @@ describe('a zip in ranges', () => {
   const ranged = async (ann: Client, headers: Record<string, string>) => await ann.ask('GET', URL, { headers })
 
   it('is the same bytes as the whole', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const whole = await world.ann.ask('GET', URL)
     const etag = String(whole.headers.etag)
     const size = whole.rawPayload.length
@@ -276,7 +165,7 @@ describe('a zip in ranges', () => {
   })
 
   it('is sent whole without an If-Range header, or when that names another archive', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const { headers } = await world.ann.ask('GET', URL)
     const statusOf = async (asked: Record<string, string>) =>
       (await ranged(world.ann, { range: 'bytes=5-9', ...asked })).statusCode
@@ -289,7 +178,7 @@ describe('a zip in ranges', () => {
   })
 
   it('is refused beyond the end, and not sent again to clients that have it', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const { headers } = await world.ann.ask('GET', URL)
     const etag = String(headers.etag)
     const beyond = await ranged(world.ann, { range: 'bytes=99999999-', 'if-range': etag })
@@ -298,7 +187,7 @@ describe('a zip in ranges', () => {
   })
 
   it('is another one for a user who may see less', async () => {
-    await using world = await serve()
+    await using world = await serveArchives()
     const rules = [{ regex: false, allow: false, path: '/docs/a.txt', regexp: null }]
     const bob = await world.server.user('bob', { download: true }, { rules })
     const { headers } = await world.ann.ask('GET', URL)
@@ -345,7 +234,7 @@ describe('many archives at once', () => {
   it.each(['zip', 'tar', 'targz', 'tarzst'])(
     'refuse the ninth %s of one user, and close their files when they are aborted',
     async (algo) => {
-      await using world = await serve()
+      await using world = await serveArchives()
       const actor = await world.server.context.actor('admin')
       const open = async () => await world.server.context.services.downloads.open(actor, '/docs', { algo })
       const breakOff = async (download: Awaited<ReturnType<typeof open>>) => {

@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { PAGE_HEADER } from '../../../src/domain/page-contract.ts'
 import { openTerminal } from '../../helpers/api/open-terminal.ts'
 import { shareOf } from '../../helpers/api/shared.ts'
 import { type RequestExtras, testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
-const run = promisify(execFile)
 const EVERYTHING = { create: true, modify: true, delete: true, share: true, download: true, execute: true }
 const PAGE = {
   'index.html': '<html lang="en"><head></head><script type="application/json" id="filemgr-config"></script></html>',
@@ -185,25 +181,6 @@ describe('401', () => {
     for (const url of ['/api/raw/a.txt', `/api/public/dl/${hash}`])
       expect(await challengeOf(server, url, { 'accept-language': 'de' })).toBeUndefined()
     expect(await challengeOf(server, '/api/raw/a.txt', { 'x-auth': 'a.b.c' })).toBeUndefined()
-  })
-
-  it('lets curl answer with an API token, and with the password of a link', async () => {
-    await using server = await testApp({ files: { 'a.txt': 'content' } })
-    const bob = await server.user('bob', EVERYTHING)
-    const owner = server.context.services.users.find('bob').id
-    const asked = { name: 'curl', permissions: ['download'] as const }
-    const { token } = await server.context.services.apiTokens.create(
-      OPERATOR,
-      { ...asked, permissions: [...asked.permissions] },
-      { owner },
-    )
-    const { hash } = await shareOf(bob, '/a.txt', { password: 'of the link' })
-    const url = `http://127.0.0.1:${await listening(server)}/api`
-    const curl = async (user: string, path: string) =>
-      (await run('curl', ['--silent', '--fail', '--anyauth', '--user', user, `${url}${path}`])).stdout
-    expect(await curl(`bob:${token}`, '/raw/a.txt')).toBe('content')
-    expect(await curl(':of the link', `/public/dl/${hash}`)).toBe('content')
-    await expect(curl(':another', `/public/dl/${hash}`)).rejects.toThrow()
   })
 
   it('takes no password of a link from what a browser sends to a proxy', async () => {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { ApiTokenView, MadeApiToken } from '../../../src/domain/accounts/api-token.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
@@ -9,10 +7,6 @@ import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
-
-const run = promisify(execFile)
-
-const MAY_WRITE = ['--permissions', 'download,create,modify']
 
 describe('API tokens', () => {
   it('are created, listed and revoked, and only their hashes are stored', async () => {
@@ -51,21 +45,6 @@ describe('API tokens', () => {
 })
 
 describe('an API token', () => {
-  it('lets curl upload with -T, as a bearer token and as a password, until it is revoked', async () => {
-    await using store = await testStore({ 'inbox/old.txt': 'old' })
-    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    const { id, token } = await store.json<MadeApiToken>(['tokens', 'add', 'curl', ...MAY_WRITE])
-    await using files = await tempFolder({ 'a.txt': 'by curl' })
-    const curl = async (...words: string[]) => await run('curl', ['--silent', '--show-error', '--fail', ...words])
-    const inbox = `${daemon.url}api/resources/inbox/`
-    await curl('-T', files.at('a.txt'), '-H', `Authorization: Bearer ${token}`, inbox)
-    await curl('-T', files.at('a.txt'), '-u', `admin:${token}`, `${inbox}old.txt`)
-    for (const name of ['a.txt', 'old.txt'])
-      expect(await readFile(join(store.root, 'inbox', name), 'utf8')).toBe('by curl')
-    await store.run(['tokens', 'rm', id, '--yes'])
-    await expect(curl('-T', files.at('a.txt'), '-u', `admin:${token}`, inbox)).rejects.toThrow('401')
-  })
-
   it('lets filemgr put, ls and get files', async () => {
     await using daemon = await startTestDaemon({ files: { 'inbox/old.txt': 'old', 'photos/one.jpg': 'one' } })
     const { url } = daemon

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { openTerminal, type OpenTerminal } from '../../helpers/api/open-terminal.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
@@ -8,13 +7,15 @@ import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.
 const COMMAND = `sh -c 'echo $$; (trap "" TERM INT; sleep 600 & wait) & sleep 600 & wait'`
 const STUBBORN = `sh -c 'trap "" TERM INT; echo $$; sleep 600 & while :; do sleep 1; done'`
 
-/** The processes of a group, as an administrator would look for them. */
+/** The processes of a group that have not ended: pid, state and group, see proc_pid_stat(5). */
 async function groupOf(leader: number): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-e', '-o', 'pgid=,stat=,args='])
-  return stdout
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith(`${leader} `) && !/^\d+ Z/.test(line))
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const states = pids.map(async (pid) => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const [state = 'Z', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return `${pid} ${state} ${group}`
+  })
+  return (await Promise.all(states)).filter((line) => line.endsWith(` ${leader}`) && !line.includes(' Z '))
 }
 
 async function daemonWithTerminal(): Promise<TestDaemon> {

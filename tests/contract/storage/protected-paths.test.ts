@@ -1,4 +1,3 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import {
   closeSync,
   mkdirSync,
@@ -6,59 +5,18 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
-import { storagePathOf, type LinkPolicy } from '../../../src/storage/storage.ts'
+import { storagePathOf } from '../../../src/storage/storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { archiveOf, allThatIsShown, codesOfAllOperations } from './every-door.ts'
 import { LocalWorld } from './local-world.ts'
+import { expectForbidden, expectUntouched, SECRET, worldAround } from './protected-world.ts'
 import { codeOf, content, found, namesIn, NEW, path, REPLACE, walked } from './view.ts'
-
-const SECRET = 'signing key'
-
-/** A served folder that contains the data folder and a key of the daemon. */
-async function worldAround(links: LinkPolicy = 'inside') {
-  const closed: string[] = []
-  const world = await LocalWorld.open(links, { protectedPaths: () => closed }, (root) => {
-    closed.push(join(root, 'home/data'), join(root, 'tls.key'))
-    mkdirSync(join(root, 'home/data/uploads'), { recursive: true })
-    writeFileSync(join(root, 'home/data/store.json'), SECRET)
-    writeFileSync(join(root, 'home/notes.txt'), 'notes')
-    writeFileSync(join(root, 'tls.key'), SECRET)
-    writeFileSync(join(root, 'free.txt'), 'free')
-  })
-  return { world, data: join(world.root, 'home/data') }
-}
-
-function expectUntouched(data: string): void {
-  expect(readdirSync(data).sort()).toEqual(['store.json', 'uploads'])
-  expect(readFileSync(join(data, 'store.json'), 'utf8')).toBe(SECRET)
-}
-
-/** Root may bind folders on most machines, but not in most containers. */
-const canBind = (() => {
-  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
-  if (spawnSync('mount', ['--bind', folder, folder]).status !== 0) return false
-  execFileSync('umount', [folder])
-  return true
-})()
-
-function bind(from: string, to: string): Disposable {
-  if (statSync(from).isDirectory()) mkdirSync(to)
-  else writeFileSync(to, '')
-  execFileSync('mount', ['--bind', from, to])
-  return { [Symbol.dispose]: () => execFileSync('umount', ['-l', to]) }
-}
-
-function expectForbidden(answers: Record<string, string>): void {
-  const others = Object.entries(answers).filter(([, code]) => code !== 'FORBIDDEN')
-  expect(Object.fromEntries(others)).toEqual({})
-}
 
 describe('a protected path', () => {
   it('is refused by every operation, by its own name', async () => {
@@ -167,17 +125,6 @@ describe('a protected path', () => {
     expect(readdirSync(join(world.root, 'forged')).toSorted()).toEqual(['data', 'notes.txt'])
   })
 
-  it.runIf(canBind)('stays where it is, even if it is configured by a bind mount', async () => {
-    await using folder = await tempFolder({ 'root/home/data/store.json': SECRET, 'root/free.txt': '' })
-    const data = folder.at('root/home/data')
-    using _bound = bind(data, folder.at('mounted'))
-    await using storage = await openLocalStorage(folder.at('root'), { protectedPaths: () => [folder.at('mounted')] })
-    using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
-    expect(await codeOf(scope.rename(path('/home'), path('/moved'), NEW))).toBe('FORBIDDEN')
-    expect(await codeOf(scope.remove(path('/home')))).toBe('FORBIDDEN')
-    expect(readFileSync(join(data, 'store.json'), 'utf8')).toBe(SECRET)
-  })
-
   it('is not copied when it was replaced under its name', async () => {
     const { world } = await worldAround()
     await using _world = world
@@ -187,21 +134,6 @@ describe('a protected path', () => {
     writeFileSync(join(closed, 'store.json'), SECRET)
     await world.scope.copy(path('/home'), path('/copied'), NEW)
     expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
-  })
-
-  it.runIf(canBind)('is refused through a bind mount that is made while the folder is served', async () => {
-    const { world, data } = await worldAround()
-    await using _world = world
-    using _bound = bind(data, join(world.root, 'bound'))
-    expectForbidden(await codesOfAllOperations(world.scope, '/bound', 'store.json', '/taken'))
-    mkdirSync(join(data, 'uploads/deep'))
-    writeFileSync(join(data, 'uploads/deep/part'), SECRET)
-    using _part = bind(join(data, 'uploads/deep'), join(world.root, 'part of it'))
-    const ofPart = async () => {
-      using scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
-      return await codeOf(content(scope, '/part of it/part'))
-    }
-    await expect.poll(ofPart).toBe('FORBIDDEN')
   })
 
   it('does not close a served folder that lies in it', async () => {
@@ -214,41 +146,5 @@ describe('a protected path', () => {
     })
     expect(await content(world.scope, '/free.txt')).toBe('free')
     expect(await codeOf(content(world.scope, '/up'))).toBe('FORBIDDEN')
-  })
-
-  it.runIf(canBind)('is refused by every operation through a bind mount', async () => {
-    const { world, data } = await worldAround()
-    await using _world = world
-    using _bound = bind(data, join(world.root, 'bound'))
-    using _around = bind(join(world.root, 'home'), join(world.root, 'other'))
-    for (const alias of ['/bound', '/other/data']) {
-      expectForbidden(await codesOfAllOperations(world.scope, alias, 'store.json', '/taken'))
-      expect(await codeOf(content(world.scope, `${alias}/uploads/none`)), alias).toBe('FORBIDDEN')
-    }
-    await world.scope.copy(path('/other'), path('/copied'), NEW)
-    expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
-    const all = await allThatIsShown(world.scope, 'bound')
-    expect(all).toContain('other/notes.txt')
-    expect(all).not.toMatch(/bound|store\.json|uploads|signing key/)
-    expectUntouched(data)
-  })
-
-  it.runIf(canBind)('is refused when only a part of it is bound to another folder', async () => {
-    const closed: string[] = []
-    const bound = new DisposableStack()
-    await using world = await LocalWorld.open('inside', { protectedPaths: () => closed }, (root) => {
-      closed.push(join(root, 'home/data'))
-      mkdirSync(join(root, 'home/data/uploads/deep'), { recursive: true })
-      writeFileSync(join(root, 'free.txt'), 'free')
-      for (const folder of ['', 'uploads', 'uploads/deep'])
-        writeFileSync(join(root, 'home/data', folder, 'store.json'), SECRET)
-      bound.use(bind(join(root, 'home/data/uploads'), join(root, 'part of it')))
-      bound.use(bind(join(root, 'home/data/store.json'), join(root, 'file.json')))
-    })
-    using _bound = bound
-    for (const alias of ['/part of it', '/part of it/deep'])
-      expectForbidden(await codesOfAllOperations(world.scope, alias, 'store.json', '/taken'))
-    expect(await codeOf(content(world.scope, '/file.json'))).toBe('FORBIDDEN')
-    expect(await allThatIsShown(world.scope, 'json')).not.toMatch(/part of|deep|file\.json|signing key/)
   })
 })

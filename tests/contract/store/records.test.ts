@@ -1,20 +1,12 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { fileRecords, memoryRecords } from '../../../src/store/records/records.ts'
+import { memoryRecords } from '../../../src/store/records/records.ts'
 import type { Records } from '../../../src/store/store.ts'
-import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { temporaryFolder } from './folder.ts'
+import { openRecords, type Sample } from './record-sample.ts'
 
-const Sample = Type.Object({ id: Type.String({ pattern: '^\\w+$' }), value: Type.Integer() })
-interface Sample {
-  readonly id: string
-  readonly value: number
-}
-
-const open = (folder: string) => fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id })
-const onDisk = async () => open(join(await temporaryFolder(), 'records'))
+const onDisk = async () => openRecords(join(await temporaryFolder(), 'records'))
 const inMemory = async (): Promise<Records<Sample>> => memoryRecords<Sample>()
 
 describe.each([
@@ -53,14 +45,14 @@ describe.each([
 describe('records in files', () => {
   it('cannot be read by other accounts', async () => {
     const folder = join(await temporaryFolder(), 'records')
-    await open(folder).put({ id: 'a', value: 1 })
+    await openRecords(folder).put({ id: 'a', value: 1 })
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(folder, 'a.json'))).mode & 0o777).toBe(0o600)
   })
 
   it('ignore files that are cut off, invalid, misnamed or no records', async () => {
     const folder = join(await temporaryFolder(), 'records')
-    const records = open(folder)
+    const records = openRecords(folder)
     await records.put({ id: 'a', value: 1 })
     const others = {
       'b.json': '{"id":"b","val',
@@ -78,53 +70,16 @@ describe('records in files', () => {
   it('report an error when they cannot be written', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'records'), 'in the way')
-    const records = open(join(folder, 'records'))
+    const records = openRecords(join(folder, 'records'))
     await expect(records.put({ id: 'a', value: 1 })).rejects.toThrow(/saved/)
   })
 
-  it.runIf(process.getuid?.() === 0)(
-    'are kept in memory while the disk is full, and saved with a later one',
-    async () => {
-      using disk = smallDisk(1)
-      if (!disk.isReal) return
-      const folder = join(disk.path, 'records')
-      const records = open(folder)
-      await records.put({ id: 'a', value: 1 })
-      disk.leave(0)
-      await records.put({ id: 'a', value: 2 })
-      await records.put({ id: 'b', value: 3 })
-      expect((await records.list()).toSorted((a, b) => a.value - b.value)).toEqual([
-        { id: 'a', value: 2 },
-        { id: 'b', value: 3 },
-      ])
-      await records.remove('b')
-      disk.empty()
-      await records.put({ id: 'c', value: 4 })
-      expect((await readdir(folder)).toSorted()).toEqual(['a.json', 'c.json'])
-      expect(await open(folder).list()).toContainEqual({ id: 'a', value: 2 })
-    },
-  )
-
-  it.runIf(process.getuid?.() === 0)(
-    'are refused by a full disk where an older one must not be read again',
-    async () => {
-      using disk = smallDisk(1)
-      if (!disk.isReal) return
-      const folder = join(disk.path, 'records')
-      const records = fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id, refusesUnsaved: true })
-      await records.put({ id: 'a', value: 1 })
-      disk.leave(0)
-      await expect(records.put({ id: 'a', value: 2 })).rejects.toMatchObject({ code: 'NO_SPACE' })
-      expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
-    },
-  )
-
   it('remove leftovers of a killed writer before the first save, and nothing else', async () => {
     const folder = join(await temporaryFolder(), 'records')
-    await open(folder).put({ id: 'a', value: 1 })
+    await openRecords(folder).put({ id: 'a', value: 1 })
     const others = ['b.json.tmp', 'c.json', 'notes.txt', 'notes.tmp']
     for (const name of others) await writeFile(join(folder, name), 'not ours')
-    const records = open(folder)
+    const records = openRecords(folder)
     expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
     await Promise.all(['d', 'e', 'f'].map(async (id) => await records.put({ id, value: 2 })))
     const expected = ['a.json', 'c.json', 'd.json', 'e.json', 'f.json', 'notes.tmp', 'notes.txt']
@@ -138,8 +93,7 @@ describe('records in files', () => {
     for (const [name, text] of Object.entries(damaged)) await writeFile(join(folder, name), text)
     const lines: string[] = []
     const log = { info: () => undefined, warn: () => undefined, error: (line: string) => void lines.push(line) }
-    const unreadable = 'not readable'
-    const records = fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id, log, unreadable })
+    const records = openRecords(folder, { log, unreadable: 'not readable' })
     await records.put({ id: 'e', value: 1 })
     for (let reading = 0; reading < 2; reading += 1) expect(await records.list()).toEqual([{ id: 'e', value: 1 }])
     expect((await readdir(folder)).toSorted()).toEqual([

@@ -1,30 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, readdir, readFile, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { SessionFamily, SessionId, UserId } from '../../../src/domain/ids.ts'
-import type { Session } from '../../../src/domain/accounts/session.ts'
+import type { SessionFamily } from '../../../src/domain/ids.ts'
 import { reachWriter } from '../../../src/store/writer/writer.ts'
-import { smallDisk } from '../../helpers/disks/small-disk.ts'
-import { dataFolder } from './opened.ts'
+import { session, sessionFolder } from './session-sample.ts'
 
-const session = (name: string, fields: Partial<Session> = {}): Session => ({
-  id: `${name}-0000000000000000` as SessionId,
-  family: `${name}-family-0000000000` as SessionFamily,
-  method: 'json',
-  userId: 1 as UserId,
-  ...{ signedInAt: 0, issuedAt: 0, expiresAt: 1, lastSeenAt: 0, credentialsVersion: 0 },
-  ...{ replaced: [], address: '', userAgent: '' },
-  ...fields,
-})
 const [one, two] = [session('one'), session('two')]
-
-/** A data folder, and the names in its folder of sessions. */
-async function sessionFolder() {
-  const data = await dataFolder()
-  const folder = join(data.folder, 'sessions')
-  return { ...data, at: (name: string) => join(folder, name), names: async () => (await readdir(folder)).toSorted() }
-}
 
 it('sessions are empty at first, and saved ones are found again', async () => {
   const data = await sessionFolder()
@@ -107,21 +89,6 @@ it('a session whose file cannot be removed does not come back after kill -9', as
     if (isRefused) spawnSync('chattr', ['-i', data.at('')])
     else await chmod(data.at(''), 0o700)
   }
-})
-
-it.runIf(process.getuid?.() === 0)('a session that a full disk had no room for is saved at the end', async () => {
-  using disk = smallDisk(1)
-  if (!disk.isReal) return
-  const data = await sessionFolder()
-  await mkdir(join(disk.path, 'sessions'))
-  await symlink(join(disk.path, 'sessions'), join(data.folder, 'sessions'))
-  const daemon = await data.open({ daemon: true })
-  disk.leave(0)
-  await daemon.sessions.change({ put: [one] })
-  disk.empty()
-  expect(await data.names()).toEqual([])
-  await daemon[Symbol.asyncDispose]()
-  expect(await data.names()).toEqual([`${one.family}.json`])
 })
 
 it('a session that cannot be written is not valid', async () => {
