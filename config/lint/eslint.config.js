@@ -24,6 +24,22 @@ const noDefaultExport = {
   message: 'Use named exports, so that everything has the same name in all files.',
 }
 
+const noRandom = { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' }
+const noExit = {
+  object: 'process',
+  property: 'exit',
+  message: 'Aborts pending writes: set process.exitCode.',
+}
+/** Output that a full disk has cut off must not look complete. */
+const noOwnOutput = [
+  {
+    object: 'process',
+    property: 'stdout',
+    message: 'Not checked: write to the stdout of the terminal that a command gets, from terminal/standard-output.ts.',
+  },
+  { object: 'process', property: 'stderr', message: 'Write to the stderr of the terminal that a command gets.' },
+]
+
 /** Two daemons in one process, as in tests, must not share state. */
 const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((scope) => [
   {
@@ -42,6 +58,14 @@ const noShell = ['node:child_process', 'child_process'].map((name) => ({
   allowImportNames: ['spawn', 'execFile', 'ChildProcess', 'ChildProcessByStdio'],
   message: 'No shell: use platform/processes/process-runner.ts, which takes a list of arguments.',
 }))
+
+const noOwnStream = ['node:process', 'process'].map((name) => ({
+  name,
+  message: 'Not checked: use the streams of the terminal that a command gets.',
+}))
+
+/** Imports that are refused in the whole product. */
+const noWhere = [...noShell, ...noOwnStream]
 
 const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@napi-rs/xattr'].map((name) => ({
   name,
@@ -154,15 +178,7 @@ export default defineConfig(
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
       'object-shorthand': 'error',
       'prefer-template': 'error',
-      'no-restricted-properties': [
-        'error',
-        { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' },
-        {
-          object: 'process',
-          property: 'exit',
-          message: 'Aborts pending writes: only src/cli/main.ts may end the process.',
-        },
-      ],
+      'no-restricted-properties': ['error', noRandom, noExit],
       'no-restricted-syntax': ['error', noDefaultExport],
       '@typescript-eslint/return-await': ['error', 'always'],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
@@ -221,7 +237,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: noShell }] },
+    rules: { 'no-restricted-imports': ['error', { paths: noWhere }] },
   },
   {
     files: ['src/**/*.ts'],
@@ -231,7 +247,7 @@ export default defineConfig(
         'error',
         {
           paths: [
-            ...noShell,
+            ...noWhere,
             ...['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].map((name) => ({
               name,
               message: 'Access files through the store or the storage, which enforce scopes and durability.',
@@ -246,7 +262,7 @@ export default defineConfig(
     files: ['src/storage/**/*.ts'],
     ignores: ['src/storage/local/system/{gated-calls,direct-calls}.ts', 'src/storage/local/worker/**'],
     rules: {
-      'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall] }],
+      'no-restricted-imports': ['error', { paths: [...noWhere, ...noUngatedCall] }],
     },
   },
   {
@@ -257,14 +273,20 @@ export default defineConfig(
       'src/storage/local/worker/**',
     ],
     rules: {
-      'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall], patterns: [noOwnDecision] }],
+      'no-restricted-imports': ['error', { paths: [...noWhere, ...noUngatedCall], patterns: [noOwnDecision] }],
     },
   },
   {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-properties': ['error', noRandom, noExit, ...noOwnOutput] },
+  },
+  {
+    files: ['src/cli/terminal/standard-output.ts'],
+    rules: { 'no-restricted-properties': ['error', noRandom, noExit] },
+  },
+  {
     files: ['src/cli/main.ts'],
-    rules: {
-      'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
-    },
+    rules: { 'no-restricted-properties': ['error', noRandom, noExit, noOwnOutput[0]] },
   },
   {
     files: ['ui/**/*.{ts,tsx}'],

@@ -15,6 +15,8 @@ function problemOfMachine(): string | undefined {
   return undefined
 }
 
+// A daemon keeps serving when its terminal closes, and an error that cannot be printed still has its exit code.
+process.stderr.on('error', () => undefined)
 const problem = problemOfMachine()
 if (problem !== undefined) {
   process.stderr.write(`filemgr: ${problem}\n`)
@@ -23,13 +25,11 @@ if (problem !== undefined) {
   const { HOME: home, XDG_CACHE_HOME: caches = home && join(home, '.cache') } = process.env
   // Not Node's default in /tmp: another account could create that folder first and plant code in it.
   if (caches) nodeModule.enableCompileCache(join(caches, 'filemgr', 'compiled'))
-  // A daemon keeps serving when its terminal closes.
-  process.stderr.on('error', () => undefined)
   void start()
 }
 
 async function start(): Promise<void> {
-  const [{ run }, { outputToFile }, { givenWords }] = await Promise.all([
+  const [{ run }, { standardOutput }, { givenWords }] = await Promise.all([
     import('./program/run.ts'),
     import('./terminal/standard-output.ts'),
     import('./terminal/given-words.ts'),
@@ -39,19 +39,10 @@ async function start(): Promise<void> {
     get stdin() {
       return process.stdin
     },
-    stdout: outputToFile() ?? outputToReader(),
+    stdout: standardOutput(),
     stderr: process.stderr,
     env: process.env,
     cwd: () => process.cwd(),
   }
   process.exitCode = await run(givenWords(process.argv), terminal)
-}
-
-/** A pipe or a terminal, which fails only if its other end has gone: then there is nobody to work for. */
-function outputToReader(): typeof process.stdout {
-  return process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // It is not an error if the reader closes the pipe early ("filemgr users ls | head -1").
-    if (error.code !== 'EPIPE') process.stderr.write(`filemgr: standard output cannot be written (${error.code})\n`)
-    process.exit(error.code === 'EPIPE' ? 0 : 1)
-  })
 }

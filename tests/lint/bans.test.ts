@@ -23,6 +23,17 @@ describe('the linter refuses', () => {
   })
 
   it.each([
+    ['process.stdout.write("a")', 'no-restricted-properties'],
+    ['process.stderr.write("a")', 'no-restricted-properties'],
+    ['const { stdout } = process\nstdout.write("a")', 'no-restricted-properties'],
+    ['import { stdout } from "node:process"\nstdout.write("a")', 'no-restricted-imports'],
+  ])('output that no command checks: %j', async (text, rule) => {
+    for (const file of ['src/cli/terminal/output.ts', 'src/platform/logging/logger.ts', 'src/daemon/listen.ts'])
+      expect(await complaintsAbout(text, file), file).toContain(rule)
+    expect(await complaintsAbout('process.stdout.write("a")', 'src/cli/main.ts')).toContain('no-restricted-properties')
+  })
+
+  it.each([
     "import { exec } from 'node:child_process'\nexport const run = exec\n",
     "import { execSync } from 'child_process'\nexport const run = execSync\n",
     "import * as processes from 'node:child_process'\nexport const run = processes.exec\n",

@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { takesStyle } from '../../platform/terminal-style.ts'
 import { type Command, isCalled, isGroup, type Terminal } from './command.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
@@ -28,8 +29,15 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   const runner = async (command: Command, call: Call) => {
     const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
     const { audited } = await import('./audited.ts')
-    await audited(command, { ...call, output, terminal, entries: COMMANDS })
-    if (command.outlivesOutput !== true) requireWritten(terminal, 'the command was carried out, but ')
+    try {
+      await audited(command, { ...call, output, terminal, entries: COMMANDS })
+    } catch (error) {
+      // What a command has printed before it failed, such as the findings of "doctor", must not be lost without a word either.
+      await requireWritten(terminal)
+      if (error === terminal.stdout.errored) return
+      throw error
+    }
+    if (command.outlivesOutput !== true) await requireWritten(terminal, 'the command was carried out, but ')
   }
   const program = await buildProgram({ word: bare ? 'serve' : line.command, member: line.member }, runner, {
     color,
@@ -41,7 +49,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   } catch (error) {
     if (!isCommanderError(error)) throw error
     if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') {
-      requireWritten(terminal)
+      await requireWritten(terminal)
       // The second is the help of a group that was called without a subcommand.
       return error.code === 'commander.helpDisplayed' ? EXIT.success : EXIT.usage
     }
@@ -69,7 +77,7 @@ async function servesBare(words: readonly string[], terminal: Terminal): Promise
 }
 
 function wantsColor(words: readonly string[], { env, stdout }: Terminal): boolean {
-  return (stdout as { isTTY?: boolean }).isTTY === true && !env['NO_COLOR'] && !words.includes('--no-color')
+  return stdout.isTTY === true && takesStyle(env) && !words.includes('--no-color')
 }
 
 function describe(error: unknown): FilemgrError {

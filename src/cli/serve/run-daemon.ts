@@ -6,6 +6,7 @@ import { createLogger } from '../../platform/logging/logger.ts'
 import { packageVersion } from '../../platform/version.ts'
 import type { Invocation } from '../program/command.ts'
 import { commandLog, type Output } from '../terminal/output.ts'
+import { isGoneReader } from '../terminal/standard-output.ts'
 import { refuseForgottenDatabase } from '../data-folder.ts'
 import { ownStoreLocation } from '../store-location.ts'
 import { announce } from './announce.ts'
@@ -43,8 +44,10 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   await publish(serveContext, daemon)
   using manager = await serviceManagerOf(invocation, serveContext)
   void manager?.ready(`serving ${context.options.root} at ${daemon.urls[0]}`)
-  // Unlike other commands, the daemon continues when the reader of its output has gone.
-  terminal.stdout.removeAllListeners('error').on('error', () => undefined)
+  // Unlike other commands, the daemon continues when its output cannot be written.
+  terminal.stdout.once('error', (error) => {
+    if (!isGoneReader(error)) output.warning(error.message)
+  })
   await announce(invocation, serveContext, daemon.urls, shared)
   await serveContext.forgetPassword()
   await stops.stopped

@@ -12,7 +12,7 @@ export interface OutputStyle {
 }
 
 export interface Streams {
-  readonly stdout: Writable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined }
   readonly stderr: Writable
 }
 

@@ -8,25 +8,46 @@ import { unwritable } from './named-files.ts'
 
 const STDOUT = 1
 
-/** Standard output of this process, if it is a file or a device; undefined for a pipe, a socket or a terminal. */
-export function outputToFile(): FileOutput | undefined {
+/** Standard output of this process. Nothing else may write to it, since `requireWritten` reports what this stream could not write. */
+export function standardOutput(): Writable {
   const stats = fstatSync(STDOUT)
   const hasReader = stats.isFIFO() || stats.isSocket() || isatty(STDOUT)
-  return hasReader ? undefined : new FileOutput(STDOUT)
+  return hasReader ? new ReaderOutput() : new FileOutput(STDOUT)
+}
+
+/** Its error is kept for `requireWritten`. Not thrown from a listener: it could get lost in Node. */
+abstract class CheckedOutput extends Writable {
+  constructor() {
+    super({ decodeStrings: true })
+    this.on('error', () => undefined)
+  }
+}
+
+/** A pipe, a socket or a terminal. The stream that Node opens for it forgets its error. */
+class ReaderOutput extends CheckedOutput {
+  readonly isTTY = isatty(STDOUT)
+  readonly #stream = process.stdout.on('error', () => undefined)
+
+  /** Of a terminal. */
+  get columns(): number | undefined {
+    return this.isTTY ? this.#stream.columns : undefined
+  }
+
+  override _write(part: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#stream.write(part, done)
+  }
 }
 
 /**
- * Writes every byte to a file, or fails; `requireWritten` reports that. The stream that Node opens for a file does not notice
- * when a full disk takes only the first part of a write.
+ * Writes every byte to a file or a device, or fails. The stream that Node opens for a file does not notice when a full disk takes
+ * only the first part of a write.
  */
-export class FileOutput extends Writable {
+export class FileOutput extends CheckedOutput {
   readonly #fd: number
 
   constructor(fd: number) {
     super()
     this.#fd = fd
-    // Not thrown from here: an error of a listener can get lost in Node.
-    this.on('error', () => undefined)
   }
 
   override _write(part: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -56,13 +77,20 @@ const failure = (error: unknown): FilemgrError => unwritable('standard output', 
  * @param before begins the message: what was done in spite of that
  * @throws NO_SPACE, INTERNAL if the output is incomplete
  */
-export function requireWritten({ stdout }: Streams, before = ''): void {
+export async function requireWritten({ stdout }: Streams, before = ''): Promise<void> {
+  // A slow reader has not taken everything yet.
+  if (stdout.errored === null) await new Promise<unknown>((done) => stdout.write('', done))
+  if (isGoneReader(stdout.errored)) return
   try {
     if (stdout.errored !== null) throw stdout.errored
     if (stdout instanceof FileOutput) stdout.close()
   } catch (thrown) {
-    if (errorCode(thrown) === 'EPIPE') return
     const error = isFilemgrError(thrown) ? thrown : failure(thrown)
     throw new FilemgrError(error.code, `${before}${error.message}`, {}, { cause: error })
   }
+}
+
+/** True for the error of a write to a pipe that nobody reads any more, as in "filemgr users ls | head -1". */
+export function isGoneReader(error: unknown): boolean {
+  return errorCode(error) === 'EPIPE'
 }

@@ -1,8 +1,10 @@
+import { isatty } from 'node:tty'
 import type { destination, DestinationStream } from 'pino'
 import { fail } from '../../domain/errors.ts'
 import { wellFormedText } from '../../domain/files/name-text.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { counted } from '../../domain/text/units.ts'
+import { takesStyle } from '../terminal-style.ts'
 import { RotatingFile } from './rotating-file.ts'
 
 interface LogMethod {
@@ -77,9 +79,11 @@ interface Target extends DestinationStream {
   end(): void
 }
 
+const STREAMS: Readonly<Record<string, number>> = { stdout: 1, stderr: 2 }
+
 function openTarget(options: LoggerOptions, open: typeof destination): Target {
   const { destination: name, option = 'log' } = options
-  const fd = { stdout: 1, stderr: 2 }[name]
+  const fd = STREAMS[name]
   if (fd === undefined) return openFile(name, option, wantsPretty(options))
   // Synchronous, because the last lines before a crash matter most.
   const target = open({ fd, sync: true })
@@ -124,8 +128,8 @@ function wantsPretty({ destination, format = 'auto' }: LoggerOptions): boolean {
 }
 
 function isTerminal(destination: string): boolean {
-  if (destination === 'stdout') return process.stdout.isTTY
-  return destination === 'stderr' && process.stderr.isTTY
+  const fd = STREAMS[destination]
+  return fd !== undefined && isatty(fd)
 }
 
 /** Escapes the control characters that JSON permits in strings. */
@@ -144,7 +148,7 @@ function wellFormedJson(json: string): string {
 async function prettyStream(target: Target, isTerminal: boolean): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({
-    colorize: isTerminal && process.env['NO_COLOR'] === undefined,
+    colorize: isTerminal && takesStyle(process.env),
     translateTime: 'SYS:HH:MM:ss',
     singleLine: true,
   })

@@ -197,14 +197,15 @@ it('every command says that there is no room for its output', async () => {
     const { name, run } = line
     const ids = isList(line) ? await idsOf(line) : []
     const { code, stderr } = await run('--json', new FileOutput(fd))
-    // Its own findings come first.
-    if (name === 'doctor' && code === 1) return ids
     expect({ name, code, error: JSON.parse(stderr) as unknown }).toEqual({
       ...{ name, code: 8 },
       error: {
         error: {
           code: 'NO_SPACE',
-          message: 'the command was carried out, but standard output cannot be written (no space left)',
+          // With faults, "doctor" has failed before.
+          message: expect.stringMatching(
+            /^(the command was carried out, but )?standard output cannot be written \(no space left\)$/,
+          ) as string,
           details: {},
         },
       },

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { FileOutput, requireWritten } from '../../../src/cli/terminal/standard-output.ts'
@@ -14,27 +14,26 @@ function full(): FileOutput {
   return new FileOutput(fd)
 }
 
-const report = (stdout: FileOutput, before?: string) => () =>
-  requireWritten({ stdout, stderr: new PassThrough() }, before)
+const report = async (stdout: Writable, before?: string) =>
+  await requireWritten({ stdout, stderr: new PassThrough() }, before)
 
 it('writes text and bytes to a file, in order, and closes it', async () => {
   await using folder = await tempFolder()
   const stdout = new FileOutput(openSync(folder.at('out'), 'a'))
   stdout.write('ä\n')
   await pipeline([Buffer.from('b'), Buffer.from('c')], stdout, { end: false })
-  report(stdout)()
+  await report(stdout)
   expect(await readFile(folder.at('out'), 'utf8')).toBe('ä\nbc')
-  expect(report(stdout)).toThrow('standard output cannot be written (EBADF)')
+  await expect(report(stdout)).rejects.toThrow('standard output cannot be written (EBADF)')
 })
 
 it('reports a failed write, once for all that follow', async () => {
   const stdout = full()
   stdout.write('a')
   stdout.write('b')
-  await new Promise(setImmediate)
+  await expect(report(stdout)).rejects.toMatchObject(NO_ROOM)
   stdout.write('c')
-  expect(report(stdout)).toThrow(expect.objectContaining(NO_ROOM) as Error)
-  expect(report(stdout, 'done, but ')).toThrow(`done, but ${NO_ROOM.message}`)
+  await expect(report(stdout, 'done, but ')).rejects.toThrow(`done, but ${NO_ROOM.message}`)
 })
 
 it('ends what is sent to it', async () => {
@@ -51,8 +50,24 @@ it('takes no offence at a reader that has left, and reports every other failure 
     const stdout = new PassThrough().on('error', () => undefined)
     stdout.destroy(Object.assign(new Error(`write ${code}`), { code }))
     await new Promise(setImmediate)
-    return () => requireWritten({ stdout, stderr: new PassThrough() }, 'done, but ')
+    await report(stdout, 'done, but ')
   }
-  expect(await failing('EPIPE')).not.toThrow()
-  expect(await failing('EIO')).toThrow('done, but standard output cannot be written (EIO)')
+  await failing('EPIPE')
+  await expect(failing('EIO')).rejects.toThrow('done, but standard output cannot be written (EIO)')
+})
+
+it('waits for what a slow reader has not taken yet', async () => {
+  const taken: string[] = []
+  const stdout = new Writable({
+    write(part: Buffer, _encoding, done) {
+      setTimeout(() => {
+        taken.push(part.toString())
+        done()
+      }, 20)
+    },
+  })
+  stdout.write('a')
+  stdout.write('b')
+  await report(stdout)
+  expect(taken.join('')).toBe('ab')
 })

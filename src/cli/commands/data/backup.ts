@@ -40,7 +40,7 @@ const create = command({
 })
 
 async function toOutput({ terminal }: Invocation, backup: AsyncIterable<Uint8Array>): Promise<void> {
-  if ((terminal.stdout as { isTTY?: boolean }).isTTY === true) {
+  if (terminal.stdout.isTTY === true) {
     fail('INVALID_INPUT', 'a backup is binary: give a file name or pipe the output', {
       field: 'file',
     })
