@@ -73,7 +73,7 @@ const homes = [
   home(['re2js'], ['^src/platform/validation/pattern\\.ts$']),
   home(['unhomoglyph'], ['^src/platform/validation/look-alikes\\.ts$']),
   home(['pino', 'pino-pretty'], ['^src/platform/logging/logger\\.ts$']),
-  home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors'], ['^src/cli/']),
+  home(['commander', '@clack/prompts', 'string-width', 'open', 'picocolors'], ['^src/cli/']),
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
   home(['@use-gesture/react', 'exifr', 'pdfjs-dist'], ['^ui/src/viewer/']),

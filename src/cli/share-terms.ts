@@ -12,7 +12,7 @@ import { formatByteSize, parseByteSize } from '../domain/text/units.ts'
 import type { LinkUploadView } from '../domain/files/upload.ts'
 import type { Invocation } from './program/command.ts'
 import type { Answer } from './terminal/output.ts'
-import { drawTable } from './terminal/table.ts'
+import { drawTable, type TableStyle } from './terminal/table.ts'
 
 /** Flags for what visitors of a link may do. */
 export function termOptions(): Option[] {
@@ -105,7 +105,7 @@ interface Counted {
 const HEADINGS = ['ARRIVED', 'FROM', 'SIZE', 'PATH', 'SHA256']
 
 /** What visitors have sent, newest first. Times are ISO 8601. */
-export function arrivalList(arrivals: readonly ArrivalView[], color: boolean): Answer {
+export function arrivalList(arrivals: readonly ArrivalView[], style: TableStyle): Answer {
   const listed = arrivals.map((each) => ({ ...each, arrived: new Date(each.arrived * 1000).toISOString() }))
   const rows = listed.map(({ arrived, from, size, path, sha256 }) => [
     arrived,
@@ -114,17 +114,25 @@ export function arrivalList(arrivals: readonly ArrivalView[], color: boolean): A
     path,
     sha256?.slice(0, 12) ?? '',
   ])
-  return { json: listed, ids: listed.map(({ path }) => path), text: () => drawTable(HEADINGS, rows, color) }
+  return {
+    json: listed,
+    ids: listed.map(({ path }) => path),
+    text: () => drawTable(HEADINGS, rows, style, ['SHA256', 'SIZE', 'ARRIVED']),
+  }
 }
 
 const UPLOAD_HEADINGS = ['ID', 'FROM', 'NAME', 'SIZE', 'OF', 'LAST BYTE']
 
 /** What visitors have only begun to send. Times are ISO 8601. */
-export function linkUploadList(uploads: readonly LinkUploadView[], color: boolean): Answer {
+export function linkUploadList(uploads: readonly LinkUploadView[], style: TableStyle): Answer {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
   const listed = uploads.map((each) => ({ ...each, created: iso(each.created), touched: iso(each.touched) }))
   const rows = listed.map(({ id, from, name, offset, length, touched }) => [
     ...[id, from, name, formatByteSize(offset), formatByteSize(length), touched],
   ])
-  return { json: listed, ids: listed.map(({ id }) => id), text: () => drawTable(UPLOAD_HEADINGS, rows, color) }
+  return {
+    json: listed,
+    ids: listed.map(({ id }) => id),
+    text: () => drawTable(UPLOAD_HEADINGS, rows, style, ['LAST BYTE', 'OF', 'SIZE']),
+  }
 }

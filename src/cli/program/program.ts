@@ -1,4 +1,4 @@
-import { Command as Program, type Help, Option } from 'commander'
+import { Command as Program, Option } from 'commander'
 import { foldName, foldOldName } from '../../domain/text/option-names.ts'
 import { COMMANDS } from './command-list.ts'
 import {
@@ -11,6 +11,7 @@ import {
   isGroup,
   type Terminal,
 } from './command.ts'
+import { formatItem, helpExamples, padWidth, shortHelp, widthOf } from './help-text.ts'
 import { isBoolean, LeafOption } from './schema-options.ts'
 
 /** Runs a chosen command; what it throws reaches the caller of `parseAsync`. */
@@ -52,13 +53,14 @@ export async function buildProgram({ word, member }: Called, runner: Runner, scr
     .description('A self-hosted web file manager: one command opens a folder to browsers.')
     .usage('[options] <command>')
   addGlobals(program)
-  program.addHelpText(
-    'after',
-    helpExamples([
+  addExamples(
+    program,
+    [
       ['serve .', 'serve this folder; the first start prints a password'],
       ['users add bob --password-stdin', 'add an account'],
       ['help users add', 'help for one command'],
-    ]),
+    ],
+    screen,
   )
   for (const entry of COMMANDS) {
     if (isCalled(entry, word)) await addCalled(program, entry, { word, member }, runner, screen)
@@ -96,7 +98,7 @@ function buildCommand(command: Command, runner: Runner, screen: Screen, isOldGro
   if (command.oldArguments !== undefined) built.usage(`[options] ${words.join(' ')}`)
   if (command.oldName !== undefined) built.alias(command.oldName)
   for (const option of command.options ?? []) built.addOption(option)
-  addGlobals(built).addHelpText('after', helpExamples(command.examples))
+  addExamples(addGlobals(built), command.examples, screen)
   return built.action(async () => {
     const values = built.optsWithGlobals<Record<string, unknown>>()
     const words = built.processedArgs as Invocation['words']
@@ -125,26 +127,11 @@ function configure(program: FilemgrProgram, { color, short, terminal }: Screen):
     // Hides the aliases for old scripts.
     subcommandTerm: (member) => `${member.name()} ${member.usage()}`,
     optionTerm: (option) => (option instanceof LeafOption ? option.term() : option.flags),
-    ...(short && { formatHelp: shortHelp }),
+    padWidth,
+    formatItem,
+    ...(short && { formatHelp: (command, help) => shortHelp(command, help, COMMON) }),
   })
   return program
-}
-
-/** The help without the explanations of the options. */
-function shortHelp(command: Program, help: Help): string {
-  const members = help.visibleCommands(command).map((member) => ({
-    term: help.subcommandTerm(member).replace(' [options]', ''),
-    text: member.summary() || member.description(),
-  }))
-  const width = Math.max(0, ...members.map(({ term }) => term.length))
-  const lines = members.map(({ term, text }) => `  ${term.padEnd(width)}  ${text}`)
-  const names = help
-    .visibleOptions(command)
-    .filter((option) => option.helpGroupHeading !== COMMON)
-    .map((option) => option.long ?? '')
-  const options = help.boxWrap(`Options: ${[...names, '--help'].join(' ')}`, help.helpWidth ?? 100)
-  const parts = [`Usage: ${help.commandUsage(command)}`, help.commandDescription(command), lines.join('\n'), options]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 /** Added last, so that the help names a command's own flags first. */
@@ -156,14 +143,10 @@ function addGlobals(program: FilemgrProgram): FilemgrProgram {
 
 const COMMON = 'For every command:'
 
-function widthOf(stream: Terminal['stdout']): number {
-  return (stream as { columns?: number }).columns ?? 100
-}
-
-function helpExamples(examples: Command['examples']): string {
-  const width = Math.max(...examples.map(([line]) => line.length))
-  const lines = examples.map(([line, explanation]) => `  filemgr ${line.padEnd(width)}  # ${explanation}`)
-  return `\nExamples:\n${lines.join('\n')}\n`
+function addExamples(program: FilemgrProgram, examples: Command['examples'], { terminal }: Screen): void {
+  program.addHelpText('after', ({ error }) =>
+    helpExamples(examples, widthOf(error ? terminal.stderr : terminal.stdout)),
+  )
 }
 
 /**

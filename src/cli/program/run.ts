@@ -24,10 +24,11 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   const line = readLine(words)
   const bare = line.bareFlags || (words.length === line.globalWords && (await servesBare(words, terminal)))
   const chosen = bare ? asServe(words) : await refusingUnknownHelp(line, withoutOldWords(line.words))
-  const color = wantsColor(words, terminal)
+  const color = terminal.stdout.isTTY === true && wantsStyle(words, terminal)
   const { buildProgram } = await import('./program.ts')
   const runner = async (command: Command, call: Call) => {
-    const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
+    const { json, quiet } = call.globals
+    const output = createOutput({ json, quiet, color, plain: !wantsStyle(words, terminal) }, terminal)
     const { audited } = await import('./audited.ts')
     try {
       await audited(command, { ...call, output, terminal, entries: COMMANDS })
@@ -76,8 +77,8 @@ async function servesBare(words: readonly string[], terminal: Terminal): Promise
   return await hasSomethingToServe(words, terminal)
 }
 
-function wantsColor(words: readonly string[], { env, stdout }: Terminal): boolean {
-  return stdout.isTTY === true && takesStyle(env) && !words.includes('--no-color')
+function wantsStyle(words: readonly string[], { env }: Terminal): boolean {
+  return takesStyle(env) && !words.includes('--no-color')
 }
 
 function describe(error: unknown): FilemgrError {

@@ -3,17 +3,19 @@ import type { FilemgrError } from '../../domain/errors.ts'
 import { bytesOfText } from '../../domain/files/name-text.ts'
 import { printable, printableJson } from '../../domain/text/printable.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
+import type { TableStyle } from './table.ts'
 
 /** How results are printed: as text, as one JSON value (`json`), or as ids only (`quiet`). */
-export interface OutputStyle {
+export interface OutputStyle extends TableStyle {
   readonly json: boolean
   readonly quiet: boolean
-  readonly color: boolean
+  /** Questions without escape sequences. */
+  readonly plain: boolean
 }
 
 export interface Streams {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined }
-  readonly stderr: Writable
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined }
 }
 
 /** The result of a command in its three forms. */
@@ -36,7 +38,8 @@ export interface Output extends OutputStyle {
   line(text: string): void
 }
 
-export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): Output {
+export function createOutput(given: Omit<OutputStyle, 'width'>, { stdout, stderr }: Streams): Output {
+  const style = { ...given, width: stdout.isTTY === true ? stdout.columns : undefined }
   const line = (text: string) => void stdout.write(`${text}\n`)
   return {
     ...style,

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { textOfFile } from '../../platform/text/read-text-file.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
+import { askPlainly } from './plain-prompts.ts'
 
 /** True if it is possible to prompt the user. */
 export function isInteractive({ stdin, stderr }: Terminal): boolean {
@@ -10,18 +11,25 @@ export function isInteractive({ stdin, stderr }: Terminal): boolean {
 }
 
 /** Prompts twice for a hidden password. @throws CANCELLED on Ctrl-C; INVALID_INPUT if they differ */
-export async function askNewPassword(username: string, terminal: Terminal): Promise<string> {
-  const password = await askSecret(`Password for ${username}`, terminal)
-  if ((await askSecret('Repeat the password', terminal)) !== password) {
+export async function askNewPassword(username: string, invocation: Asking): Promise<string> {
+  const password = await askSecret(`Password for ${username}`, invocation)
+  if ((await askSecret('Repeat the password', invocation)) !== password) {
     fail('INVALID_INPUT', 'the passwords do not match; nothing was changed', { field: 'password' })
   }
   return password
 }
 
-async function askSecret(message: string, { stdin, stderr }: Terminal): Promise<string> {
+async function askSecret(message: string, { terminal, output }: Asking): Promise<string> {
+  if (output.plain) return (await askPlainly(`${message}: `, terminal, true)) ?? cancelled()
   const { password, isCancel } = await import('@clack/prompts')
-  const answer = await password({ message, input: stdin, output: stderr })
-  return isCancel(answer) ? fail('CANCELLED', 'cancelled; nothing was changed') : answer
+  const answer = await password({ message, input: terminal.stdin, output: terminal.stderr })
+  return isCancel(answer) ? cancelled() : answer
+}
+
+type Asking = Pick<Invocation, 'terminal' | 'output'>
+
+function cancelled(): never {
+  return fail('CANCELLED', 'cancelled; nothing was changed')
 }
 
 /**
@@ -30,10 +38,16 @@ async function askSecret(message: string, { stdin, stderr }: Terminal): Promise<
  *
  * @throws INVALID_INPUT without a terminal and --yes; CANCELLED if the operator declines
  */
-export async function confirmOrFail({ terminal, values, isOldLine }: Invocation, question: string): Promise<void> {
+export async function confirmOrFail(invocation: Invocation, question: string): Promise<void> {
+  const { terminal, values, isOldLine } = invocation
   if (values['yes'] === true || (isOldLine && !isInteractive(terminal))) return
   if (!isInteractive(terminal))
     fail('INVALID_INPUT', `${question} Add --yes to confirm it without a terminal`, { field: 'yes' })
+  if (!(await saysYes(question, invocation))) cancelled()
+}
+
+async function saysYes(question: string, { terminal, output }: Asking): Promise<boolean> {
+  if (output.plain) return /^y(es)?$/i.test((await askPlainly(`${question} [y/N] `, terminal)) ?? '')
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({
     message: question,
@@ -41,7 +55,7 @@ export async function confirmOrFail({ terminal, values, isOldLine }: Invocation,
     input: terminal.stdin,
     output: terminal.stderr,
   })
-  if (isCancel(answer) || !answer) fail('CANCELLED', 'cancelled; nothing was changed')
+  return !isCancel(answer) && answer
 }
 
 const MAX_LINE_LENGTH = 4096
@@ -92,7 +106,7 @@ export async function passwordOrPrompt(invocation: Invocation, username: string)
       field: 'password',
     })
   }
-  return { password: await askNewPassword(username, terminal) }
+  return { password: await askNewPassword(username, invocation) }
 }
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/

@@ -1,48 +1,99 @@
 import { printable } from '../../domain/text/printable.ts'
+import { cut, folded, type Measure } from './fold.ts'
 
-/** Formats a table without borders, so that it also works in a pipe. Escapes cells, which contain names chosen by users. */
+export interface TableStyle {
+  readonly color: boolean
+  /** Columns of the terminal; undefined without one: scripts get whole values. */
+  readonly width: number | undefined
+}
+
+/**
+ * Formats a table without borders, so that it also works in a pipe. Escapes cells, which contain names chosen by users. If it is
+ * too wide for the terminal, the spare columns are cut, and left out if that is not enough. The others are folded, so that their
+ * values stay whole.
+ *
+ * @param spare headings of columns that matter less, the least important one first
+ */
 export async function drawTable(
   headings: readonly string[],
   cells: readonly (readonly string[])[],
-  color: boolean,
+  { color, width }: TableStyle,
+  spare: readonly string[] = [],
 ): Promise<string> {
   const { bold } = await colors(color)
-  if ([headings, ...cells].every((row) => row.every((cell) => PLAIN.test(cell))))
-    return plainTable(headings, cells, bold)
-  const { default: Table } = await import('cli-table3')
-  const table = new Table({
-    head: headings.map((heading) => bold(heading)),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-    chars: Object.fromEntries(EDGES.map((edge) => [edge, ''])),
-  })
-  for (const row of cells) table.push(row.map((cell) => printable(cell)))
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
+  const rows = [headings, ...cells].map((row) => row.map((cell) => (ASCII.test(cell) ? cell : printable(cell))))
+  const widthOf = await measureFor(rows)
+  const natural = headings.map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 0))
+  const spareColumns = spare.map((heading) => headings.indexOf(heading))
+  const widths = width === undefined ? natural : fitted(natural, headings, spareColumns, width)
+  const shown = [...headings.keys()].filter((column) => (widths[column] ?? 0) > 0)
+  return rows
+    .flatMap((row, number) => {
+      const parts = shown.map((column) => {
+        const [text, room] = [row[column] ?? '', widths[column] ?? 0]
+        if (widthOf(text) <= room) return [text]
+        return spareColumns.includes(column) ? [cut(text, room, widthOf)] : folded(text, room, widthOf)
+      })
+      const height = Math.max(...parts.map((lines) => lines.length))
+      return Array.from({ length: height }, (_, line) => {
+        const texts = shown.map((column, place) => {
+          const text = parts[place]?.[line] ?? ''
+          const gap = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(text)))
+          return (number === 0 && text !== '' ? bold(text) : text) + gap
+        })
+        return texts.join(GAP).trimEnd()
+      })
+    })
     .join('\n')
 }
 
+const GAP = '  '
 /** ASCII, whose length is its width. */
-const PLAIN = /^[ -~]*$/
+const ASCII = /^[ -~]*$/
+/** Of a column that is cut: enough for a date. */
+const LEAST_CUT = 11
+const LEAST_FOLDED = 8
 
-/** Formats a table of ASCII text. */
-function plainTable(
+async function measureFor(rows: readonly (readonly string[])[]): Promise<Measure> {
+  if (rows.every((row) => row.every((cell) => ASCII.test(cell)))) return (text) => text.length
+  const { default: stringWidth } = await import('string-width')
+  return (text) => (ASCII.test(text) ? text.length : stringWidth(text))
+}
+
+/** The width of each column so that all fit into the limit; 0 for one that is left out. */
+function fitted(
+  natural: readonly number[],
   headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  style: (text: string) => string,
-): string {
-  const all = [headings, ...rows]
-  const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0))
-  return all
-    .map((row, line) => {
-      const cells = row.map((cell, column) => {
-        const gap = ' '.repeat((widths[column] ?? 0) - cell.length)
-        return (line === 0 ? style(cell) : cell) + gap
-      })
-      return cells.join('  ').trimEnd()
-    })
-    .join('\n')
+  spare: readonly number[],
+  limit: number,
+): number[] {
+  for (let leftOut = 0; leftOut <= spare.length; leftOut += 1) {
+    const widths = natural.map((width, column) => (spare.slice(0, leftOut).includes(column) ? 0 : width))
+    for (const column of spare.slice(leftOut)) {
+      const width = widths[column] ?? 0
+      const least = Math.min(width, Math.max(LEAST_CUT, headings[column]?.length ?? 0))
+      widths[column] = Math.max(least, width - Math.max(0, excessOf(widths, limit)))
+    }
+    if (excessOf(widths, limit) <= 0) return widths
+    if (leftOut === spare.length) return narrowed(widths, limit)
+  }
+  return [...natural]
+}
+
+/** Takes from the widest column until all fit. */
+function narrowed(widths: readonly number[], limit: number): number[] {
+  const narrow = widths.map((width) => Math.min(width, limit))
+  while (excessOf(narrow, limit) > 0) {
+    const widest = Math.max(...narrow)
+    if (widest <= LEAST_FOLDED) break
+    narrow[narrow.indexOf(widest)] = widest - 1
+  }
+  return narrow
+}
+
+function excessOf(widths: readonly number[], limit: number): number {
+  const shown = widths.filter((width) => width > 0)
+  return shown.reduce((sum, width) => sum + width, GAP.length * (shown.length - 1)) - limit
 }
 
 async function colors(color: boolean): Promise<{ readonly bold: (text: string) => string }> {
@@ -50,8 +101,3 @@ async function colors(color: boolean): Promise<{ readonly bold: (text: string) =
   const { default: picocolors } = await import('picocolors')
   return picocolors.createColors(true)
 }
-
-const EDGES = [
-  'top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid',
-  'mid', 'mid-mid', 'right', 'right-mid', 'middle',
-] // prettier-ignore

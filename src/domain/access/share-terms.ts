@@ -1,3 +1,4 @@
+import { counted } from '../text/units.ts'
 import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
 import { hasControls, hasControlsBesideLines } from '../text/printable.ts'
@@ -178,7 +179,7 @@ export function requireWithinTerms(terms: ShareTerms, received: Received, name: 
   }
   if (maxBytes > 0 && received.bytes + length > maxBytes) {
     const remaining = Math.max(0, maxBytes - received.bytes)
-    fail('TOO_LARGE', `this link takes only ${remaining} more bytes`, { field: 'maxBytes' })
+    fail('TOO_LARGE', `this link takes only ${counted(remaining, 'more byte')}`, { field: 'maxBytes' })
   }
 }
 

@@ -42,6 +42,6 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** "1 link", "2 links". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }

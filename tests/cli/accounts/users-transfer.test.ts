@@ -79,7 +79,7 @@ describe('users export and import', () => {
       added: ['bobby'],
       changed: [],
       removed: [],
-      scopes: { bobby: '/bob' },
+      scopes: [{ username: 'bobby', scope: '/bob' }],
     })
     expect(await store.json(['users', 'show', 'bobby'])).toMatchObject({
       id: 7,
@@ -131,7 +131,12 @@ describe('users export and import', () => {
     const before = await store.json<object[]>(['users', 'export'])
     const file = folder.at('users.json')
     await writeFile(file, JSON.stringify(FILE_BROWSER))
-    const plan = { added: ['bobby'], changed: ['admin'], removed: ['bob'], scopes: { bobby: '/bob' } }
+    const plan = {
+      added: ['bobby'],
+      changed: ['admin'],
+      removed: ['bob'],
+      scopes: [{ username: 'bobby', scope: '/bob' }],
+    }
     const line = ['users', 'import', file, '--replace']
     expect(await store.json([...line, '--dry-run'])).toEqual({ dryRun: true, ...plan })
     // File Browser reads no CSV, so no old script needs that to work without --yes.

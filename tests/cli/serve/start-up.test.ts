@@ -9,7 +9,7 @@ import { testStore } from '../../helpers/cli/test-store.ts'
 /** Large or native packages that only the daemon or single commands need. */
 const HEAVY = [
   ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'bzip2-wasm', '@clack', 'open'],
-  ...['tar', 're2js', 'jose', 'cli-table3', 'typebox/build/compile', 'pg'],
+  ...['tar', 're2js', 'jose', 'string-width', 'typebox/build/compile', 'pg'],
 ]
 /** The web server and the client of databases, once they are built. */
 const HEAVY_FILES = ['/dist/bundle/app.cjs', '/dist/bundle/open-postgres.cjs']

@@ -23,7 +23,7 @@ describe('cache', () => {
     expect(await store.json(['cache', 'clear'])).toEqual(shown)
     expect(await store.json(['cache', 'show'])).toEqual({ entries: 0, bytes: 0 })
     expect(await ask(daemon.url, store.token)).toEqual(first)
-    expect((await store.run(['cache', 'show'])).stdout).toMatch(/^1 thumbnails, \d+B$/m)
+    expect((await store.run(['cache', 'show'])).stdout).toMatch(/^1 thumbnail, \d+B$/m)
   })
 
   it('uses the folder that a flag of the daemon names', async () => {

@@ -28,8 +28,9 @@ async function byBcrypt(password: string): Promise<string> {
   return await hashByBcrypt(password)
 }
 
-async function passwordOf({ words, terminal }: Invocation): Promise<string> {
+async function passwordOf(invocation: Invocation): Promise<string> {
+  const { words, terminal } = invocation
   const [password] = words
   if (typeof password === 'string') return password
-  return isInteractive(terminal) ? await askNewPassword('the hash', terminal) : await readLineOf(terminal.stdin)
+  return isInteractive(terminal) ? await askNewPassword('the hash', invocation) : await readLineOf(terminal.stdin)
 }

@@ -82,7 +82,7 @@ function table(quotas: readonly QuotaView[], { output }: Invocation): Answer {
   return {
     json: quotas,
     ids: quotas.map(({ userId }) => userId),
-    text: () => drawTable(HEADINGS, quotas.map(row), output.color),
+    text: () => drawTable(HEADINGS, quotas.map(row), output, ['COUNTED', 'SCOPE']),
   }
 }
 

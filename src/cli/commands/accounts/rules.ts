@@ -4,6 +4,7 @@ import { auditText } from '../../../domain/audit.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
@@ -120,7 +121,7 @@ const test = command({
     const userId = ownerOf(values, context.services).userId
     const rules = [ruleFrom(invocation)]
     const { paths, count, looked, complete } = await context.services.rules.preview(OPERATOR, { rules, userId })
-    const summary = `${count} of ${looked}${complete ? '' : ' or more'} entries would be hidden`
+    const summary = `${count} of ${complete ? '' : 'at least '}${counted(looked, 'entry', 'entries')} would be hidden`
     const text = [...paths, summary].join('\n')
     await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
   },
@@ -143,7 +144,7 @@ function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
     regex ? 'expression' : 'path',
     regex ? (regexp?.raw ?? '') : path,
   ])
-  const text = () => drawTable(['POSITION', 'RULE', 'MATCH', 'PATTERN'], rows, output.color)
+  const text = () => drawTable(['POSITION', 'RULE', 'MATCH', 'PATTERN'], rows, output)
   return { json: rules, ids: rules.map((_, index) => index), text }
 }
 

@@ -27,8 +27,8 @@ const list = command({
     const filter = name === undefined ? { all: true } : { userId: users.find(name).id }
     const found = await sessions.list(OPERATOR, filter)
     const { output } = invocation
-    const text = () => drawTable(HEADINGS, found.map(row), output.color)
-    await output.answer({ json: found, ids: found.map(({ id }) => id), text })
+    const text = () => drawTable(HEADINGS, found.map(row), output, ['DEVICE', 'ADDRESS', 'SIGNED IN'])
+    await output.answer({ json: found.map(shown), ids: found.map(({ id }) => id), text })
   },
 })
 
@@ -63,8 +63,13 @@ function userOf({ values }: Invocation): string | undefined {
   return typeof values['user'] === 'string' ? values['user'] : undefined
 }
 
+/** A session as commands print it: a time has the same name in all of them. */
+function shown({ signedInAt, lastSeenAt, expiresAt, ...rest }: SessionView) {
+  return { ...rest, created: signedInAt, lastSeen: lastSeenAt, expires: expiresAt }
+}
+
 function row({ id, username, signedInAt, lastSeenAt, address, userAgent }: SessionView): string[] {
-  return [id, username, signedInAt, lastSeenAt, address, userAgent.slice(0, 40)]
+  return [id, username, signedInAt, lastSeenAt, address, userAgent]
 }
 
 export const sessions: CommandGroup = { commands: [list, revoke] }

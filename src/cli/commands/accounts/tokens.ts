@@ -27,8 +27,8 @@ const list = command({
     const name = invocation.values['user']
     const found = apiTokens.list(OPERATOR, typeof name === 'string' ? { userId: users.find(name).id } : { all: true })
     const { output } = invocation
-    const text = () => drawTable(HEADINGS, found.map(row), output.color)
-    await output.answer({ json: found, ids: found.map(({ id }) => id), text })
+    const text = () => drawTable(HEADINGS, found.map(row), output, ['LAST USED', 'FOLDER', 'EXPIRES', 'PERMISSIONS'])
+    await output.answer({ json: found.map(shown), ids: found.map(({ id }) => id), text })
   },
 })
 
@@ -65,7 +65,7 @@ const add = command({
       },
       { owner: id },
     )
-    await output.answer({ json: made, ids: [made.token], text: made.token })
+    await output.answer({ json: shown(made), ids: [made.token], text: made.token })
     output.notice(`this is the token "${made.name}" of ${owner}; keep it safe, it cannot be shown again`)
   },
 })
@@ -117,6 +117,11 @@ function ownerFrom({ values }: Invocation, { services, store }: Awaited<ReturnTy
       ? services.users.find(name)
       : (first ?? fail('NOT_FOUND', 'there is no administrator; name the user with --user'))
   return { id, name: username }
+}
+
+/** A token as commands print it: null means never. */
+function shown<Shown extends ApiTokenView>(token: Shown) {
+  return { ...token, expires: token.expires ?? null, lastUsed: token.lastUsed ?? null }
 }
 
 function row({ id, username, name, permissions, path, expires, lastUsed }: ApiTokenView): string[] {

@@ -6,6 +6,7 @@ import type { User } from '../../../domain/accounts/user.ts'
 import { printable, printableJson } from '../../../domain/text/printable.ts'
 import { formatYaml, parseYaml } from '../../../platform/validation/yaml.ts'
 import type { ImportPlan } from '../../../services/accounts/users/user-transfer.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { readText, writePrivateFile } from '../../terminal/named-files.ts'
@@ -48,7 +49,7 @@ export const exportUsersCommand = command({
     const path = resolve(terminal.cwd(), file)
     if (forFileBrowser && isCsv(path)) fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
     await writePrivateFile(path, await textFor(path, users, forFileBrowser))
-    const text = `${path}: ${users.length} accounts with their password hashes`
+    const text = `${path}: ${counted(users.length, 'account')} with password hashes`
     await output.answer({ json: { file: path, users: users.length }, ids: [path], text })
   },
 })
@@ -106,7 +107,7 @@ async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean)
   await output.answer({
     json: {
       ...{ dryRun, added: names(added), changed: names(changed), removed: names(removed) },
-      scopes: Object.fromEntries(added.map(({ username, scope }) => [username, scope])),
+      scopes: added.map(({ username, scope }) => ({ username, scope })),
     },
     ids: [...added, ...changed].map(({ id }) => id),
     text: [...lines, dryRun ? 'nothing was changed: this was a dry run' : 'done'].join('\n'),

@@ -19,7 +19,7 @@ import {
   requireOnePasswordSource,
 } from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
-import { drawTable } from '../../terminal/table.ts'
+import { drawTable, type TableStyle } from '../../terminal/table.ts'
 import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
 
 const accountFlags = optionsOf(UserPatch, ['username'])
@@ -37,7 +37,7 @@ const list = command({
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
-    await invocation.output.answer(userList(await context.services.users.list(OPERATOR), invocation.output.color))
+    await invocation.output.answer(userList(await context.services.users.list(OPERATOR), invocation.output))
   },
 })
 
@@ -55,7 +55,7 @@ const show = command({
     await using context = await openContext(invocation)
     const { users } = context.services
     const user = await users.get(OPERATOR, users.find(wordOf(invocation)).id)
-    await invocation.output.answer(oneUser(user, invocation.output.color))
+    await invocation.output.answer(oneUser(user, invocation.output))
   },
 })
 
@@ -83,7 +83,7 @@ const add = command({
       'password' in secret
         ? await users.create(OPERATOR, { ...fields, password: secret.password })
         : await users.create(OPERATOR, fields, secret)
-    await invocation.output.answer(oneUser(user, invocation.output.color, generated))
+    await invocation.output.answer(oneUser(user, invocation.output, generated))
   },
 })
 
@@ -108,7 +108,7 @@ const set = command({
     const password = secret !== undefined && 'password' in secret ? { password: secret.password } : {}
     const hash = secret !== undefined && 'passwordHash' in secret ? secret : {}
     const user = await users.update(OPERATOR, before.id, { ...fields, ...password }, hash)
-    await invocation.output.answer(oneUser(user, invocation.output.color))
+    await invocation.output.answer(oneUser(user, invocation.output))
   },
 })
 
@@ -125,7 +125,7 @@ const remove = command({
     const user = users.find(wordOf(invocation))
     await confirmOrFail(invocation, `Remove ${user.username} and their links and sessions?`)
     await users.remove(OPERATOR, user.id)
-    await invocation.output.answer({ json: user, ids: [user.id], text: `${user.username} has been removed` })
+    await invocation.output.answer({ json: shownUser(user), ids: [user.id], text: `${user.username} has been removed` })
   },
 })
 
@@ -146,7 +146,7 @@ function switching(name: string, summary: string, disabled: boolean) {
       const named = restOf(invocation).map((name) => users.find(name))
       const changed: UserView[] = []
       for (const { id } of named) changed.push(await users.update(OPERATOR, id, { disabled }))
-      await invocation.output.answer(userList(changed, invocation.output.color))
+      await invocation.output.answer(userList(changed, invocation.output))
     },
   })
 }
@@ -204,9 +204,11 @@ export const users: CommandGroup = {
 const GENERATED_BYTES = 15
 
 const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD', 'STATE', 'LAST SEEN', 'QUOTA']
+/** Least important first. */
+const SPARE = ['VIEW', 'LANGUAGE', 'PASSWORD', 'QUOTA', 'LAST SEEN', 'PERMISSIONS', 'SCOPE']
 
 /** Accounts as a table, as JSON, or as their ids. */
-export function userList(users: readonly UserView[], color: boolean): Answer {
+export function userList(users: readonly UserView[], style: TableStyle): Answer {
   const rows = users.map((user) => [
     String(user.id),
     user.username,
@@ -219,11 +221,20 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
     user.lastSeenAt ?? 'never',
     quotaOf(user),
   ])
-  return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
+  return {
+    json: users.map(shownUser),
+    ids: users.map(({ id }) => id),
+    text: () => drawTable(HEADINGS, rows, style, SPARE),
+  }
+}
+
+/** An account as commands print it: a time has the same name in all of them. */
+function shownUser({ lastSeenAt, ...user }: UserView) {
+  return { ...user, lastSeen: lastSeenAt ?? null }
 }
 
 /** Every field of one user, named like the flags that change them. @param generated a new password to print */
-export function oneUser(user: UserView, color: boolean, generated?: { readonly password: string }): Answer {
+export function oneUser(user: UserView, style: TableStyle, generated?: { readonly password: string }): Answer {
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
   const rows = fields.map((leaf) => [
     leaf.key,
@@ -232,10 +243,14 @@ export function oneUser(user: UserView, color: boolean, generated?: { readonly p
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
     ['rules', String(user.rules.length)],
-    ['lastSeenAt', user.lastSeenAt ?? 'never'],
+    ['lastSeen', user.lastSeenAt ?? 'never'],
   ]
   const all = [['id', String(user.id)], ...password, ...rows, ...more]
-  return { json: { ...user, ...generated }, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
+  return {
+    json: { ...shownUser(user), ...generated },
+    ids: [user.id],
+    text: () => drawTable(['FIELD', 'VALUE'], all, style),
+  }
 }
 
 function quotaOf({ quota, quotaFiles }: UserView): string {

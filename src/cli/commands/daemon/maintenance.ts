@@ -5,6 +5,7 @@ import type { MaintenanceStatus } from '../../../domain/maintenance.ts'
 import { openDaemonClient } from '../../daemon-client.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
 import { timeFrom } from '../../time-text.ts'
 
@@ -79,6 +80,6 @@ function textOf({ on: isOn, message, since, until, running }: MaintenanceStatus)
     `maintenance mode is on since ${since ?? ''}: only administrators are let in`,
     ...(message === '' ? [] : [`message: ${message}`]),
     ...(until === null ? [] : [`expected end: ${until}`]),
-    `still running for users and visitors: ${running.requests} requests, ${running.jobs} jobs`,
+    `still running for users and visitors: ${counted(running.requests, 'request')}, ${counted(running.jobs, 'job')}`,
   ]
 }

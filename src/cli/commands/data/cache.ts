@@ -1,5 +1,5 @@
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { formatByteSize } from '../../../domain/text/units.ts'
+import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import type { CacheSize } from '../../../domain/cache-size.ts'
 import { command, type CommandGroup } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
@@ -30,7 +30,7 @@ const clear = command({
 })
 
 function describe({ entries, bytes }: CacheSize): string {
-  return `${entries} thumbnails, ${formatByteSize(bytes)}`
+  return `${counted(entries, 'thumbnail')}, ${formatByteSize(bytes)}`
 }
 
 export const cache: CommandGroup = { commands: [show, clear] }

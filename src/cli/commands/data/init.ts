@@ -83,5 +83,5 @@ export async function checkedServer(
 async function secretOf(invocation: Invocation, username: string): Promise<object> {
   const given = await passwordFrom(invocation)
   if (given !== undefined || !isInteractive(invocation.terminal)) return given ?? {}
-  return { password: await askNewPassword(username, invocation.terminal) }
+  return { password: await askNewPassword(username, invocation) }
 }

@@ -4,6 +4,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { CompressRequest, ExtractRequest } from '../../../domain/files/archives.ts'
 import type { Job } from '../../../domain/job.ts'
 import { LEFT_OUT_TEXTS } from '../../../domain/text/left-out-texts.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { isEncoding } from '../../../domain/text/encodings.ts'
 import { nameEncoding } from './remote.ts'
@@ -83,5 +84,5 @@ async function report({ output }: Invocation, { made = [], leftOut }: Job): Prom
         : `"${printable(name)}" is "${printable(as)}": ${LEFT_OUT_TEXTS[reason]}`,
     )
   const missing = leftOut.filter(({ as, reason }) => as === undefined && reason !== 'older').length
-  if (missing > 0) fail('CONFLICT', missing === 1 ? '1 entry was left out' : `${missing} entries were left out`)
+  if (missing > 0) fail('CONFLICT', `${counted(missing, 'entry was', 'entries were')} left out`)
 }

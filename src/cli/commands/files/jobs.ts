@@ -1,4 +1,5 @@
 import { isOver, type Job } from '../../../domain/job.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, wordOf } from '../../program/command.ts'
 import { openDaemonClient } from '../../daemon-client.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -18,7 +19,7 @@ const list = command({
     await using daemon = await openDaemonClient(invocation)
     const jobs = await daemon.request<Job[]>('GET', 'api/jobs?all=true')
     const { output } = invocation
-    const text = async () => await drawTable(HEADINGS, jobs.map(row), output.color)
+    const text = async () => await drawTable(HEADINGS, jobs.map(row), output, ['TO', 'USER', 'WHAT'])
     const json = jobs.map(({ userID, ...job }) => ({ ...job, userId: userID }))
     await output.answer({ json, ids: jobs.map(({ id }) => id), text })
   },
@@ -44,7 +45,9 @@ function row({ id, userID, kind, state, progress, path, destination }: Job): str
 }
 
 function doneOf({ bytes, files, totalBytes }: Job['progress']): string {
-  return totalBytes === undefined || totalBytes === 0 ? `${files} files` : `${Math.floor((100 * bytes) / totalBytes)} %`
+  return totalBytes === undefined || totalBytes === 0
+    ? counted(files, 'file')
+    : `${Math.floor((100 * bytes) / totalBytes)} %`
 }
 
 export const jobs: CommandGroup = { commands: [list, cancel] }

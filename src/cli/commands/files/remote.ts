@@ -136,7 +136,7 @@ export const ls = command({
     await output.answer({
       json: items,
       ids: items.map(({ name }) => name),
-      text: () => drawTable(HEADINGS, rows, output.color),
+      text: () => drawTable(HEADINGS, rows, output, ['MODIFIED']),
     })
   },
 })
@@ -168,7 +168,7 @@ export const du = command({
         drawTable(
           SIZE_HEADINGS,
           sizes.map(({ path, bytes, files, folders }) => [formatByteSize(bytes), `${files}`, `${folders}`, path]),
-          output.color,
+          output,
         ),
     })
   },

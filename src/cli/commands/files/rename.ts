@@ -14,11 +14,12 @@ import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { readTextFile } from '../../../platform/text/read-text-file.ts'
 import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { unreadable } from '../../terminal/named-files.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
-import { drawTable } from '../../terminal/table.ts'
+import { drawTable, type TableStyle } from '../../terminal/table.ts'
 
 const PATTERN = optionsOf(RenamePattern)
 const HEADINGS = ['OLD NAME', 'NEW NAME', 'PROBLEM']
@@ -47,7 +48,7 @@ export const rename = command({
     const remote = await remoteOf(invocation)
     const { renames } = await postJson<RenamePlan>(remote, 'rename-plan', folder, request)
     const changed = renames.filter(changesName)
-    const table = async () => await tableOf(changed, output.color)
+    const table = async () => await tableOf(changed, output)
     if (values['dryRun'] === true) {
       await output.answer({ json: { renames: changed }, ids: changed.map(({ to }) => to), text: table })
       return
@@ -58,7 +59,7 @@ export const rename = command({
       const [code, reason] = PROBLEM_ERRORS[wrong.problem]
       fail(code, `"${wrong.from}" cannot be renamed: ${reason}; nothing was renamed`)
     }
-    if (changed.length > 0) await confirmOrFail(invocation, `Rename ${changed.length} entries?`)
+    if (changed.length > 0) await confirmOrFail(invocation, `Rename ${counted(changed.length, 'entry', 'entries')}?`)
     const outcome =
       changed.length === 0
         ? { renamed: [], failed: [] }
@@ -66,7 +67,7 @@ export const rename = command({
     const { renamed, failed } = outcome
     await output.answer({ json: outcome, ids: renamed.map(({ to }) => to), text: `${renamed.length} renamed` })
     for (const { from, error } of failed) output.warning(`"${from}" was not renamed: ${error.message}`)
-    if (failed.length > 0) fail('CONFLICT', `${failed.length} of ${changed.length} were not renamed`)
+    if (failed.length > 0) fail('CONFLICT', `not renamed: ${failed.length} of ${changed.length}`)
   },
 })
 
@@ -99,12 +100,12 @@ function isRename(value: unknown): value is Rename {
   return isRecord(value) && typeof value['from'] === 'string' && typeof value['to'] === 'string'
 }
 
-async function tableOf(renames: RenamePlan['renames'], color: boolean): Promise<string> {
+async function tableOf(renames: RenamePlan['renames'], style: TableStyle): Promise<string> {
   const hasProblems = renames.some(({ problem }) => problem !== undefined)
   const rows = renames.map(({ from, to, problem }) => [
     from,
     to,
     ...(hasProblems ? [problem === undefined ? '' : PROBLEM_ERRORS[problem][1]] : []),
   ])
-  return await drawTable(hasProblems ? HEADINGS : HEADINGS.slice(0, 2), rows, color)
+  return await drawTable(hasProblems ? HEADINGS : HEADINGS.slice(0, 2), rows, style)
 }

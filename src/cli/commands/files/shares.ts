@@ -4,13 +4,14 @@ import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { ShareDetails, ShareView } from '../../../domain/access/share.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { expiryFrom, shareAddress, shareOptions, sharePasswordFrom } from '../../share-links.ts'
 import { arrivalList, linkUploadList, termOptions, termRows, termsFrom } from '../../share-terms.ts'
-import { drawTable } from '../../terminal/table.ts'
+import { drawTable, type TableStyle } from '../../terminal/table.ts'
 
 const list = command({
   name: 'ls',
@@ -36,7 +37,7 @@ const list = command({
     const details = await shares.details(OPERATOR, views)
     const address = await shareAddress(invocation, context)
     const listed = details.map((share) => listedShare(share, address, context.clock.now()))
-    await invocation.output.answer(shareList(listed, invocation.output.color))
+    await invocation.output.answer(shareList(listed, invocation.output))
   },
 })
 
@@ -61,7 +62,7 @@ const arrivals = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const listed = context.services.arrivals.list(OPERATOR, wordOf(invocation))
-    await invocation.output.answer(arrivalList(listed, invocation.output.color))
+    await invocation.output.answer(arrivalList(listed, invocation.output))
   },
 })
 
@@ -74,7 +75,7 @@ const uploads = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const listed = await context.services.linkUploads.list(OPERATOR, wordOf(invocation))
-    await invocation.output.answer(linkUploadList(listed, invocation.output.color))
+    await invocation.output.answer(linkUploadList(listed, invocation.output))
   },
 })
 
@@ -191,7 +192,8 @@ const prune = command({
     const { shares } = context.services
     const isDry = invocation.values['dryRun'] === true
     const expired = shares.expired()
-    if (!isDry && expired.length > 0) await confirmOrFail(invocation, `Remove ${expired.length} expired links?`)
+    if (!isDry && expired.length > 0)
+      await confirmOrFail(invocation, `Remove ${counted(expired.length, 'expired link')}?`)
     const pruned = isDry ? expired : await shares.prune()
     const text = pruned.map(lineOf).join('\n') || 'no link has expired'
     await invocation.output.answer({
@@ -208,7 +210,7 @@ function lineOf({ hash, path }: ShareView): string {
 
 async function answerWith(invocation: Invocation, context: Context, details: ShareDetails): Promise<void> {
   const listed = listedShare(details, await shareAddress(invocation, context), context.clock.now())
-  await invocation.output.answer(oneShare(listed, invocation.output.color))
+  await invocation.output.answer(oneShare(listed, invocation.output))
 }
 
 function ownerFrom({ values }: Invocation, { services, store }: Context) {
@@ -221,7 +223,10 @@ function ownerFrom({ values }: Invocation, { services, store }: Context) {
 export const shares: CommandGroup = { commands: [list, show, arrivals, uploads, cancel, add, set, remove, prune] }
 
 /** A share as commands print it, with its address. Times are ISO 8601; null means never or unknown. */
-export interface ListedShare extends Omit<ShareDetails, 'userID' | 'expire' | 'created' | 'lastOpened'> {
+export interface ListedShare extends Omit<
+  ShareDetails,
+  'userID' | 'expire' | 'created' | 'lastOpened' | 'lastArrived'
+> {
   readonly userId: ShareDetails['userID']
   readonly url: string
   readonly expires: string | null
@@ -229,13 +234,14 @@ export interface ListedShare extends Omit<ShareDetails, 'userID' | 'expire' | 'c
   readonly remaining: number | null
   readonly created: string | null
   readonly lastOpened: string | null
+  readonly lastArrived: string | null
 }
 
 const HEADINGS = ['HASH', 'USER', 'PATH', 'REMAINING', 'PASSWORD', 'OPENED', 'TARGET', 'URL']
 
 /** @param now milliseconds since 1970 */
 export function listedShare(share: ShareDetails, address: (hash: string) => string, now: number): ListedShare {
-  const { userID, expire, created, lastOpened, ...rest } = share
+  const { userID, expire, created, lastOpened, lastArrived, ...rest } = share
   return {
     ...rest,
     userId: userID,
@@ -244,11 +250,12 @@ export function listedShare(share: ShareDetails, address: (hash: string) => stri
     remaining: expire === 0 ? null : Math.max(0, expire - Math.floor(now / 1000)),
     created: timeOf(created),
     lastOpened: timeOf(lastOpened),
+    lastArrived: timeOf(lastArrived),
   }
 }
 
 /** Links as a table, as JSON, or as their hashes. */
-export function shareList(shares: readonly ListedShare[], color: boolean): Answer {
+export function shareList(shares: readonly ListedShare[], style: TableStyle): Answer {
   const rows = shares.map((share) => [
     share.hash,
     share.username,
@@ -259,11 +266,15 @@ export function shareList(shares: readonly ListedShare[], color: boolean): Answe
     share.target,
     share.url,
   ])
-  return { json: shares, ids: shares.map(({ hash }) => hash), text: () => drawTable(HEADINGS, rows, color) }
+  return {
+    json: shares,
+    ids: shares.map(({ hash }) => hash),
+    text: () => drawTable(HEADINGS, rows, style, ['URL', 'TARGET', 'OPENED', 'PASSWORD']),
+  }
 }
 
 /** Every field of one link. */
-export function oneShare(share: ListedShare, color: boolean): Answer {
+export function oneShare(share: ListedShare, style: TableStyle): Answer {
   const rows = [
     ['hash', share.hash],
     ['url', share.url],
@@ -278,7 +289,7 @@ export function oneShare(share: ListedShare, color: boolean): Answer {
     ['target', share.target],
     ...termRows(share),
   ]
-  return { json: share, ids: [share.hash], text: () => drawTable(['FIELD', 'VALUE'], rows, color) }
+  return { json: share, ids: [share.hash], text: () => drawTable(['FIELD', 'VALUE'], rows, style) }
 }
 
 /** The two largest units: "6d 23h". */

@@ -5,6 +5,7 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import type { TrashItem } from '../../../domain/files/trash.ts'
 import type { UserView } from '../../../domain/accounts/user.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
@@ -47,7 +48,7 @@ const list = command({
     await invocation.output.answer({
       json: found.map(({ owner, item }) => ({ ...item, username: owner.username })),
       ids: found.map(({ item }) => item.id),
-      text: async () => await drawTable(HEADINGS, found.map(row), invocation.output.color),
+      text: async () => await drawTable(HEADINGS, found.map(row), invocation.output, ['EXPIRES', 'DELETED']),
     })
   },
 })
@@ -86,7 +87,7 @@ const empty = command({
     }
     const chosen =
       invocation.words[0] === undefined ? await findAll(invocation, context) : [await findOne(invocation, context)]
-    await confirmOrFail(invocation, `Permanently delete ${chosen.length} items?`)
+    await confirmOrFail(invocation, `Permanently delete ${counted(chosen.length, 'item')}?`)
     for (const { owner, item } of chosen) await context.services.trash.remove(OPERATOR, item.id, { owner: owner.id })
     const removed = chosen.length
     await invocation.output.answer({ json: { removed }, text: `${removed} permanently deleted` })
@@ -102,7 +103,10 @@ async function emptyOrphaned(invocation: Invocation, { services: { hiddenFiles }
     printable(`Permanently delete trash without an owner (${paths.join(', ') || 'none'})?`),
   )
   const removed = paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(OPERATOR, paths)
-  await invocation.output.answer({ json: { removed }, text: `trash of ${removed} users permanently deleted` })
+  await invocation.output.answer({
+    json: { removed },
+    text: `trash of ${counted(removed, 'user')} permanently deleted`,
+  })
 }
 
 async function findAll({ values }: Invocation, { services: { users, trash } }: Context): Promise<Found[]> {

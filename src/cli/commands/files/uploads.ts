@@ -21,7 +21,7 @@ const list = command({
     await using context = await openContext(invocation)
     const found = await context.services.unfinishedUploads.list(OPERATOR)
     const { output } = invocation
-    const text = () => drawTable(HEADINGS, found.map(row), output.color)
+    const text = () => drawTable(HEADINGS, found.map(row), output, ['LAST BYTE', 'OF', 'BYTES'])
     await output.answer({ json: found, ids: found.map(({ id }) => id), text })
   },
 })

@@ -54,7 +54,7 @@ const remove = command({
 
 function filesAnswer(files: readonly BrandingFile[], output: Output): Answer {
   const rows = files.map(({ name, size, modified }) => [name, String(size), modified])
-  const text = () => drawTable(['NAME', 'BYTES', 'MODIFIED'], rows, output.color)
+  const text = () => drawTable(['NAME', 'BYTES', 'MODIFIED'], rows, output, ['MODIFIED'])
   return { json: files, ids: files.map(({ name }) => name), text }
 }
 

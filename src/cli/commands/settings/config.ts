@@ -109,8 +109,8 @@ const cat = command({
     const settings = context.services.settings.current()
     const { options } = context
     const { output } = invocation
-    const shown = settingsTable(settings, leaves(Settings), settings, output.color)
-    const server = settingsTable(options, leaves(ServerOptions), options, output.color)
+    const shown = settingsTable(settings, leaves(Settings), settings, output)
+    const server = settingsTable(options, leaves(ServerOptions), options, output)
     const draw = async (text: typeof shown.text) => (typeof text === 'string' ? text : await text())
     await output.answer({
       json: { settings, server: options },

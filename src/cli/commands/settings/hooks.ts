@@ -10,6 +10,7 @@ import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
+const HEADINGS = ['ID', 'EVENT', 'STATE', 'TIME', 'OUTPUT', 'FAILURE', 'LINE']
 const NOT_RUNNING = 'Hooks do not run: start the server with --enable-exec.'
 
 type Context = Awaited<ReturnType<typeof openContext>>
@@ -165,7 +166,7 @@ async function answer(output: Output, { options }: Context, hooks: readonly Hook
   ])
   const notice = options.enableExec ? '' : `\n${NOT_RUNNING}`
   const text: Answer['text'] = async () =>
-    `${await drawTable(['ID', 'EVENT', 'STATE', 'TIME', 'OUTPUT', 'FAILURE', 'LINE'], rows, output.color)}${notice}`
+    `${await drawTable(HEADINGS, rows, output, ['OUTPUT', 'TIME', 'FAILURE'])}${notice}`
   await output.answer({ json: { running: options.enableExec, hooks }, ids: hooks.map(({ id }) => id), text })
 }
 

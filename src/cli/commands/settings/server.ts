@@ -55,7 +55,7 @@ async function answer(
       drawTable(
         ['OPTION', 'VALUE', 'SOURCE'],
         rows.map(({ leaf, text, source }) => [leaf.key, text, source]),
-        output.color,
+        output,
       ),
   })
 }

@@ -9,6 +9,8 @@ import { exportSettings, toYamlForm } from '../../../services/filebrowser/export
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { readText, writePrivateFile } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
+import { cut } from '../../terminal/fold.ts'
+import type { TableStyle } from '../../terminal/table.ts'
 import { formatOfName, formatText, parseText, requireKnownNames, type TextFormat } from '../../settings-text.ts'
 
 type Context = Awaited<ReturnType<typeof openContext>>
@@ -91,7 +93,7 @@ export async function applySettings(
     : differing.length === 0
       ? before
       : await context.services.settings.patch(OPERATOR, change)
-  const lines = differing.map((leaf) => `${leaf.key}: ${shown(leaf, before)} → ${shown(leaf, after)}`)
+  const lines = differing.map((leaf) => `${leaf.key}: ${shown(leaf, before, output)} → ${shown(leaf, after, output)}`)
   const end = differing.length === 0 ? 'nothing differs' : dryRun ? 'nothing was changed: this was a dry run' : 'saved'
   await output.answer({
     json: { dryRun, changed: differing.map(({ key }) => key) },
@@ -115,7 +117,8 @@ function fileBrowserExport({ services, store }: Context, format: TextFormat): un
   return format === 'yaml' ? toYamlForm(content) : content
 }
 
-function shown(leaf: Leaf, settings: unknown): string {
+/** Long values are cut on a terminal only: scripts get whole ones. */
+function shown(leaf: Leaf, settings: unknown, { width }: TableStyle): string {
   const text = leaf.annotation.secret === true ? '***' : formatValue(leaf, valueAt(settings, leaf.path))
-  return text === '' ? '""' : text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return text === '' ? '""' : width === undefined ? text : cut(text, 60)
 }

@@ -16,7 +16,7 @@ import type { Answer } from '../../terminal/output.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { unwritable } from '../../terminal/named-files.ts'
 import { findLeaf, formatText, parseAssignment, parseText } from '../../settings-text.ts'
-import { drawTable } from '../../terminal/table.ts'
+import { drawTable, type TableStyle } from '../../terminal/table.ts'
 import { warningWithoutSignIn } from '../../without-sign-in.ts'
 import { applySettings, exportToFile, importFromFile, publicSettings } from './settings-files.ts'
 
@@ -104,16 +104,16 @@ const get = command({
     const key = words[0]
     await output.answer(
       typeof key === 'string'
-        ? someSettings(settings, key, output.color)
-        : settingsTable(settings, SETTINGS, settings, output.color),
+        ? someSettings(settings, key, output)
+        : settingsTable(settings, SETTINGS, settings, output),
     )
   },
 })
 
 /** A single value, or a table of a group. */
-function someSettings(settings: Readonly<Settings>, key: string, color: boolean): Answer {
+function someSettings(settings: Readonly<Settings>, key: string, style: TableStyle): Answer {
   const group = SETTINGS.filter((leaf) => leaf.key.startsWith(`${key}.`))
-  if (group.length > 0) return settingsTable(settings, group, valueAt(settings, key.split('.')), color)
+  if (group.length > 0) return settingsTable(settings, group, valueAt(settings, key.split('.')), style)
   const exact = SETTINGS.find((leaf) => leaf.key === key) ?? findLeaf(SETTINGS, key)
   const value = valueAt(settings, exact.path)
   const text = formatValue(exact, value)
@@ -121,9 +121,9 @@ function someSettings(settings: Readonly<Settings>, key: string, color: boolean)
 }
 
 /** A table of the given settings. */
-export function settingsTable(settings: object, shown: readonly Leaf[], json: unknown, color: boolean): Answer {
+export function settingsTable(settings: object, shown: readonly Leaf[], json: unknown, style: TableStyle): Answer {
   const rows = shown.map((leaf) => [leaf.key, formatValue(leaf, valueAt(settings, leaf.path))])
-  return { json, ids: shown.map(({ key }) => key), text: () => drawTable(['SETTING', 'VALUE'], rows, color) }
+  return { json, ids: shown.map(({ key }) => key), text: () => drawTable(['SETTING', 'VALUE'], rows, style) }
 }
 
 const set = command({
@@ -167,7 +167,7 @@ async function change(invocation: Invocation, patch: Record<string, unknown>, na
   await using context = await openContext(invocation)
   const { output } = invocation
   const settings = await context.services.settings.patch(OPERATOR, patch)
-  await output.answer(settingsTable(settings, named, settings, output.color))
+  await output.answer(settingsTable(settings, named, settings, output))
   const warning = patch['authMethod'] === undefined ? undefined : warningWithoutSignIn(context)
   if (warning !== undefined) output.notice(warning)
   const daemon = await findDaemon(invocation)

@@ -15,6 +15,7 @@ import type { Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
+const HEADINGS = ['ID', 'STATE', 'WAITING', 'LOST', 'WEBHOOK', 'EVENTS', 'LAST RESULT']
 const ID_EXAMPLE = 'the id is shown by "webhooks ls"'
 const eventsOption = new Option('--events <events>', `separated by commas, of ${WEBHOOK_EVENTS.join(', ')}`)
 
@@ -138,16 +139,23 @@ async function answer(output: Output, webhooks: readonly Webhook[]): Promise<voi
     return [id, enabled ? 'on' : 'off', String(waiting), String(lost), labelOf(webhook), shownEvents(events), result]
   })
   await output.answer({
-    json: webhooks,
+    json: webhooks.map(shown),
     ids: webhooks.map(({ id }) => id),
-    text: () => drawTable(['ID', 'STATE', 'WAITING', 'LOST', 'WEBHOOK', 'EVENTS', 'LAST RESULT'], rows, output.color),
+    text: () => drawTable(HEADINGS, rows, output, ['EVENTS', 'LOST', 'WAITING', 'LAST RESULT']),
   })
 }
 
 async function answerWithSecret(output: Output, webhook: WebhookWithSecret): Promise<void> {
   const { id, secret, url } = webhook
   const note = secret === undefined ? '' : `\nsecret ${secret}\nGive it to the receiver now: it is not shown again.`
-  await output.answer({ json: webhook, ids: [id], text: `${id} ${url}${note}` })
+  await output.answer({ json: shown(webhook), ids: [id], text: `${id} ${url}${note}` })
+}
+
+/** A webhook as commands print it: a time has the same name in all of them. */
+function shown<Shown extends Webhook>({ last, ...webhook }: Shown) {
+  if (last === null) return { ...webhook, last }
+  const { at, ...result } = last
+  return { ...webhook, last: { time: at, ...result } }
 }
 
 function labelOf({ name, url }: Webhook): string {
