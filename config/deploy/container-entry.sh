@@ -31,7 +31,12 @@ if [ "${1:-}" != serve ]; then
 fi
 shift
 
-if [ "${IMPORT_FILEBROWSER:-false}" = true ] && [ ! -e "$data/store.json" ]; then
+case $(printf %s "${IMPORT_FILEBROWSER:-false}" | tr '[:upper:]' '[:lower:]') in
+  true | t | 1 | yes | on) imports=yes ;;
+  false | f | 0 | no | off) imports= ;;
+  *) refuse "IMPORT_FILEBROWSER must be true or false, not \"$IMPORT_FILEBROWSER\"" ;;
+esac
+if [ -n "$imports" ] && [ ! -e "$data/store.json" ]; then
   "$program" --data "$data" import "$data/filebrowser.db" --root "${1:-/srv}" >&2
 fi
 

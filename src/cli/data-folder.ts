@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ContextRequest } from '../context/open-context.ts'
 import { fail } from '../domain/errors.ts'
+import { requireLocalPath } from '../domain/settings/local-path.ts'
 import type { GlobalFlags, Terminal } from './program/command.ts'
 
 type Surroundings = Pick<Terminal, 'env' | 'cwd'>
@@ -16,7 +17,9 @@ export function dataFolder({ data }: GlobalFlags, { env, cwd }: Surroundings): s
   const oldVariable = namesFile({ env, cwd }) ? undefined : env['FB_DATABASE']
   const named = data ?? env['FILEMGR_DATA'] ?? oldVariable
   if (named === '') fail('INVALID_INPUT', '--data needs the name of a folder', { field: 'data' })
-  return named === undefined ? defaultDataFolder(env) : resolve(cwd(), named)
+  if (named === undefined) return defaultDataFolder(env)
+  requireLocalPath(named, '--data', 'name a folder, and a database by --store postgres://…')
+  return resolve(cwd(), named)
 }
 
 function defaultDataFolder(env: Terminal['env']): string {

@@ -27,7 +27,7 @@ export function optionsFromEnvironment(environment: Environment): Partial<Server
     if (value !== undefined) setAt(found, leaf.path, parseValue(leaf, value.text, value.variable))
   }
   const disableExec = environment['FB_DISABLE_EXEC']
-  if (found['enableExec'] === undefined && /^(false|f|0)$/i.test(disableExec ?? '')) found['enableExec'] = true
+  if (found['enableExec'] === undefined && /^(false|f|0|no|off)$/i.test(disableExec ?? '')) found['enableExec'] = true
   return found
 }
 

@@ -37,6 +37,13 @@ export function optionsOf(schema: TSchema, without: readonly string[] = []): Lea
     .map((leaf) => new LeafOption(leaf))
 }
 
+/** The same for server options that are saved. The others are understood, so that the error can say where to give them. */
+export function savedOptionsOf(schema: TSchema): LeafOption[] {
+  const options = optionsOf(schema)
+  for (const option of options) if (option.leaf.annotation.web === false) option.hideHelp()
+  return options
+}
+
 /** The given flags as a nested patch. */
 export function patchFrom(
   options: readonly Option[],

@@ -1,16 +1,21 @@
 import type { Daemon } from '../../daemon.ts'
 import type { ServeContext, ServeRequest } from '../../context/open-context.ts'
+import { isAdministrator } from '../../domain/accounts/user.ts'
+import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
+import { orRelease } from '../../platform/or-release.ts'
 import { packageVersion } from '../../platform/version.ts'
+import { accountNamed } from '../../services/accounts/users/account-names.ts'
 import type { Invocation } from '../program/command.ts'
 import { commandLog, type Output } from '../terminal/output.ts'
+import { passwordAdvice, sentPassword } from '../terminal/prompts.ts'
 import { isGoneReader } from '../terminal/standard-output.ts'
 import { refuseForgottenDatabase } from '../data-folder.ts'
 import { ownStoreLocation } from '../store-location.ts'
 import { announce } from './announce.ts'
-import { readServeInput, shareFolder, shareInputFrom } from './serve-input.ts'
+import { readServeInput, type ServeInput, shareFolder, shareInputFrom } from './serve-input.ts'
 
 /**
  * Runs `filemgr serve` until the first SIGTERM or SIGINT.
@@ -103,10 +108,38 @@ async function openForServe(
     openLog: async ({ log, logFormat }) => await createLogger({ destination: log, format: logFormat }),
     check: async (resolved) => await checkStart(resolved, output),
   })
-  if (input.namesAccount && serveContext.newAccount === undefined) {
-    output.warning('the given user name and password are ignored: the store already has accounts')
+  return await orRelease(serveContext, async () => {
+    if (input.namesAccount && serveContext.newAccount === undefined)
+      await requireApplied(invocation, serveContext, input)
+    return serveContext
+  })
+}
+
+/**
+ * A unit may pass the same password at every start, and variables are there at every start. A password that is sent to this one
+ * start is meant to be set.
+ *
+ * @throws CONFLICT
+ */
+async function requireApplied(
+  { values, output }: Invocation,
+  { context }: ServeContext,
+  { account }: Pick<ServeInput, 'account'>,
+): Promise<void> {
+  const flag = sentPassword(values)
+  const { users } = context.store.snapshot()
+  const named = account.username === undefined ? users.find(isAdministrator) : accountNamed(users, account.username)
+  const advice = passwordAdvice(flag ?? '--password-stdin', named?.username ?? account.username ?? 'NAME')
+  if (flag === undefined) {
+    output.warning(`the given user name and password are not applied: ${advice}`)
+    return
   }
-  return serveContext
+  const { createPasswordHasher } = await import('../../platform/security/password-hasher.ts')
+  const isSame =
+    account.password === undefined
+      ? account.passwordHash === named?.passwordHash
+      : await createPasswordHasher().verify(account.password, named?.passwordHash)
+  if (!isSame) fail('CONFLICT', `${flag} is not applied: ${advice}, and start without ${flag}`)
 }
 
 /** Finds all predictable problems before a store is created or a socket opened. */

@@ -19,11 +19,15 @@ export async function readText(name: string, { terminal, output }: Invocation): 
   return await readTextFile(resolve(cwd(), name), onGuess, name).catch((error: unknown) => unreadable(name, error))
 }
 
-/** @throws NOT_FOUND or INVALID_INPUT with the system's error code */
+const MISSING = ['ENOENT', 'ENOTDIR']
+const REFUSED = ['EACCES', 'EPERM', 'EROFS']
+
+/** @throws NOT_FOUND; FORBIDDEN or INVALID_INPUT with the system's error code */
 export function unreadable(name: string, error: unknown): never {
   if (isFilemgrError(error)) throw error
   const { code = 'unknown error' } = error as NodeJS.ErrnoException
-  return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
+  if (MISSING.includes(code)) fail('NOT_FOUND', `there is no file ${name}`)
+  return fail(REFUSED.includes(code) ? 'FORBIDDEN' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
 }
 
 /** Writes a file that only its owner can read, replacing an old one atomically. @throws INVALID_INPUT, NO_SPACE */
@@ -38,13 +42,15 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
-/** The error for a file that could not be written: NO_SPACE, or `otherwise` with the system's error code. */
+/** The error for a file that could not be written: NO_SPACE, NOT_FOUND for its folder, FORBIDDEN or `otherwise` with the system's error code. */
 export function unwritable(name: string, error: unknown, otherwise: ErrorCode): FilemgrError {
   const code = errorCode(error) ?? 'unknown error'
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
+  if (MISSING.includes(code))
+    return new FilemgrError('NOT_FOUND', `the folder of ${name} does not exist; make it first`, {}, { cause: error })
   const reason = isFull ? 'no space left' : code
   return new FilemgrError(
-    isFull ? 'NO_SPACE' : otherwise,
+    isFull ? 'NO_SPACE' : REFUSED.includes(code) ? 'FORBIDDEN' : otherwise,
     `${name} cannot be written (${reason})`,
     {},
     { cause: error },

@@ -72,6 +72,18 @@ export function passwordOptions(short?: '-p'): Option[] {
   ]
 }
 
+/** The flag by which a password was sent to a command, which expects it to be set. */
+export function sentPassword({ passwordStdin, passwordFile }: Invocation['values']): string | undefined {
+  if (passwordStdin === true) return '--password-stdin'
+  return passwordFile === undefined ? undefined : '--password-file'
+}
+
+/** What to type instead. */
+export function passwordAdvice(flag: string, username: unknown): string {
+  const value = flag === '--password-file' ? ' FILE' : ''
+  return `the store has accounts already; to change a password, use "filemgr users passwd ${String(username)} ${flag}${value}"`
+}
+
 export type PasswordInput = { readonly password: string } | { readonly passwordHash: string }
 
 /** The password on the command line, if any. @throws INVALID_INPUT if there are two */

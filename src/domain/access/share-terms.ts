@@ -1,7 +1,7 @@
-import { counted } from '../text/units.ts'
 import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
 import { hasControls, hasControlsBesideLines } from '../text/printable.ts'
+import { counted } from '../text/units.ts'
 
 /** What visitors of a link may do: see and download; only see; only send files; see, download and send. */
 export const SHARE_KINDS = ['download', 'view', 'upload', 'both'] as const

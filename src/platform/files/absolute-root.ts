@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
+import { requireLocalPath } from '../../domain/settings/local-path.ts'
 
-/** The served folder as an absolute path. The URL of a bucket is returned unchanged. */
+/** The served folder as an absolute path. The URL of a bucket is returned unchanged. @throws INVALID_INPUT for another address */
 export function absoluteRoot(workingFolder: string, root: string): string {
-  return isBucketUrl(root) ? root : resolve(workingFolder, root)
+  if (isBucketUrl(root)) return root
+  requireLocalPath(root, '--root', 'name a folder, or a bucket such as s3://BUCKET')
+  return resolve(workingFolder, root)
 }

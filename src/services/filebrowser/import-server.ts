@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { isHostName } from '../../domain/settings/host-name.ts'
 import { parseDuration } from '../../domain/text/units.ts'
 import { type Leaf, leaves } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/settings/server-options.ts'
@@ -72,6 +74,8 @@ function withoutDefaults(values: Values, report: ReportWriter): Values {
 }
 
 function problemOf(leaf: Leaf, value: unknown): string | undefined {
+  if (leaf.key === 'address' && isIP(String(value)) === 0 && !isHostName(String(value)))
+    return `"${String(value)}" is neither an IP address nor a host name`
   if (leaf.key !== 'tokenExpirationTime' || (parseDuration(String(value)) ?? 0) >= 1000) return leafProblem(leaf, value)
   return `"${String(value)}" is not a duration of at least one second`
 }

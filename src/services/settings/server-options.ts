@@ -166,7 +166,7 @@ function readWhole(body: unknown): Saved {
 }
 
 /** Options that amount to a shell on this machine are granted at startup, not by write access to the store. */
-function requireSavable(values: Saved): void {
+export function requireSavable(values: Saved): void {
   const refused = NAMES.find((name) => isStartOnly(name) && values[name] !== undefined)
   if (refused !== undefined) {
     const message = `${refused} is not saved: give it to "filemgr serve", or put it into the config file`

@@ -1,7 +1,11 @@
+import { isIP } from 'node:net'
 import { dirname, isAbsolute } from 'node:path'
 import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
 import { isBucketUrl, parseBucketUrl } from '../../domain/settings/bucket-url.ts'
+import { isHostName } from '../../domain/settings/host-name.ts'
+import { requireLocalPath } from '../../domain/settings/local-path.ts'
+import { kebabCase } from '../../domain/text/option-names.ts'
 import { baseOf, type ServerOptions } from '../../domain/settings/server-options.ts'
 import { createAddressList, isLoopback } from '../../platform/network/address-list.ts'
 import { checkRoot, isFolder } from '../../platform/files/served-root.ts'
@@ -16,6 +20,8 @@ export function requireUsableOptions(options: ServerOptions): void {
     fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
   }
   createAddressList(trustedProxies)
+  requireAddress(options)
+  requirePaths(options)
   requireBasePath(options)
   requirePublicUrl(options)
   if (isBucketUrl(root)) parseBucketUrl(root)
@@ -29,6 +35,36 @@ export function requireUsableOptions(options: ServerOptions): void {
     const advice = 'anyone who can reach it could do everything; add --no-auth-remote if this is intended'
     fail('INVALID_INPUT', `--no-auth on the address ${address}: ${advice}`, { field: 'noAuth' })
   }
+}
+
+function requireAddress({ address, metrics }: ServerOptions): void {
+  // Such as "[::1]:9180".
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(metrics) ?? []
+  const metricsHost = host.replace(/^\[(.*)\]$/, '$1')
+  for (const [name, value] of [['address', address] as const, ['metrics', metricsHost] as const]) {
+    if (value === '' || isIP(value) !== 0 || isHostName(value)) continue
+    fail('INVALID_INPUT', `--${name}: "${value}" is neither an IP address nor a host name`, { field: name })
+  }
+  if (Number(port) > 65_535)
+    fail('INVALID_INPUT', `--metrics: the port must be between 0 and 65535, not ${port}`, { field: 'metrics' })
+}
+
+/** The kernel takes no longer path for a socket. */
+const MAX_SOCKET_BYTES = 107
+
+function requirePaths(options: ServerOptions): void {
+  for (const name of ['cert', 'key', 'socket', 'log', 'accessLog', 'cacheDir'] as const)
+    requireLocalPath(options[name], `--${kebabCase(name)}`, 'name a file or folder of this machine', name)
+  for (const name of ['log', 'accessLog'] as const) {
+    // A mistyped "stdout" would become a file in whatever folder the daemon is started.
+    if (/^(|stdout|stderr|.*\.log|.*\/.*)$/s.test(options[name])) continue
+    const choice = 'use stdout, stderr or a file such as /var/log/filemgr.log, or leave it empty for none'
+    fail('INVALID_INPUT', `--${kebabCase(name)}: ${choice}, not "${options[name]}"`, { field: name })
+  }
+  if (Buffer.byteLength(options.socket) > MAX_SOCKET_BYTES)
+    fail('INVALID_INPUT', `--socket: the path is longer than the ${MAX_SOCKET_BYTES} bytes that Linux takes`, {
+      field: 'socket',
+    })
 }
 
 function requireDirectUrl({ s3Direct, root }: ServerOptions): void {

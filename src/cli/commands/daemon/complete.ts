@@ -99,7 +99,7 @@ async function wordsFor(
   invocation: Invocation,
 ): Promise<string[]> {
   const settable = leaves(topic === 'server' ? ServerOptions : Settings).filter(
-    ({ annotation }) => annotation.cli !== false,
+    ({ annotation: { cli, web } }) => cli !== false && (web !== false || parameter === 'key'),
   )
   switch (parameter) {
     case 'key':

@@ -56,7 +56,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const nextOptions = await nextOptionsOf(invocation, stored)
   const usableOptions = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
   const options = (daemon && optionsInForce(daemon)?.options) ?? usableOptions
-  const given = typeof values['url'] === 'string' ? values['url'] : daemon && publicBase(options)
+  const given = namedUrl(values['url']) ?? (daemon && publicBase(options))
   return {
     folder,
     database: location.url,
@@ -70,6 +70,16 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
     now: Date.now(),
     token: async () => (daemon === undefined ? undefined : await tokenOf(invocation)),
   }
+}
+
+/** @throws INVALID_INPUT */
+function namedUrl(url: unknown): string | undefined {
+  if (url === undefined) return undefined
+  const text = String(url)
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
+  return fail('INVALID_INPUT', `--url takes an address such as https://files.example.org/, not "${text}"`, {
+    field: 'url',
+  })
 }
 
 /** Undefined for a daemon on a Unix socket, which has no URL to request, and for one that does not listen yet. */

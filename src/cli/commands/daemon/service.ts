@@ -12,7 +12,7 @@ import { ownFolder } from '../../data-folder.ts'
 import { storeLocationIn, storeFlag } from '../../store-location.ts'
 import { type ServicePlan, UNIT } from '../../service/install.ts'
 import { requireRoot, requireSystemd, runSystem } from '../../service/system.ts'
-import { checkedServer, createStoreFor, describeAccount } from '../data/init.ts'
+import { checkedServer, createStoreFor, describeAccount, refuseUnusedPassword } from '../data/init.ts'
 
 const flags = optionsOf(ServerOptions, ['root'])
 
@@ -49,6 +49,7 @@ const install = command({
     await checkedServer({ ...plan.given, root }, terminal)
     const { hasStore } = await import('../../../context/first-start.ts')
     const location = await storeLocationIn(data, invocation)
+    await refuseUnusedPassword(invocation, location)
     const account = (await hasStore(location)) ? undefined : await createStoreFor(invocation, location, { root })
     // Before the service starts: if it does not, the password would be lost.
     if (account !== undefined) output.notice(`created ${data}; ${describeAccount(account)}`)

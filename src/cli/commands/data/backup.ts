@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
@@ -7,6 +7,7 @@ import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
+import { unwritable } from '../../terminal/named-files.ts'
 
 const create = command({
   name: 'create <file>',
@@ -26,6 +27,9 @@ const create = command({
     }
     const path = resolve(invocation.terminal.cwd(), name)
     if (await exists(path)) fail('CONFLICT', `${path} already exists; nothing was written. Choose another name`)
+    await stat(dirname(path)).catch((error: unknown) => {
+      throw unwritable(path, error, 'INVALID_INPUT')
+    })
     const { saveBackup } = await import('../../../context/backup-folders.ts')
     const { users, shares } = context.store.snapshot()
     await saveBackup(path, await context.services.backups.create(OPERATOR))

@@ -1,14 +1,23 @@
 import { Option } from 'commander'
+import { fail } from '../../../domain/errors.ts'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type Invocation, type Terminal } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import type { ContextRequest } from '../../../context/open-context.ts'
 import { storeName } from '../../../domain/settings/store-url.ts'
+import { requireSavable } from '../../../services/settings/server-options.ts'
 import { ownStoreLocation } from '../../store-location.ts'
-import { askNewPassword, isInteractive, passwordFrom, passwordOptions } from '../../terminal/prompts.ts'
-import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import {
+  askNewPassword,
+  isInteractive,
+  passwordAdvice,
+  passwordFrom,
+  passwordOptions,
+  sentPassword,
+} from '../../terminal/prompts.ts'
+import { patchFrom, savedOptionsOf } from '../../program/schema-options.ts'
 
-const flags = optionsOf(ServerOptions, ['enableExec'])
+const flags = savedOptionsOf(ServerOptions)
 
 export const init = command({
   name: 'init',
@@ -26,8 +35,11 @@ export const init = command({
     const { terminal, output, values } = invocation
     const location = await ownStoreLocation(invocation)
     const { refuseExistingStore } = await import('../../../context/first-start.ts')
+    await refuseUnusedPassword(invocation, location)
     await refuseExistingStore(location)
-    const server = await checkedServer(patchFrom(flags, values), terminal)
+    const given = patchFrom(flags, values)
+    requireSavable(given)
+    const server = await checkedServer(given, terminal)
     const account = await createStoreFor(invocation, location, server)
     await output.answer({
       json: { data: location.folder, root: server.root, ...account },
@@ -36,6 +48,17 @@ export const init = command({
     })
   },
 })
+
+/** @throws CONFLICT if a password was sent, and there is a store already */
+export async function refuseUnusedPassword(
+  { values }: Invocation,
+  location: ContextRequest['location'],
+): Promise<void> {
+  const flag = sentPassword(values)
+  if (flag === undefined) return
+  const { hasStore } = await import('../../../context/first-start.ts')
+  if (await hasStore(location)) fail('CONFLICT', `${flag} is not applied: ${passwordAdvice(flag, values['username'])}`)
+}
 
 interface FirstAccount {
   readonly username: string

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { access, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Context } from '../../../context.ts'
@@ -29,6 +29,8 @@ export const restore = command({
   async run(invocation) {
     const dryRun = invocation.values['dryRun'] === true
     const name = wordOf(invocation)
+    if (name !== '-')
+      await access(resolve(invocation.terminal.cwd(), name)).catch((error: unknown) => unreadable(name, error))
     if (!dryRun) await confirmOrFail(invocation, `Replace all accounts, settings and links with those in ${name}?`)
     const report = await restoreFrom(invocation, name, dryRun)
     await invocation.output.answer({ json: report, ids: [report.kept], text: textOf(report) })

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import { counted } from '../../../domain/text/units.ts'
+import { requireLocalPath } from '../../../domain/settings/local-path.ts'
 import { isStoreUrl, storeName } from '../../../domain/settings/store-url.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
 import { ownStoreLocation, refuseVisiblePassword } from '../../store-location.ts'
@@ -52,7 +53,10 @@ async function placeOf(invocation: Invocation, name: 'from' | 'to'): ReturnType<
   const named = values[name]
   const own = await ownStoreLocation(invocation)
   if (typeof named !== 'string') return own
-  if (!isStoreUrl(named)) return { folder: resolve(terminal.cwd(), named), url: '' }
+  if (!isStoreUrl(named)) {
+    requireLocalPath(named, `--${name}`, 'name a folder, or a database such as postgres://filemgr@db/filemgr')
+    return { folder: resolve(terminal.cwd(), named), url: '' }
+  }
   refuseVisiblePassword(named, `--${name}`)
   // The URL of the configured store may have a password, which --from and --to must not have.
   return storeName(own) === storeName({ folder: '', url: named }) ? own : { ...own, url: named }

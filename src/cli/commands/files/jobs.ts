@@ -1,3 +1,4 @@
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { isOver, type Job } from '../../../domain/job.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, wordOf } from '../../program/command.ts'
@@ -33,7 +34,10 @@ const cancel = command({
   async run(invocation) {
     await using daemon = await openDaemonClient(invocation)
     const path = `api/jobs/${encodeURIComponent(wordOf(invocation))}`
-    const job = await daemon.request<Job>('GET', path)
+    const job = await daemon.request<Job>('GET', path).catch((error: unknown) => {
+      if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+      return fail('NOT_FOUND', `there is no job "${wordOf(invocation)}"; see "filemgr jobs ls"`, {}, { cause: error })
+    })
     await daemon.request('DELETE', path)
     const text = isOver(job) ? `the job had already ended: ${job.state}` : 'the job is being cancelled'
     await invocation.output.answer({ json: { id: job.id, wasRunning: !isOver(job) }, ids: [job.id], text })

@@ -88,8 +88,11 @@ const cancel = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const [hash, id] = [wordOf(invocation), wordOf(invocation, 1)]
+    const { linkUploads } = context.services
+    if (!(await linkUploads.list(OPERATOR, hash)).some((upload) => upload.id === id))
+      fail('NOT_FOUND', `there is no upload "${id}"; see "filemgr shares uploads ${hash}"`)
     await confirmOrFail(invocation, `Cancel the upload ${id}?`)
-    await context.services.linkUploads.cancel(OPERATOR, hash, id)
+    await linkUploads.cancel(OPERATOR, hash, id)
     await invocation.output.answer({ json: { hash, id }, ids: [id], text: `${id} has been cancelled` })
   },
 })

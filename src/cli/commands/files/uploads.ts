@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
 import type { UploadView } from '../../../domain/files/upload.ts'
 import { command, type CommandGroup, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
@@ -35,9 +36,12 @@ const remove = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const id = wordOf(invocation)
+    const { unfinishedUploads } = context.services
+    if (!(await unfinishedUploads.list(OPERATOR)).some((upload) => upload.id === id))
+      fail('NOT_FOUND', `there is no upload "${id}"; see "filemgr uploads ls"`)
     await confirmOrFail(invocation, `Cancel the upload ${id}?`)
-    await context.services.unfinishedUploads.remove(OPERATOR, id)
-    await invocation.output.answer({ json: { id }, text: `${id} has been cancelled` })
+    await unfinishedUploads.remove(OPERATOR, id)
+    await invocation.output.answer({ json: { id }, ids: [id], text: `${id} has been cancelled` })
   },
 })
 

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
 import { brandingPathOf, type BrandingFile } from '../../../domain/settings/branding.ts'
 import { command, type CommandGroup, restOf, type Terminal, wordOf } from '../../program/command.ts'
 import { unreadable } from '../../terminal/named-files.ts'
@@ -31,6 +33,7 @@ const add = command({
     await using context = await openContext(invocation)
     const { branding } = context.services
     const files = restOf(invocation)
+    for (const file of files) await requireFile(file, invocation.terminal)
     for (const file of files) brandingPathOf(basename(file))
     for (const file of files) await branding.put(OPERATOR, basename(file), contentOf(file, invocation.terminal))
     await invocation.output.answer(filesAnswer(await branding.list(OPERATOR), invocation.output))
@@ -46,8 +49,11 @@ const remove = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const name = wordOf(invocation)
+    const { branding } = context.services
+    if (!(await branding.list(OPERATOR)).some((file) => file.name === name))
+      fail('NOT_FOUND', `there is no branding file "${name}"; see "filemgr branding ls"`)
     await confirmOrFail(invocation, `Remove ${name}?`)
-    await context.services.branding.remove(OPERATOR, name)
+    await branding.remove(OPERATOR, name)
     await invocation.output.answer({ json: { name }, ids: [name], text: `${name} has been removed` })
   },
 })
@@ -56,6 +62,12 @@ function filesAnswer(files: readonly BrandingFile[], output: Output): Answer {
   const rows = files.map(({ name, size, modified }) => [name, String(size), modified])
   const text = () => drawTable(['NAME', 'BYTES', 'MODIFIED'], rows, output, ['MODIFIED'])
   return { json: files, ids: files.map(({ name }) => name), text }
+}
+
+/** @throws NOT_FOUND, INVALID_INPUT for a folder */
+async function requireFile(file: string, { cwd }: Terminal): Promise<void> {
+  const found = await stat(resolve(cwd(), file)).catch((error: unknown) => unreadable(file, error))
+  if (found.isDirectory()) fail('INVALID_INPUT', `${file} is a folder; name its files`, { field: 'files' })
 }
 
 async function* contentOf(file: string, { cwd }: Terminal): AsyncGenerator<Uint8Array> {

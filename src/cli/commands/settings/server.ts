@@ -7,12 +7,12 @@ import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
 import { command, type CommandGroup, type Invocation, restOf } from '../../program/command.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
-import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { patchFrom, savedOptionsOf } from '../../program/schema-options.ts'
 import { findLeaf, parseAssignment } from '../../settings-text.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const SERVER = leaves(ServerOptions)
-const flags = optionsOf(ServerOptions)
+const flags = savedOptionsOf(ServerOptions)
 
 const get = command({
   name: 'get [key]',

@@ -33,6 +33,7 @@ export const edit = command({
   operations: ['settings.updateAll'],
   examples: [['settings edit', 'opens them as YAML, and again if they are invalid']],
   async run(invocation) {
+    requireScreen(invocation)
     await using context = await openContext(invocation)
     await using folder = await privateFolder()
     const file = join(folder.path, 'settings.yaml')
@@ -59,10 +60,17 @@ export const edit = command({
   },
 })
 
+/** An editor without a terminal waits for keys that nobody can type. @throws INVALID_INPUT */
+function requireScreen({ terminal: { stdin, stdout } }: Invocation): void {
+  if (stdin.isTTY && stdout.isTTY === true) return
+  const advice = 'use "filemgr settings set NAME=VALUE", or "settings export" and "settings import"'
+  fail('INVALID_INPUT', `an editor needs a terminal; without one, ${advice}`)
+}
+
 /** Runs without a shell, so that special characters in $EDITOR cannot run other commands. */
-async function runEditor(file: string, { env, stdin }: Terminal): Promise<void> {
+async function runEditor(file: string, { env }: Terminal): Promise<void> {
   const [program = 'vi', ...args] = (env['VISUAL'] ?? env['EDITOR'] ?? 'vi').split(/\s+/).filter((word) => word !== '')
-  const child = spawn(program, [...args, file], { stdio: [stdin.isTTY ? 'inherit' : 'ignore', 'inherit', 'inherit'] })
+  const child = spawn(program, [...args, file], { stdio: 'inherit' })
   const status = await once(child, 'exit').then(
     ([code]: unknown[]) => code,
     (error: unknown) => {
