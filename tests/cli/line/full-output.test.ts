@@ -74,14 +74,14 @@ it.each([
   ['users', 'export', 'FILE'],
   ['settings', 'export', 'FILE'],
   ['backup', 'create', 'FILE'],
-  ['settings', 'edit'],
 ])('a full disk for a file is an error, and leaves no part of it: %s %s', async (...words) => {
   using disk = smallDisk(1)
   await using store = await testStore()
   const file = join(disk.path, 'file.json')
-  const env = { ...disk.env, TMPDIR: disk.path, EDITOR: 'true' }
   disk.leave(0)
-  const { code, stdout, stderr } = await store.runProcess([...words.map((word) => word.replace('FILE', file))], { env })
+  const { code, stdout, stderr } = await store.runProcess([...words.map((word) => word.replace('FILE', file))], {
+    env: disk.env,
+  })
   expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
   expect(stderr).toMatch(/^filemgr: .*no space.*\n$/i)
   expect(await readdir(disk.path)).not.toContain('file.json')

@@ -29,7 +29,7 @@ describe('start-up values', () => {
     const { waiting } = await store.json<{ waiting: object[] }>(['status'])
     expect(waiting).toEqual([
       { key: 'baseURL', inForce: '', saved: '/files' },
-      { key: 'readOnly', inForce: 'false', saved: 'true' },
+      { key: 'readOnly', inForce: false, saved: true },
     ])
     await store.run(['server', 'unset', 'baseURL', 'readOnly'])
     expect(await store.json(['status'])).toMatchObject({ waiting: [] })

@@ -54,7 +54,7 @@ describe('settings in a file', () => {
   it('are refused with exit code 3 if the file is missing', async () => {
     await using store = await testStore()
     expect(await store.run(['settings', 'import', '/nowhere.json'])).toMatchObject({ code: 3 })
-    expect(await store.run(['settings', 'export', '/nowhere/x.json'])).toMatchObject({ code: 2 })
+    expect(await store.run(['settings', 'export', '/nowhere/x.json'])).toMatchObject({ code: 3 })
   })
 
   it('are exported for File Browser', async () => {
@@ -98,7 +98,7 @@ describe('settings in an editor', () => {
     const editor = join(store.root, 'editor')
     await writeFile(editor, `#!/bin/sh\n${script}\n`)
     await chmod(editor, 0o755)
-    const run = async () => await store.run(['settings', 'edit'], { env: { EDITOR: `${editor} --wait` } })
+    const run = async () => await store.run(['settings', 'edit'], { env: { EDITOR: `${editor} --wait` }, columns: 80 })
     return { store, run, [Symbol.asyncDispose]: async () => await store[Symbol.asyncDispose]() }
   }
 
@@ -127,10 +127,17 @@ describe('settings in an editor', () => {
     expect(await settings(world.store)).toMatchObject({ signup: false })
   })
 
+  it('are not opened without a terminal, where an editor would wait for ever', async () => {
+    await using world = await editing('sleep 600')
+    const { code, stdout, stderr } = await world.store.run(['settings', 'edit'], { env: { EDITOR: 'vi' } })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^filemgr: an editor needs a terminal; .*settings set.*\n$/)
+  })
+
   it('stay unchanged if the editor fails or is missing', async () => {
     await using world = await editing(`echo broken > "$2"; exit 1`)
     expect((await world.run()).code).not.toBe(0)
-    const missing = await world.store.run(['settings', 'edit'], { env: { EDITOR: '/nowhere/editor' } })
+    const missing = await world.store.run(['settings', 'edit'], { env: { EDITOR: '/nowhere/editor' }, columns: 80 })
     expect(missing).toMatchObject({ code: 2, stderr: containing('set $EDITOR') })
     expect(await settings(world.store)).toMatchObject({ signup: false })
   })

@@ -55,7 +55,7 @@ export async function runCliJson<T>(args: readonly string[], options: CliOptions
 }
 
 /** The two capabilities by which root bypasses file permissions. */
-const WITHOUT_ROOT_POWERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
+export const WITHOUT_ROOT_POWERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
 
 export function startCli(
   args: readonly string[],

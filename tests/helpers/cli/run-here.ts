@@ -3,9 +3,12 @@ import { text } from 'node:stream/consumers'
 import { run } from '../../../src/cli/program/run.ts'
 import { bareEnvironment, type CliOptions, type CliResult } from './run-cli.ts'
 
-interface HereOptions extends Pick<CliOptions, 'cwd' | 'env' | 'stdin'> {
+export interface HereOptions extends Omit<Pick<CliOptions, 'cwd' | 'env' | 'stdin'>, 'stdin'> {
+  readonly stdin?: string | Uint8Array
   /** Takes the output instead of the result. */
   readonly stdout?: Writable
+  /** The width of a terminal for input, output and errors. */
+  readonly columns?: number
 }
 
 /**
@@ -13,9 +16,10 @@ interface HereOptions extends Pick<CliOptions, 'cwd' | 'env' | 'stdin'> {
  * process, such as signals, its account and how fast it starts, is tested by `runCli`, and so is the built program.
  */
 export async function runHere(args: readonly string[], options: HereOptions = {}): Promise<CliResult> {
-  const { cwd = process.cwd(), env, stdin = '' } = options
+  const { cwd = process.cwd(), env, stdin = '', columns } = options
   const [given, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   given.end(stdin)
+  if (columns !== undefined) for (const end of [given, stdout, stderr]) Object.assign(end, { isTTY: true, columns })
   const output = Promise.all([text(stdout), text(stderr)])
   const terminal = {
     stdin: given,

@@ -38,7 +38,7 @@ export const status = command({
       ...(maintenance === null
         ? []
         : [`maintenance mode is on since ${maintenance.since}: end it with filemgr maintenance off`]),
-      ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce}; becomes ${saved} after a restart`),
+      ...waiting.map(({ text }) => text),
     ]
     await invocation.output.answer({
       json: {
@@ -51,8 +51,8 @@ export const status = command({
         root,
         conditions,
         store,
-        nodes,
-        waiting,
+        nodes: nodes.map(({ lost, ...node }) => ({ ...node, lastSeen: lost ?? null })),
+        waiting: waiting.map(({ key, inForce, saved }) => ({ key, inForce, saved })),
         maintenance,
       },
       ids: [pid],
@@ -70,8 +70,10 @@ async function nodesOf({ shared }: Context): Promise<NodeState[]> {
 
 interface WaitingValue {
   readonly key: string
-  readonly inForce: string
-  readonly saved: string
+  readonly inForce: unknown
+  readonly saved: unknown
+  /** For people. */
+  readonly text: string
 }
 
 /** Saved options that differ from those the daemon started with, unless a flag, a variable or a config file decides them. */
@@ -86,8 +88,9 @@ function waitingValues(
   return leaves(ServerOptions).flatMap((leaf) => {
     const key = leaf.key as keyof ServerOptions
     if (options[key] === undefined || !['store', 'default'].includes(sources[key] ?? '')) return []
-    const pair = { key, inForce: formatValue(leaf, options[key]), saved: formatValue(leaf, saved[key]) }
-    return pair.inForce === pair.saved ? [] : [pair]
+    const [now, next] = [formatValue(leaf, options[key]), formatValue(leaf, saved[key])]
+    const text = `${key}: ${now}; becomes ${next} after a restart`
+    return now === next ? [] : [{ key, inForce: options[key], saved: saved[key], text }]
   })
 }
 
