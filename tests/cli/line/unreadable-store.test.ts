@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, readdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { allCommands } from '../../../src/cli/program/command.ts'
 import { LINES } from '../../helpers/cli/command-lines.ts'
 import { bareEnvironment, type CliResult, WITHOUT_ROOT_POWERS } from '../../helpers/cli/run-cli.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { oldFile } from '../../helpers/samples/old-installation.ts'
 
 const IS_ROOT = process.getuid?.() === 0
 const NOBODY = 65_534
@@ -46,6 +47,7 @@ it.each([
 ])('%s is exit code 4 and one line, for every command', { timeout: 600_000 }, async (_, lock, without) => {
   await using store = await testStore()
   for (const name of ['users.json', 'settings.yaml', 'state.tar', 'custom.css']) await writeFile(store.at(name), '[]')
+  await copyFile(oldFile('filebrowser.db'), store.at('filebrowser.db'))
   await lock(store)
   const names = (await allCommands(COMMANDS)).map(({ path }) => path.join(' '))
   const tried = names.filter((name) => LINES[name] !== undefined && !without.includes(name))

@@ -42,12 +42,9 @@ export const restore = command({
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal } = invocation
   const location = await ownStoreLocation(invocation)
+  await using context = await openIfUsable(invocation)
   const stream = name === '-' ? terminal.stdin : await openFile(name, terminal, location.folder)
-  const context = await openIfUsable(invocation)
-  if (context !== undefined) {
-    await using opened = context
-    return await opened.services.backups.restore(OPERATOR, stream, { dryRun })
-  }
+  if (context !== undefined) return await context.services.backups.restore(OPERATOR, stream, { dryRun })
   const { restoreWithoutStore } = await import('../../../context/restore-without-store.ts')
   return await restoreWithoutStore({ location, stream, dryRun })
 }
