@@ -36,8 +36,9 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
       await reader.drain()
       return
     }
-    const header = new Header(block, 0, extended)
-    if (!header.cksumValid) fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the file is damaged')
+    const header = headerOf(block, extended)
+    if (header?.cksumValid !== true)
+      fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the file is damaged')
     const { path: name = '', size = 0, type } = header
     if (type === 'ExtendedHeader') {
       // At most one for each file: an endless stream of them would evade the limits on files and bytes.
@@ -54,6 +55,15 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
       fail('TOO_LARGE', 'the tar file is larger than any backup')
     }
     yield { name, bytes: await content(reader, size) }
+  }
+}
+
+/** Undefined for bytes with a number that is none. */
+function headerOf(block: Buffer, extended: Pax | undefined): Header | undefined {
+  try {
+    return new Header(block, 0, extended)
+  } catch {
+    return undefined
   }
 }
 
