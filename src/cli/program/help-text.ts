@@ -59,14 +59,14 @@ export function shortHelp(command: Program, help: Help, commonHeading: string): 
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Each line with its explanation beside it if all fit into the width, else above it. */
-export function helpExamples(examples: Command['examples'], width: number): string {
+/** Each line with its explanation beside it if all fit into the width, else above it, or without it in a short help. */
+export function helpExamples(examples: Command['examples'], width: number, short: boolean): string {
   const longest = Math.max(...examples.map(([line]) => line.length))
   const beside = examples.map(([line, explanation]) => `  filemgr ${line.padEnd(longest)}  # ${explanation}`)
   const lines = beside.every((line) => line.length <= width)
     ? beside
     : examples.flatMap(([line, explanation]) => [
-        ...folded(explanation, width - 4).map((text) => `  # ${text}`),
+        ...(short ? [] : folded(explanation, width - 4).map((text) => `  # ${text}`)),
         ...commandLines(`filemgr ${line}`, width - 2).map((text) => `  ${text}`),
       ])
   return `\nExamples:\n${lines.join('\n')}\n`

@@ -143,9 +143,9 @@ function addGlobals(program: FilemgrProgram): FilemgrProgram {
 
 const COMMON = 'For every command:'
 
-function addExamples(program: FilemgrProgram, examples: Command['examples'], { terminal }: Screen): void {
+function addExamples(program: FilemgrProgram, examples: Command['examples'], { terminal, short }: Screen): void {
   program.addHelpText('after', ({ error }) =>
-    helpExamples(examples, widthOf(error ? terminal.stderr : terminal.stdout)),
+    helpExamples(examples, widthOf(error ? terminal.stderr : terminal.stdout), short),
   )
 }
 

@@ -20,6 +20,20 @@ it.each([
   [2, ['settings', 'set', 'signup=perhaps']],
   [2, ['restore', '/', '--yes']],
   [3, ['users', 'show', 'nobody']],
+  [3, ['restore', '/nowhere']],
+  [3, ['branding', 'add', '/nowhere/logo.svg']],
+  [3, ['branding', 'rm', 'nope.css']],
+  [3, ['uploads', 'rm', 'nope']],
+  [3, ['users', 'import', '/nowhere.json']],
+  [3, ['users', 'export', '/nowhere/users.json']],
+  [3, ['settings', 'export', '/nowhere/settings.json']],
+  [3, ['backup', 'create', '/nowhere/state.tar']],
+  [3, ['import', '/nowhere']],
+  [3, ['store', 'copy', '--from', '/nowhere']],
+  [7, ['jobs', 'cancel', 'nope']],
+  [2, ['doctor', '--url', 'files']],
+  [2, ['serve', '/nowhere']],
+  [2, ['server', 'set', 'root=/nowhere']],
   [3, ['shares', 'show', 'x'.repeat(16)]],
   [4, ['users', 'rm', 'admin', '--yes']],
   [5, ['users', 'add', 'admin', '--password', 'another passphrase']],
@@ -61,6 +75,23 @@ it.each([
     screen: expect.stringContaining('filemgr: cancelled; nothing') as string,
   })
   expect(await store.json(['rules', 'ls'])).toHaveLength(1)
+})
+
+it('questions are plain lines on a terminal that takes no escape sequences', async () => {
+  await using store = await testStore()
+  await store.run(['rules', 'add', '/secret'])
+  const env = { TERM: 'dumb' }
+  const [question, line] = [/Remove "deny \/secret"\? \[y\/N\] /, ['--data', store.data, 'rules', 'rm', '0']]
+  const no = await runOnTerminal(line, { when: question, keys: 'n\n' }, env)
+  expect(no).toMatchObject({ code: 130, screen: expect.stringContaining('filemgr: cancelled; nothing') as string })
+  expect(await runOnTerminal(line, { when: question, keys: '\u0003' }, env)).toMatchObject({ code: 130 })
+  expect(await runOnTerminal(line, { when: question, keys: 'y\n' }, env)).toMatchObject({ code: 0 })
+  expect(await store.json(['rules', 'ls'])).toEqual([])
+  const cancelled = await runOnTerminal(['hash'], { when: /Password for the hash: /, keys: 'a passphrase\u0003' }, env)
+  expect(cancelled).toMatchObject({ code: 130 })
+  expect(cancelled.screen).not.toContain('a passphrase')
+  // eslint-disable-next-line no-control-regex -- the test looks for escape sequences
+  expect(no.screen + cancelled.screen).not.toMatch(/\u001b/)
 })
 
 it('exit code 0 follows a "yes" to a question on a terminal', async () => {

@@ -12,6 +12,7 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { freePort } from '../../helpers/free-port.ts'
+import { containing } from '../../helpers/texts.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { eventually } from '../../helpers/patience.ts'
 
@@ -125,6 +126,24 @@ it('a reader that closes the pipe early is no error', async () => {
   expect(await running.ended()).toMatchObject({ code: 0 })
 })
 
+it('a command whose reader has left does its work to the end, and records it', async () => {
+  await using store = await testStore()
+  const { code, stderr } = await runInto('| true', ['--data', store.data, 'settings', 'set', 'signup=true'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('EPIPE') as string })
+  expect((await store.run(['settings', 'get', 'signup', '--quiet'])).stdout).toBe('true\n')
+  expect((await store.run(['logs', '--audit', '--json'])).stdout).toMatch(/"settings.update".*"done"/)
+})
+
+it.each([
+  [2, ['nonsense']],
+  [2, ['users']],
+  [3, ['users', 'show', 'nobody']],
+  [0, ['settings', 'set', 'signup=true']],
+])('a full disk behind standard error changes no exit code: %i for %j', async (code, args) => {
+  await using store = await testStore()
+  expect((await runInto('2> /dev/full > /dev/null', ['--data', store.data, ...args])).code).toBe(code)
+})
+
 it('a daemon serves although nothing can be written to its output', async () => {
   await using folder = await tempFolder({ 'files/': '' })
   const port = String(await freePort())
@@ -132,5 +151,6 @@ it('a daemon serves although nothing can be written to its output', async () => 
   const running = startInto('> /dev/full', args, CHEAP_ACCOUNT)
   await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200))
   running.kill()
-  expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('sign in as admin') as string })
+  expect(await running.ended).toMatchObject({ code: 0, stderr: containing('sign in as admin') })
+  expect((await running.ended).stderr).toContain(`filemgr: ${NO_ROOM}`)
 })

@@ -80,19 +80,19 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
     await using world = await makeWorld()
     await copyFile(oldFile('filebrowser.db'), world.folder.at('database/filebrowser.db'))
     await chmod(world.folder.at('database/filebrowser.db'), 0o600)
-    const { line } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    const { line } = await world.serve({ IMPORT_FILEBROWSER: '1' })
     expect(line).toContain('listening')
     const users = async () => (await world.run(['users', 'ls', '--json'])).stdout
     const moved = await users()
     expect((JSON.parse(moved) as unknown[]).length).toBeGreaterThan(1)
     await world.run(['users', 'add', 'late', ...CHEAP_HASH])
-    await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    await world.serve({ IMPORT_FILEBROWSER: '1' })
     expect(await users()).toContain('"late"')
   })
 
   it('exits with the reason when there is nothing to import', async () => {
     await using world = await makeWorld()
-    const { stderr, code } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    const { stderr, code } = await world.serve({ IMPORT_FILEBROWSER: 'Yes' })
     expect([code, stderr]).toEqual([3, containing('filebrowser.db')])
   })
 
@@ -104,12 +104,13 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
   })
 
   it.each([
+    [{ IMPORT_FILEBROWSER: 'perhaps' }, 'IMPORT_FILEBROWSER must be true or false'],
     [{ PUID: '0' }, 'PUID must not be 0'],
     [{ PUID: 'ann' }, 'must be numbers'],
     [{ PGID: '1 2' }, 'must be numbers'],
   ])('refuses %j', async (variables, message) => {
     await using world = await makeWorld()
-    expect(await world.run(['version'], variables)).toMatchObject({ code: 2, stderr: containing(message) })
+    expect(await world.run(['serve'], variables)).toMatchObject({ code: 2, stderr: containing(message) })
   })
 })
 

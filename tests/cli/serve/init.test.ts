@@ -57,12 +57,30 @@ describe('init', () => {
     expect(again).toMatchObject({ code: 5, stdout: '', stderr: containing(store.data) })
   })
 
+  it('says that a password is not applied to a store that exists, and what to type', async () => {
+    await using store = await testStore()
+    const stdin = 'another long passphrase'
+    await writeFile(store.at('secret'), stdin)
+    for (const flag of [['--password-stdin'], ['--password-file', store.at('secret')]])
+      for (const line of [
+        ['init', '--root', store.root],
+        ['serve', store.root, '--port', '0'],
+      ]) {
+        const { code, stdout, stderr } = await store.run([...line, ...flag], { stdin })
+        const [name = ''] = flag
+        expect({ line, code, stdout }).toEqual({ line, code: 5, stdout: '' })
+        expect(stderr).toMatch(/^filemgr: --password-(stdin|file) is not applied: [^\n]+\n$/)
+        expect(stderr).toContain(`"filemgr users passwd admin ${name}`)
+      }
+  })
+
   it.each([
     ['a missing root', ['--root', 'nowhere'], '--root'],
     ['a root that is a file', ['--root', 'file.txt'], '--root'],
     ['a weak password', ['--root', '.', '--password', 'short'], 'password'],
     ['half of TLS', ['--root', '.', '--cert', 'a.pem'], '--cert'],
     ['a text that is no hash', ['--root', '.', '--password-hash', 'nonsense'], '--password-hash'],
+    ['a value that is not saved', ['--root', '.', '--s3-direct', 'https://s3.example.org'], 'filemgr serve'],
     ['two passwords', ['--root', '.', '--password', 'a long passphrase', '--password-stdin'], '--password-stdin'],
   ])('refuses %s with exit code 2, and creates no store', async (_name, args, named) => {
     await using folder = await tempFolder({ 'file.txt': '' })

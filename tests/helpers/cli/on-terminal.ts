@@ -13,9 +13,10 @@ export interface TerminalTalk {
 export async function runOnTerminal(
   args: readonly string[],
   { when, keys }: TerminalTalk,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly screen: string }> {
   const line = ['stty cols 100;', 'exec', ...[...programLine(), ...args].map(quoted)].join(' ')
-  const child = spawn('script', ['-qec', line, '/dev/null'], { env: { ...bareEnvironment(), TERM: 'xterm' } })
+  const child = spawn('script', ['-qec', line, '/dev/null'], { env: { ...bareEnvironment(), TERM: 'xterm', ...env } })
   const seen = { screen: '', typed: false }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     seen.screen += text

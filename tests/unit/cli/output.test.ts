@@ -23,7 +23,10 @@ describe.each(UNSAFE)('a name with %j', (unsafe) => {
 
   it('is the same value in JSON, and harmless on a terminal', async () => {
     const [out, err] = [recorder(true), recorder()]
-    const output = createOutput({ json: true, quiet: false, color: false }, { stdout: out.stream, stderr: err.stream })
+    const output = createOutput(
+      { json: true, quiet: false, color: false, plain: true },
+      { stdout: out.stream, stderr: err.stream },
+    )
     await output.answer({ json: { name }, text: '' })
     expect(isRaw(out.written)).toBe(false)
     expect(JSON.parse(out.written.join(''))).toEqual({ name })
@@ -34,7 +37,7 @@ describe.each(UNSAFE)('a name with %j', (unsafe) => {
 
   it('is harmless in notices, warnings and errors', () => {
     const err = recorder()
-    const style = { json: false, quiet: false, color: false }
+    const style = { json: false, quiet: false, color: false, plain: true }
     const output = createOutput(style, { stdout: recorder().stream, stderr: err.stream })
     output.notice(`first\n${name}`)
     output.warning(name)
@@ -46,7 +49,10 @@ describe.each(UNSAFE)('a name with %j', (unsafe) => {
   it('is printed as it is where a script reads ids, and harmless on a terminal', async () => {
     const [pipe, terminal] = [recorder(), recorder(true)]
     for (const { stream } of [pipe, terminal]) {
-      const output = createOutput({ json: false, quiet: true, color: false }, { stdout: stream, stderr: stream })
+      const output = createOutput(
+        { json: false, quiet: true, color: false, plain: true },
+        { stdout: stream, stderr: stream },
+      )
       await output.answer({ json: [], ids: [name], text: '' })
     }
     expect([isRaw(pipe.written), isRaw(terminal.written)]).toEqual([true, false])
@@ -61,7 +67,7 @@ it('gives scripts the bytes of a name that is not UTF-8', async () => {
       done()
     },
   })
-  const output = createOutput({ json: false, quiet: true, color: false }, { stdout, stderr: stdout })
+  const output = createOutput({ json: false, quiet: true, color: false, plain: true }, { stdout, stderr: stdout })
   await output.answer({ json: [], ids: ['/caf\udce9.txt', 7], text: '' })
   expect(Buffer.concat(written).toString('latin1')).toBe('/caf\xe9.txt\n7\n')
 })
