@@ -24,7 +24,7 @@ const noDefaultExport = {
   message: 'Use named exports, so that everything has the same name in all files.',
 }
 
-const noRandom = { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' }
+const noMathRandom = { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' }
 const noExit = {
   object: 'process',
   property: 'exit',
@@ -178,7 +178,7 @@ export default defineConfig(
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
       'object-shorthand': 'error',
       'prefer-template': 'error',
-      'no-restricted-properties': ['error', noRandom, noExit],
+      'no-restricted-properties': ['error', noMathRandom, noExit],
       'no-restricted-syntax': ['error', noDefaultExport],
       '@typescript-eslint/return-await': ['error', 'always'],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
@@ -278,15 +278,15 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-properties': ['error', noRandom, noExit, ...noOwnOutput] },
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, ...noOwnOutput] },
   },
   {
     files: ['src/cli/terminal/standard-output.ts'],
-    rules: { 'no-restricted-properties': ['error', noRandom, noExit] },
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit] },
   },
   {
     files: ['src/cli/main.ts'],
-    rules: { 'no-restricted-properties': ['error', noRandom, noExit, noOwnOutput[0]] },
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noOwnOutput[0]] },
   },
   {
     files: ['ui/**/*.{ts,tsx}'],

@@ -105,7 +105,8 @@ async function openForServe(
     account: input.account,
     version: packageVersion(),
     startLog: commandLog(output),
-    openLog: async ({ log, logFormat }) => await createLogger({ destination: log, format: logFormat }),
+    openLog: async ({ log, logFormat }) =>
+      await createLogger({ destination: log, format: logFormat, plain: output.plain }),
     check: async (resolved) => await checkStart(resolved, output),
   })
   return await orRelease(serveContext, async () => {

@@ -31,6 +31,8 @@ export interface LoggerOptions {
   readonly option?: string
   /** "auto" is pretty on a terminal and JSON elsewhere. */
   readonly format?: 'auto' | 'pretty' | 'json'
+  /** Without colours, also on a terminal. */
+  readonly plain?: boolean
 }
 
 const LEVELS = ['info', 'warn', 'error'] as const
@@ -58,7 +60,7 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
       formatters: { level: (label) => ({ level: label }) },
       redact: SECRETS.flatMap((name) => [name, name.startsWith('[') ? `*${name}` : `*.${name}`]),
     },
-    wantsPretty(options) ? await prettyStream(target, isTerminal(options.destination)) : plainStream(target),
+    wantsPretty(options) ? await prettyStream(target, hasStyle(options)) : plainStream(target),
   )
   const methods = LEVELS.map((level) => [level, methodOf((facts, message) => logger[level](facts, message))] as const)
   return {
@@ -127,6 +129,10 @@ function wantsPretty({ destination, format = 'auto' }: LoggerOptions): boolean {
   return isTerminal(destination)
 }
 
+function hasStyle({ destination, plain }: LoggerOptions): boolean {
+  return isTerminal(destination) && plain !== true && takesStyle(process.env)
+}
+
 function isTerminal(destination: string): boolean {
   const fd = STREAMS[destination]
   return fd !== undefined && isatty(fd)
@@ -145,10 +151,10 @@ function wellFormedJson(json: string): string {
 }
 
 /** Loaded on demand: only a log on a terminal is pretty. */
-async function prettyStream(target: Target, isTerminal: boolean): Promise<DestinationStream> {
+async function prettyStream(target: Target, colorize: boolean): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({
-    colorize: isTerminal && takesStyle(process.env),
+    colorize,
     translateTime: 'SYS:HH:MM:ss',
     singleLine: true,
   })

@@ -91,7 +91,7 @@ describe('an API token', () => {
     expect((await readFile(here.at('photos.zip'), 'latin1')).slice(0, 2)).toBe('PK')
 
     expect(await client('get', '/missing')).toMatchObject({ code: 3 })
-    expect(await client('get', '/inbox/old.txt', 'nowhere/old.txt')).toMatchObject({ code: 2 })
+    expect(await client('get', '/inbox/old.txt', 'nowhere/old.txt')).toMatchObject({ code: 3 })
     expect(await runHere(['ls', '--url', url, '--token', `${token}x`])).toMatchObject({ code: 4 })
     expect(await runHere(['ls', '--url', url])).toMatchObject({ code: 2 })
     expect(await runHere(['ls', '--url', 'http://127.0.0.1:1', '--token', token])).toMatchObject({ code: 3 })

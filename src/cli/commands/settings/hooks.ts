@@ -155,7 +155,11 @@ const test = command({
     const { exitCode, ended, stdout, stderr } = trial
     const ending = exitCode === null ? `terminated: ${ended}` : `exit code ${exitCode}`
     const text = [stdout, stderr, ending].map((part) => part.trimEnd()).filter((part) => part !== '')
-    await invocation.output.answer({ json: { exitCode, outcome: ended, stdout, stderr }, ids: [exitCode ?? ended], text: text.join('\n') })
+    await invocation.output.answer({
+      json: { exitCode, outcome: ended, stdout, stderr },
+      ids: [exitCode ?? ended],
+      text: text.join('\n'),
+    })
   },
 })
 
