@@ -17,7 +17,7 @@ const PROGRAM = join(import.meta.dirname, '../../helpers/cli/run-lines.ts')
 
 /** Runs lines in one process that may not read what its permissions forbid, even if the tests run as root. */
 async function runAll(lines: readonly (readonly string[])[], cwd: string): Promise<CliResult[]> {
-  const [program = '', ...args] = [...(IS_ROOT ? WITHOUT_ROOT_POWERS : []), process.execPath, PROGRAM]
+  const [program, ...args] = [...(IS_ROOT ? WITHOUT_ROOT_POWERS : []), process.execPath, PROGRAM]
   const child = spawn(program, args, { cwd, env: bareEnvironment(), stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(lines))
   const [results] = await Promise.all([json(child.stdout), once(child, 'close')])

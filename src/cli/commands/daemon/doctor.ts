@@ -74,10 +74,9 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
 
 /** @throws INVALID_INPUT */
 function namedUrl(url: unknown): string | undefined {
-  if (url === undefined) return undefined
-  const text = String(url)
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
-  return fail('INVALID_INPUT', `--url takes an address such as https://files.example.org/, not "${text}"`, {
+  if (typeof url !== 'string') return undefined
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
+  return fail('INVALID_INPUT', `--url takes an address such as https://files.example.org/, not "${url}"`, {
     field: 'url',
   })
 }
