@@ -130,7 +130,8 @@ async function requireApplied(
   const flag = sentPassword(values)
   const { users } = context.store.snapshot()
   const named = account.username === undefined ? users.find(isAdministrator) : accountNamed(users, account.username)
-  const advice = passwordAdvice(flag ?? '--password-stdin', named?.username ?? account.username ?? 'NAME')
+  const username = named?.username ?? account.username ?? 'admin'
+  const advice = passwordAdvice(flag ?? '--password-stdin', username, named === undefined)
   if (flag === undefined) {
     output.warning(`the given user name and password are not applied: ${advice}`)
     return

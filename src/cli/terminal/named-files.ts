@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { buffer as readAll } from 'node:stream/consumers'
 import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { errorCode } from '../../platform/files/error-code.ts'
 import { readTextFile, textOfFile } from '../../platform/text/read-text-file.ts'
@@ -15,12 +14,28 @@ import type { Invocation } from '../program/command.ts'
 export async function readText(name: string, { terminal, output }: Invocation): Promise<string> {
   const { cwd, stdin } = terminal
   const onGuess = (message: string) => output.warning(message)
-  if (name === '-') return await textOfFile(await readAll(stdin), 'standard input', onGuess)
+  if (name === '-') return await textOfFile(await readInput(stdin), 'standard input', onGuess)
   return await readTextFile(resolve(cwd(), name), onGuess, name).catch((error: unknown) => unreadable(name, error))
 }
 
 const MISSING = ['ENOENT', 'ENOTDIR']
 const REFUSED = ['EACCES', 'EPERM', 'EROFS']
+
+/** Far more than any list of accounts has. */
+const MAX_INPUT = 256 * 1024 * 1024
+
+/** All of standard input, unless that has no end. @throws TOO_LARGE */
+async function readInput(stdin: AsyncIterable<unknown>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of stdin) {
+    const bytes = Buffer.from(part as Uint8Array | string)
+    size += bytes.length
+    if (size > MAX_INPUT) fail('TOO_LARGE', 'standard input is longer than 256 MB, which no such file is')
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts)
+}
 
 /** @throws NOT_FOUND; FORBIDDEN or INVALID_INPUT with the system's error code */
 export function unreadable(name: string, error: unknown): never {

@@ -78,10 +78,11 @@ export function sentPassword({ passwordStdin, passwordFile }: Invocation['values
   return passwordFile === undefined ? undefined : '--password-file'
 }
 
-/** What to type instead. */
-export function passwordAdvice(flag: string, username: unknown): string {
+/** What to type instead. @param isNew whether there is no account of that name */
+export function passwordAdvice(flag: string, username: unknown, isNew = false): string {
   const value = flag === '--password-file' ? ' FILE' : ''
-  return `the store has accounts already; to change a password, use "filemgr users passwd ${String(username)} ${flag}${value}"`
+  const [aim, word] = isNew ? ['add an account', 'add'] : ['change a password', 'passwd']
+  return `the store has accounts already; to ${aim}, use "filemgr users ${word} ${String(username)} ${flag}${value}"`
 }
 
 export type PasswordInput = { readonly password: string } | { readonly passwordHash: string }

@@ -3,6 +3,8 @@ import { fail } from '../../domain/errors.ts'
 
 const RECORD = 512
 const MAX_PAX_SIZE = 8192
+/** Programs fill up their last block; what has no end, such as /dev/zero, is no tar file. */
+const MAX_PADDING = 1024 * 1024
 
 export interface TarEntry {
   readonly name: string
@@ -33,7 +35,7 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
     if (block.length < RECORD)
       fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the end of the file is missing')
     if (block.every((byte) => byte === 0)) {
-      await reader.drain()
+      if (!(await reader.drain(MAX_PADDING))) fail('INVALID_INPUT', 'what follows the end of the tar file is too long')
       return
     }
     const header = headerOf(block, extended)
@@ -100,10 +102,16 @@ class ByteReader implements AsyncDisposable {
     return all.subarray(0, size)
   }
 
-  /** Reads and discards the rest of the stream. */
-  async drain(): Promise<void> {
+  /** Reads and discards the rest of the stream. @returns false if it is longer than `most` bytes */
+  async drain(most: number): Promise<boolean> {
+    let length = this.#buffered.length
     this.#buffered = Buffer.alloc(0)
-    while (!this.#isOver) this.#isOver = (await this.#parts.next()).done === true
+    while (!this.#isOver && length <= most) {
+      const next = await this.#parts.next()
+      this.#isOver = next.done === true
+      length += next.done === true ? 0 : next.value.length
+    }
+    return length <= most
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
