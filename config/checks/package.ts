@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { repository } from '../run-tool.ts'
@@ -59,7 +60,7 @@ function deadLinks(): string[] {
     .flatMap((page) => {
       const text = readFileSync(join(repository, page), 'utf8')
       const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => new URL(link, `file:///${page}`))
-      const targets = links.filter(({ protocol }) => protocol === 'file:').map(({ pathname }) => pathname.slice(1))
+      const targets = links.filter(({ protocol }) => protocol === 'file:').map((link) => fileURLToPath(link).slice(1))
       const missing = targets.filter((target) => !paths.has(target) && !folders.has(target.replace(/\/$/, '')))
       return missing.map((target) => `${page} links to ${target}, which is not in the package`)
     })

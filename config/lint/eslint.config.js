@@ -93,6 +93,35 @@ const noShellOption = {
   message: 'No shell: it could run an argument as a command.',
 }
 
+const asPath = 'In a URL, a space or a letter beyond ASCII is percent-encoded'
+
+/** Our own files lie wherever somebody has installed them, such as in "/srv/My Tools". */
+const noPathOfUrl = {
+  property: 'pathname',
+  message: `${asPath}: use fileURLToPath(). For addresses on the web, list the file as WEB.`,
+}
+
+const noFileUrl = {
+  selector: 'Literal[value=/^file:\\u002f/], TemplateElement[value.raw=/^file:\\u002f/]',
+  message: `${asPath}: use pathToFileURL().`,
+}
+
+/** Where URLs are addresses on the web. */
+const WEB = [
+  'src/http/**',
+  'src/cli/{daemon-client,server-address,server-client}.ts',
+  'src/cli/doctor/proxy-checks.ts',
+  'src/domain/settings/store-url.ts',
+  'src/services/settings/usable-options.ts',
+]
+
+const noMathRandom = { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' }
+const noExit = {
+  object: 'process',
+  property: 'exit',
+  message: 'Aborts pending writes: only src/cli/main.ts may end the process.',
+}
+
 const compares = 'src/domain/text/fold.ts decides when two texts name the same thing'
 
 /** Names of files and accounts must be the same for all doors, and in all languages of the machine. */
@@ -157,7 +186,7 @@ const noGuessOfUtf8 = {
 
 /** All syntax that is refused in the product, and more. A rule replaces the one of the same name in an earlier entry. */
 const refuseSyntax = (...more) => ({
-  'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState, ...more],
+  'no-restricted-syntax': ['error', noDefaultExport, noShellOption, noFileUrl, ...noModuleState, ...more],
 })
 const noOwnText = [...noOwnDecoding, ...noOwnFold, noOwnCase]
 
@@ -277,16 +306,21 @@ export default defineConfig(
     },
   },
   {
+    files: ['config/**/*.ts'],
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noPathOfUrl] },
+  },
+  {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, ...noOwnOutput] },
+    ignores: WEB,
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noPathOfUrl, ...noOwnOutput] },
   },
   {
     files: ['src/cli/terminal/standard-output.ts'],
-    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit] },
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noPathOfUrl] },
   },
   {
     files: ['src/cli/main.ts'],
-    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noOwnOutput[0]] },
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noPathOfUrl, noOwnOutput[0]] },
   },
   {
     files: ['ui/**/*.{ts,tsx}'],

@@ -106,6 +106,25 @@ describe('the linter refuses', () => {
     }
   })
 
+  it('the path of a URL as the path of a file, wherever that is not about addresses on the web', async () => {
+    const files = ['src/platform/images/image-process.ts', 'src/cli/main.ts', 'config/vite.config.ts']
+    for (const file of files) {
+      for (const text of [
+        'export const path = (url) => url.pathname\n',
+        'export const path = ({ pathname }) => pathname\n',
+      ])
+        expect(await complaintsAbout(text, file), file).toContain('no-restricted-properties')
+    }
+    expect(await complaintsAbout('export const path = (url) => url.pathname\n', 'src/http/routes/uploads.ts')).toEqual(
+      [],
+    )
+  })
+
+  it.each(['`file://${path}`', "'file:///srv'"])('a file URL that is put together: %s', async (url) => {
+    expect(await complaintsAbout(`export const url = (path) => new URL(${url})\n`)).toContain('no-restricted-syntax')
+    expect(await complaintsAbout("export const input = 'file:name-of-a-field'\n")).toEqual([])
+  })
+
   it('a file that is decoded without a look at its bytes', async () => {
     const decoders = ["new TextDecoder('gbk')", "new TextDecoder('utf-16le')", 'new TextDecoder(label)']
     for (const decoder of decoders) {

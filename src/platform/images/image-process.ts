@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import { workerUrl } from '../workers/worker-messages.ts'
 import type { FromProcess, Picture, PictureTask, ToProcess } from './image-messages.ts'
@@ -73,9 +74,9 @@ export class ImageProcess {
   /** @param onEnd called when it no longer has any memory */
   constructor(limits: ProcessLimits, onEnd: () => void) {
     this.#limits = limits
-    const entry = workerUrl('./image-worker', import.meta.url)
+    const entry = fileURLToPath(workerUrl('./image-worker', import.meta.url))
     const { LD_LIBRARY_PATH } = process.env
-    this.#child = spawn('/bin/sh', ['-c', LIMITS, process.execPath, ...FLAGS, entry.pathname], {
+    this.#child = spawn('/bin/sh', ['-c', LIMITS, process.execPath, ...FLAGS, entry], {
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
       env: {

@@ -6,6 +6,8 @@ import { type MemoryGroup, withinGroup } from '../memory-group.ts'
 import { programLine } from './program.ts'
 
 export interface CliOptions {
+  /** The command to run instead of the `filemgr` of this repository. */
+  readonly program?: string
   readonly cwd?: string
   /** Added to a minimal environment, so that tests do not depend on the user's. */
   readonly env?: Readonly<Record<string, string>>
@@ -59,14 +61,14 @@ export const WITHOUT_ROOT_POWERS = ['setpriv', '--bounding-set=-dac_override,-da
 
 export function startCli(
   args: readonly string[],
-  { cwd, env, stdin, enforcePermissions, limit, group }: CliOptions = {},
+  { program: other, cwd, env, stdin, enforcePermissions, limit, group }: CliOptions = {},
 ): CliProcess {
   const within = [
     ...(group === undefined ? [] : withinGroup(group)),
     ...(enforcePermissions === true && process.getuid?.() === 0 ? WITHOUT_ROOT_POWERS : []),
     ...(limit === undefined ? [] : ['prlimit', `--nofile=${limit}:${limit}`]),
   ]
-  const [program = '', ...first] = [...within, ...programLine()]
+  const [program = '', ...first] = [...within, ...(other === undefined ? programLine() : [other])]
   const child = spawn(program, [...first, ...args], { cwd, env: { ...bareEnvironment(), ...env } })
   child.stdin.end(stdin ?? '')
   const output = { stdout: '', stderr: '' }

@@ -28,8 +28,11 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
   [
     'bash',
     `# Bash splits words at "=" and ":". Join them again, and remove the part before the last "=" or ":" from the replies.
+# It also gives them as they were typed: xargs takes the quotes and backslashes from the path of the program.
 _filemgr() {
-  local words=() word glue="" current cut line
+  local words=() word glue="" current cut line program
+  program=$(xargs printf %s <<< "\${COMP_WORDS[0]}")
+  program=\${program/#~\\//$HOME/}
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     if [ \${#words[@]} -gt 0 ] && { [ -n "$glue" ] || [[ $word == [=:] ]]; }; then
       words[\${#words[@]}-1]+=$word
@@ -43,7 +46,7 @@ _filemgr() {
   COMPREPLY=()
   while IFS= read -r line; do
     COMPREPLY+=("$(printf %q "\${line#"$cut"}")")
-  done < <("\${COMP_WORDS[0]}" complete -- "\${words[@]}" 2>/dev/null)
+  done < <("$program" complete -- "\${words[@]}" 2>/dev/null)
   [[ \${#COMPREPLY[@]} -ne 1 || \${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
 }
 complete -o default -F _filemgr filemgr`,

@@ -39,7 +39,7 @@ export function helpText(page: string): string {
 
 /** The address in the app that a link on a page leads to; null for files that are not in the documentation. */
 export function helpHref(page: string, link: string): string | null {
-  const { pathname, hash } = new URL(link, `file:///${page}`)
+  const { pathname, hash } = new URL(link, `http://localhost/${page}`)
   const path = pathname.slice(1)
   if (path === OPENAPI) return '/api/openapi.json'
   if (!TEXTS.has(path)) return null
