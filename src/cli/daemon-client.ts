@@ -3,10 +3,13 @@ import { request as requestTls } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { requireAnswer } from '../context/daemon-record.ts'
 import { isAdministrator } from '../domain/accounts/user.ts'
-import { type ErrorCode, type ErrorDetails, fail, FilemgrError } from '../domain/errors.ts'
+import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../domain/errors.ts'
 import { baseOf, type ServerOptions } from '../domain/settings/server-options.ts'
+import { dataFolder } from './data-folder.ts'
 import { requireDaemon } from './find-daemon.ts'
+import { failWhenSilent } from './http-exchange.ts'
 import { openContext } from './open-context.ts'
 import type { Invocation } from './program/command.ts'
 
@@ -23,6 +26,7 @@ const CLIENT = { address: '', userAgent: 'filemgr command line' }
 /** Needs no password, because anyone who can write to the data folder can create a session. @throws DAEMON_NOT_RUNNING */
 export async function openDaemonClient(invocation: Invocation): Promise<DaemonClient> {
   const daemon = await requireDaemon(invocation)
+  const folder = dataFolder(invocation.globals, invocation.terminal)
   const context = await openContext(invocation)
   try {
     const { auth } = context.services
@@ -31,17 +35,16 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
     return {
       async request<T>(method: 'GET' | 'POST' | 'DELETE', path: string) {
         for (;;) {
-          const response = await send(optionsFor(daemon.url, context.options, path), {
-            method,
-            headers: headersWith(token),
-          })
+          const line = { ...optionsFor(daemon.url, context.options, path), method, headers: headersWith(token) }
+          const response = await send(line, async () => await requireAnswer(folder, daemon))
           if (response.statusCode !== 401 || Date.now() > deadline) return (await valueOf(response)) as T
           response.resume()
           await setTimeout(20)
         }
       },
       async [Symbol.asyncDispose]() {
-        await auth.logout((await auth.authenticate(token, CLIENT)).actor)
+        // The session of a daemon that does not answer ends by itself.
+        await auth.logout((await auth.authenticate(token, CLIENT)).actor).catch(unlessSilent)
         await context[Symbol.asyncDispose]()
       },
     }
@@ -49,6 +52,10 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
     await context[Symbol.asyncDispose]()
     throw error
   }
+}
+
+function unlessSilent(error: unknown): void {
+  if (!isFilemgrError(error, 'STORE_BUSY')) throw error
 }
 
 function administratorOf({ store }: Context) {
@@ -77,13 +84,12 @@ function optionsFor(url: string, options: ServerOptions, path: string): RequestO
   return { protocol, socketPath: socket, path: `${baseOf(options)}/${path}` }
 }
 
-async function send(options: RequestOptions, more: RequestOptions): Promise<IncomingMessage> {
+async function send(options: RequestOptions, ask: () => Promise<void>): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   // The certificate need not match: it is for the public name, and this address comes from our own data folder.
   const request =
-    options.protocol === 'https:'
-      ? requestTls({ ...options, ...more, rejectUnauthorized: false })
-      : requestPlain({ ...options, ...more })
+    options.protocol === 'https:' ? requestTls({ ...options, rejectUnauthorized: false }) : requestPlain(options)
+  failWhenSilent(request, ask)
   request.on('response', resolve).on('error', reject).end()
   return await promise
 }

@@ -9,9 +9,13 @@ export async function findDaemon({ globals, terminal }: Invocation): Promise<Dae
   return await readDaemon(dataFolder(globals, terminal))
 }
 
-/** @throws DAEMON_NOT_RUNNING */
+/** @throws DAEMON_NOT_RUNNING; STORE_BUSY if it does not answer */
 export async function requireDaemon(invocation: Invocation): Promise<DaemonRecord> {
   const folder = dataFolder(invocation.globals, invocation.terminal)
   const daemon = await findDaemon(invocation)
-  return daemon ?? fail('DAEMON_NOT_RUNNING', `no daemon is running for ${folder}; start one with "filemgr serve"`)
+  if (daemon === undefined)
+    fail('DAEMON_NOT_RUNNING', `no daemon is running for ${folder}; start one with "filemgr serve"`)
+  const { requireAnswer } = await import('../context/daemon-record.ts')
+  await requireAnswer(folder, daemon)
+  return daemon
 }

@@ -42,6 +42,6 @@ function below(address: URL, names: readonly string[]): URL {
 
 /** @throws UNAVAILABLE if nothing answers */
 async function isServer(address: URL): Promise<boolean> {
-  const reply = await exchange(await requestTo(new URL('health/live', address), {}))
+  const reply = await exchange(await requestTo(new URL('health/live', address), {}), address)
   return isRecord(parseJson(await readAll(reply)))
 }

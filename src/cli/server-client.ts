@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { Option } from 'commander'
-import { type ErrorCode, fail, FilemgrError } from '../domain/errors.ts'
+import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../domain/errors.ts'
 import { encodeName } from '../domain/files/name-text.ts'
 import { readTextFile } from '../platform/text/read-text-file.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
@@ -53,7 +53,7 @@ export async function remoteOf(invocation: Invocation): Promise<Remote> {
         method,
         headers: { ...headers, authorization: `Bearer ${token}`, accept: 'application/json' },
       })
-      const reply = await exchange(sent, body)
+      const reply = await exchange(sent, base, body)
       const { statusCode: status = 0 } = reply
       if (status !== 200 && status !== 201) return await refuse(reply, status, base)
       // Files are sent as bytes, whatever they contain.
@@ -71,12 +71,15 @@ function notServer({ origin, pathname }: URL): never {
 
 /** The JSON of a reply. @throws UNAVAILABLE if it is none, or incomplete */
 export async function jsonOf<Reply>(reply: IncomingMessage): Promise<Reply> {
-  const text = await readAll(reply).catch((error: unknown) =>
-    fail('UNAVAILABLE', 'the connection broke off', {}, { cause: error }),
-  )
+  const text = await readAll(reply).catch(brokenOff)
   const parsed = parseJson(text)
   if (parsed === undefined) fail('UNAVAILABLE', 'the server did not answer like filemgr; check the address')
   return parsed as Reply
+}
+
+function brokenOff(error: unknown): never {
+  if (isFilemgrError(error)) throw error
+  return fail('UNAVAILABLE', 'the connection broke off', {}, { cause: error })
 }
 
 /** @returns the JSON of the reply. @throws like `Remote.send` */

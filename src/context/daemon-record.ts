@@ -10,6 +10,7 @@ import { createValueCheck } from '../platform/validation/value-check.ts'
 import { withAbsolutePaths, type ResolvedOptions } from '../options.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { diskFailure, unlessErrno } from '../store/disk/disk.ts'
+import { isDaemonAlive } from '../store/writer/control-socket.ts'
 import { hasDaemon } from '../store/writer/writer.ts'
 
 /** daemon.json: the one daemon that runs on a data folder. */
@@ -46,6 +47,26 @@ const recordPath = (folder: string) => join(folder, 'daemon.json')
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
   const record = await readRecord(folder)
   return record !== undefined && (await hasDaemon(folder)) ? record : undefined
+}
+
+/**
+ * @throws STORE_BUSY if the daemon does not answer in time, because it is stopped by a signal or its event loop is blocked;
+ *   DAEMON_NOT_RUNNING if it has ended
+ */
+export async function requireAnswer(folder: string, { pid }: Pick<DaemonRecord, 'pid'>): Promise<void> {
+  const isAlive = await isDaemonAlive(folder)
+  if (isAlive === undefined) fail('DAEMON_NOT_RUNNING', `the daemon with pid ${pid} has ended`)
+  if (isAlive) return
+  const remedy = (await isStopped(pid))
+    ? `it is stopped: continue it with "kill -CONT ${pid}"`
+    : `it hangs, or the machine is overloaded: restart it if that lasts`
+  fail('STORE_BUSY', `the daemon with pid ${pid} does not answer; ${remedy}`, { reason: 'silent' })
+}
+
+/** By a signal, such as SIGSTOP. False if it cannot be found out, as for a daemon in a container. */
+async function isStopped(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return /^State:\s+[Tt]/m.test(status)
 }
 
 /** The start-up values of a running daemon, with absolute paths; undefined while it is starting. */

@@ -45,7 +45,7 @@ export interface OpenStoresOptions {
  * @throws NOT_FOUND when there is no store yet; STORE_INVALID (damaged, newer, folder not ours or not writable); STORE_BUSY
  */
 export async function openStores({ folder, daemon = false, ...options }: OpenStoresOptions): Promise<Stores> {
-  if (!(await storeExists(folder))) fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`)
+  if (!(await storeExists(folder))) failMissing(folder)
   await checkDataFolder(folder, options.log ?? silentLogger)
   await using opened = new AsyncDisposableStack()
   if (daemon) opened.use(await takeDataLock(folder))
@@ -55,6 +55,10 @@ export async function openStores({ folder, daemon = false, ...options }: OpenSto
   if (daemon) opened.use(await acceptChanges(folder, store, sessions))
   const all = opened.move()
   return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+function failMissing(folder: string): never {
+  return fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`, { reason: 'no store' })
 }
 
 async function acceptChanges(

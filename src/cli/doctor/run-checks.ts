@@ -7,6 +7,7 @@ import {
   tokensCheck,
   webhooksCheck,
 } from './account-checks.ts'
+import { daemonCheck } from './daemon-check.ts'
 import { brandingCheck, clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   dataFolderCheck,
   storeCheck,
   startUpValuesCheck,
+  daemonCheck,
   spaceCheck,
   clockCheck,
   nodesCheck,

@@ -3,6 +3,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
 import { diskFailure, isErrno } from '../disk/disk.ts'
 
@@ -11,6 +12,9 @@ const SOCKET = 'control.sock'
 /** Linux's limit for the address of a socket. */
 const MAX_ADDRESS_BYTES = 107
 const REPLY_TIMEOUT = 10_000
+/** Asks the daemon whether it is alive. Its reply needs nothing but a turn of its event loop. */
+const ALIVE = { alive: true }
+const ALIVE_TIMEOUT = 5_000
 
 interface Refusal {
   readonly refused: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails }
@@ -24,25 +28,52 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ECONNREFUSED')) return undefined
     if (isErrno(error, 'EACCES', 'EPERM'))
-      fail('STORE_INVALID', 'The daemon runs as another account: run this command as that account.', {
-        reason: 'unreachable',
+      fail(
+        'STORE_INVALID',
+        'The daemon runs as another account: run this command as that account.',
+        { reason: 'unreachable' },
+        { cause: error },
+      )
+    // It has not accepted hundreds of connections.
+    if (isErrno(error, 'EAGAIN'))
+      fail('STORE_BUSY', 'The daemon does not answer; many commands wait for it already. Restart it if that lasts.', {
+        reason: 'silent',
       })
+    throw error
+  }
+}
+
+/** Whether the daemon of a data folder replies in time; undefined when none runs. A frozen one still gets connections. */
+export async function isDaemonAlive(folder: string): Promise<boolean | undefined> {
+  try {
+    const daemon = await connectDaemon(folder)
+    return daemon && (await replyOf(daemon, ALIVE, ALIVE_TIMEOUT)) !== undefined
+  } catch (error) {
+    if (isFilemgrError(error, 'STORE_BUSY')) return false
     throw error
   }
 }
 
 /** @throws the daemon's error; STORE_BUSY if it does not reply: then the change may have been made or not */
 export async function sendToDaemon(daemon: Socket, request: object): Promise<unknown> {
-  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), REPLY_TIMEOUT)
-  daemon.end(JSON.stringify(request))
-  const text = await buffer(daemon).catch(() => '')
-  clearTimeout(overdue)
-  const reply = parseJson(text.toString()) as { value: unknown } | Refusal | undefined
+  const reply = await replyOf(daemon, request, REPLY_TIMEOUT)
   if (reply === undefined)
     fail('STORE_BUSY', 'The daemon did not reply. Check whether the change was made, and try again if not.')
   if ('value' in reply) return reply.value
   const { code, message, details } = reply.refused
   throw new FilemgrError(code, message, details)
+}
+
+async function replyOf(
+  daemon: Socket,
+  request: object,
+  timeout: number,
+): Promise<{ value: unknown } | Refusal | undefined> {
+  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), timeout)
+  daemon.end(JSON.stringify(request))
+  const text = await buffer(daemon).catch(() => '')
+  clearTimeout(overdue)
+  return parseJson(text.toString()) as { value: unknown } | Refusal | undefined
 }
 
 /**
@@ -93,7 +124,7 @@ async function replyTo(
   handle: (request: unknown) => Promise<unknown>,
 ): Promise<{ value: unknown } | Refusal> {
   try {
-    return { value: await handle(request) }
+    return { value: isRecord(request) && 'alive' in request ? true : await handle(request) }
   } catch (error) {
     const { code, message, details } = isFilemgrError(error) ? error : new FilemgrError('INTERNAL', String(error))
     return { refused: { code, message, details } }
