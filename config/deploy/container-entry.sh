@@ -9,7 +9,7 @@ config=${CONFIG_FOLDER:-/config}
 
 refuse() {
   printf 'filemgr: %s\n' "$1" >&2
-  exit 2
+  exit "${2:-2}"
 }
 
 if [ "$(id -u)" = 0 ]; then
@@ -20,8 +20,14 @@ if [ "$(id -u)" = 0 ]; then
   esac
   # A new volume belongs to root, and so may a File Browser database in it.
   [ -e "$data/store.json" ] || chown -R "$user:$group" "$data"
+  owner=$(stat -c %u "$data")
+  [ "$owner" = "$user" ] ||
+    refuse "$data belongs to the account $owner: set PUID=$owner, or give the volume to $user with chown -R" 4
   exec setpriv --reuid="$user" --regid="$group" --clear-groups --no-new-privs -- "$0" "$@"
 fi
+
+[ -w "$data" ] ||
+  refuse "$data belongs to the account $(stat -c %u "$data"): run the container with --user of that account, or choose another volume" 4
 
 # That database may be readable by everyone. Root could not change this without another capability (FOWNER).
 [ -e "$data/store.json" ] || chmod 0700 "$data" 2>/dev/null || true

@@ -320,7 +320,7 @@ export default defineConfig(
   },
   {
     files: ['src/cli/main.ts'],
-    rules: { 'no-restricted-properties': ['error', noMathRandom, noPathOfUrl, noOwnOutput[0]] },
+    rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noPathOfUrl, noOwnOutput[0]] },
   },
   {
     files: ['ui/**/*.{ts,tsx}'],

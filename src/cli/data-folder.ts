@@ -9,21 +9,33 @@ import type { GlobalFlags, Terminal } from './program/command.ts'
 
 type Surroundings = Pick<Terminal, 'env' | 'cwd'>
 
+/** The data folder of root, and of the account that runs the service. */
+export const SERVICE_FOLDER = '/var/lib/filemgr'
+
 /**
  * The first of: --data, FILEMGR_DATA, File Browser's FB_DATABASE (unless that is still a database file), and the system's
  * standard folder for data of a user or service.
  */
 export function dataFolder({ data }: GlobalFlags, { env, cwd }: Surroundings): string {
-  const oldVariable = namesFile({ env, cwd }) ? undefined : env['FB_DATABASE']
-  const named = data ?? env['FILEMGR_DATA'] ?? oldVariable
+  const named = namedData({ data }, { env, cwd })
   if (named === '') fail('INVALID_INPUT', '--data needs the name of a folder', { field: 'data' })
   if (named === undefined) return defaultDataFolder(env)
   requireLocalPath(named, '--data', 'name a folder, and a database by --store postgres://…')
   return resolve(cwd(), named)
 }
 
+/** Whether a flag or a variable names the data folder. */
+export function namesData(globals: Pick<GlobalFlags, 'data'>, surroundings: Surroundings): boolean {
+  return namedData(globals, surroundings) !== undefined
+}
+
+function namedData({ data }: Pick<GlobalFlags, 'data'>, { env, cwd }: Surroundings): string | undefined {
+  return data ?? env['FILEMGR_DATA'] ?? (namesFile({ env, cwd }) ? undefined : env['FB_DATABASE'])
+}
+
 function defaultDataFolder(env: Terminal['env']): string {
-  if (process.getuid?.() === 0) return '/var/lib/filemgr'
+  const me = process.getuid?.()
+  if (me === 0 || statSync(SERVICE_FOLDER, { throwIfNoEntry: false })?.uid === me) return SERVICE_FOLDER
   return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'filemgr')
 }
 

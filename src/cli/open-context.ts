@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { withoutPassword } from '../domain/settings/store-url.ts'
 import { configFileOf } from './config-file.ts'
+import { noticeOwnStore } from './foreign-data.ts'
 import type { Invocation } from './program/command.ts'
 import { ownStoreLocation, storeFlag, storeOf } from './store-location.ts'
 import { commandLog } from './terminal/output.ts'
@@ -17,6 +18,8 @@ export async function openContext(invocation: Invocation): Promise<Context> {
     import('../context/daemon-record.ts'),
   ])
   const daemon = await readDaemon(location.folder)
+  // Beside a daemon of this account it is clear which store is meant.
+  if (daemon === undefined) noticeOwnStore(invocation)
   const isItsStore = storeOf(daemon) === withoutPassword(location.url)
   const inForce = daemon && isItsStore ? optionsInForce(daemon) : undefined
   const configFile = inForce === undefined ? await configFileOf(globals, terminal) : undefined

@@ -32,17 +32,25 @@ function wrongOwner(folder: string, owner: number, account: number): Finding {
 
 /** Files that belong to another account than the folder, so that the daemon may be unable to read or replace them. */
 async function foreignFiles(folder: string, owner: number): Promise<Finding[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
   const strays: string[] = []
-  for (const name of names.filter((each) => !each.startsWith('cache'))) {
-    const found = await lstat(join(folder, name)).catch(() => undefined)
-    if (found !== undefined && found.uid !== owner) strays.push(name)
+  const visit = async (names: readonly string[]) => {
+    for (const name of names.filter((each) => !each.startsWith('cache'))) {
+      const found = await lstat(join(folder, name)).catch(() => undefined)
+      if (found !== undefined && found.uid !== owner) strays.push(name)
+      // One by one: a folder that may not be read hides nothing else.
+      if (found?.isDirectory() === true) await visit(await namesIn(folder, name))
+    }
   }
+  await visit(await namesIn(folder, ''))
   const [first] = strays
   if (first === undefined) return []
   const others = strays.length === 1 ? '' : ` and ${strays.length - 1} more`
   const problem = `${join(folder, first)}${others}: not owned by the account ${owner}, as the data folder is`
   return [fault(problem, `chown -R ${owner} ${folder}`)]
+}
+
+async function namesIn(folder: string, name: string): Promise<string[]> {
+  return (await readdir(join(folder, name)).catch(() => [])).map((each) => join(name, each))
 }
 
 async function openToOthers(folder: string, mode: number): Promise<Finding[]> {

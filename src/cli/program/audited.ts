@@ -40,6 +40,14 @@ async function changingOperation({ operations = [], reads }: Command): Promise<s
   return operations.find((id) => !reading.has(id))
 }
 
+async function mayWrite(folder: string): Promise<boolean> {
+  const { access, constants } = await import('node:fs/promises')
+  return await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** The first argument names the target. What follows "=", and the path of a URL, may be a secret and is not logged. */
 function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   const word = Array.isArray(first) ? first.map((text) => String(text).split('=')[0]).join(' ') : first
@@ -48,7 +56,10 @@ function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   return { target: auditText(name) }
 }
 
-/** Writes nothing if the folder has no store and no daemon ever used it: then it has no activity log. */
+/**
+ * Writes nothing if the folder has no store and no daemon ever used it: then it has no activity log. Nor if it belongs to another
+ * account, so that the command has failed.
+ */
 async function record(invocation: Invocation, facts: AuditFacts): Promise<void> {
   const { globals, terminal, output } = invocation
   const folder = dataFolder(globals, terminal)
@@ -64,6 +75,7 @@ async function record(invocation: Invocation, facts: AuditFacts): Promise<void> 
   // The command itself has failed if the address of its store is wrong.
   const { url } = await storeLocationIn(folder, invocation).catch(() => ({ url: '' }))
   const hasFile = ['store.json', 'installation.id'].some((name) => existsSync(join(folder, name)))
+  if (hasFile && !(await mayWrite(folder))) return
   if (!hasFile && url === '') return
   const log = commandLog(output)
   await using trail = await auditTrailAt({ folder, url }, hasFile, log)

@@ -14,7 +14,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   try {
     return await runLine(words, terminal)
   } catch (error) {
-    const failure = describe(error)
+    const failure = await explained(describe(error), words, terminal)
     writeError(failure, { json: words.includes('--json'), debug: words.includes('--debug') }, terminal.stderr)
     return exitCodeOf(failure.code)
   }
@@ -85,6 +85,13 @@ function describe(error: unknown): FilemgrError {
   if (isFilemgrError(error)) return error
   const message = error instanceof Error ? error.message : String(error)
   return new FilemgrError('INTERNAL', `internal error: ${message} (--debug shows where)`, {}, { cause: error })
+}
+
+/** Not for wrong usage, since this loads the file system. */
+async function explained(error: FilemgrError, words: readonly string[], terminal: Terminal): Promise<FilemgrError> {
+  if (!['INTERNAL', 'NOT_FOUND', 'STORE_INVALID', 'DAEMON_NOT_RUNNING'].includes(error.code)) return error
+  const { explainForeignData } = await import('../foreign-data.ts')
+  return await explainForeignData(error, words, terminal)
 }
 
 function isCommanderError(error: unknown): error is CommanderError {

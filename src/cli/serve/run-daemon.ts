@@ -13,6 +13,7 @@ import { commandLog, type Output } from '../terminal/output.ts'
 import { passwordAdvice, sentPassword } from '../terminal/prompts.ts'
 import { isGoneReader } from '../terminal/standard-output.ts'
 import { refuseForgottenDatabase } from '../data-folder.ts'
+import { noticeOwnStore } from '../foreign-data.ts'
 import { ownStoreLocation } from '../store-location.ts'
 import { announce } from './announce.ts'
 import { readServeInput, type ServeInput, shareFolder, shareInputFrom } from './serve-input.ts'
@@ -94,6 +95,7 @@ async function openForServe(
   const { openServeContext } = await import('../../context/open-context.ts')
   const input = await readServeInput(invocation, flags)
   const { foundFile: { database, path } = {} } = input
+  if (location !== undefined) noticeOwnStore(invocation)
   if (location !== undefined && database && path) await refuseForgottenDatabase(location, database, path, terminal)
   const serveContext = await openServeContext({
     location,

@@ -28,6 +28,13 @@ const USER = 12_345
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
 
+async function outcomeOf([program = '', ...words]: readonly string[], env: NodeJS.ProcessEnv) {
+  return await execute(program, words, { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: unknown) => error as { code: number; stdout: string; stderr: string },
+  )
+}
+
 /** The mount points of the container, as folders of a test. */
 async function makeWorld() {
   const folder = await tempFolder({ 'srv/a.txt': 'a', 'database/': '', 'config/': '', 'home/': '' })
@@ -43,11 +50,12 @@ async function makeWorld() {
   return {
     folder,
     async run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-      const [program, ...words] = ENTRY
-      return await execute(program, [...words, ...args], { env: { ...env, ...more } }).then(
-        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        (error: unknown) => error as { code: number; stdout: string; stderr: string },
-      )
+      return await outcomeOf([...ENTRY, ...args], { ...env, ...more })
+    },
+    /** As with "docker run --user". */
+    async runAs(user: number, args: readonly string[]) {
+      const as = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--']
+      return await outcomeOf([...as, join(DEPLOY, 'container-entry.sh'), ...args], env)
     },
     /** Starts the daemon, and stops it again. @returns its first line, its user and its group */
     async serve(more: Readonly<Record<string, string>> = {}) {
@@ -74,6 +82,21 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
     expect({ user, group, code }).toEqual({ user: String(USER), group: String(USER + 1), code: 0 })
     const { uid, gid, mode } = await stat(world.folder.at('database/store.json'))
     expect([uid, gid, mode & 0o777]).toEqual([USER, USER + 1, 0o600])
+  })
+
+  it('says in one line which account a volume belongs to, when PUID is another one', async () => {
+    await using world = await makeWorld()
+    await world.serve()
+    const refused = { code: 4, stderr: expect.stringMatching(/^filemgr: [^\n]*set PUID=12345[^\n]*\n$/) as string }
+    const other = { PUID: '54321' }
+    for (const words of [
+      ['serve', world.folder.at('srv')],
+      ['status', '--quiet'],
+      ['users', 'ls'],
+    ])
+      expect(await world.run(words, other)).toMatchObject(refused)
+    const named = { code: 4, stderr: containing('belongs to the account 12345: run the container with --user') }
+    expect(await world.runAs(54_321, ['users', 'ls'])).toMatchObject(named)
   })
 
   it('imports a File Browser database at the first start if told to, and at no later start', async () => {

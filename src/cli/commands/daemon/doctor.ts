@@ -6,6 +6,7 @@ import { publicBase, ServerOptions } from '../../../domain/settings/server-optio
 import { command, type Invocation } from '../../program/command.ts'
 import { ownStoreLocation, storeFlag } from '../../store-location.ts'
 import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
+import { refuseStoreOfService } from '../../foreign-data.ts'
 import { configFileOf } from '../../config-file.ts'
 
 export const doctor = command({
@@ -52,6 +53,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
     import('../../../context/daemon-record.ts'),
   ])
   const [store, daemon] = await Promise.all([inspectStore(location), readDaemon(folder)])
+  if (store.reason === 'missing') refuseStoreOfService(invocation)
   const stored = store.document?.server ?? {}
   const nextOptions = await nextOptionsOf(invocation, stored)
   const usableOptions = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions

@@ -4,6 +4,7 @@ import { matchesAudit, readAuditLine } from '../../../domain/audit-match.ts'
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'
+import { errorCode } from '../../../platform/files/error-code.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { openContext } from '../../open-context.ts'
 import { timeFrom } from '../../time-text.ts'
@@ -147,9 +148,18 @@ function parseLines(text: string): number {
   return fail('INVALID_INPUT', `--lines must be a whole number, not "${text}"`, { field: 'lines' })
 }
 
+/** @throws NOT_FOUND, and the system's error if this account may not use the data folder */
 async function auditFile({ globals, terminal }: Invocation): Promise<string> {
-  const { auditFileIn } = await import('../../../context/audit-trail.ts')
-  return auditFileIn(dataFolder(globals, terminal))
+  const folder = dataFolder(globals, terminal)
+  const [{ access, constants }, { auditFileIn }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../../../context/audit-trail.ts'),
+  ])
+  await access(folder, constants.R_OK | constants.W_OK).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+    fail('NOT_FOUND', `there is no store in ${folder}, so nothing is logged there`, { reason: 'no store' })
+  })
+  return auditFileIn(folder)
 }
 
 async function logFile(invocation: Invocation): Promise<string> {

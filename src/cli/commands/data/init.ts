@@ -6,6 +6,7 @@ import { commandLog } from '../../terminal/output.ts'
 import type { ContextRequest } from '../../../context/open-context.ts'
 import { storeName } from '../../../domain/settings/store-url.ts'
 import { requireSavable } from '../../../services/settings/server-options.ts'
+import { noticeOwnStore } from '../../foreign-data.ts'
 import { ownStoreLocation } from '../../store-location.ts'
 import {
   askNewPassword,
@@ -37,6 +38,7 @@ export const init = command({
     const { refuseExistingStore } = await import('../../../context/first-start.ts')
     await refuseUnusedPassword(invocation, location)
     await refuseExistingStore(location)
+    noticeOwnStore(invocation)
     const given = patchFrom(flags, values)
     requireSavable(given)
     const server = await checkedServer(given, terminal)
