@@ -102,7 +102,7 @@ const noPathOfUrl = {
 }
 
 const noFileUrl = {
-  selector: 'Literal[value=/^file:\\u002f/], TemplateElement[value.raw=/^file:\\u002f/]',
+  selector: 'Literal[value=/^file:\\u002f\\u002f/], TemplateElement[value.raw=/^file:\\u002f\\u002f/]',
   message: `${asPath}: use pathToFileURL().`,
 }
 

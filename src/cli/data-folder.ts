@@ -16,8 +16,8 @@ export const SERVICE_FOLDER = '/var/lib/filemgr'
  * The first of: --data, FILEMGR_DATA, File Browser's FB_DATABASE (unless that is still a database file), and the system's
  * standard folder for data of a user or service.
  */
-export function dataFolder({ data }: GlobalFlags, { env, cwd }: Surroundings): string {
-  const named = namedData({ data }, { env, cwd })
+export function dataFolder(globals: Pick<GlobalFlags, 'data'>, { env, cwd }: Surroundings): string {
+  const named = namedData(globals, { env, cwd })
   if (named === '') fail('INVALID_INPUT', '--data needs the name of a folder', { field: 'data' })
   if (named === undefined) return defaultDataFolder(env)
   requireLocalPath(named, '--data', 'name a folder, and a database by --store postgres://…')

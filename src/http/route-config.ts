@@ -39,6 +39,8 @@ declare module 'fastify' {
     requestEnd: RequestEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined
+    /** Why the disk has refused something to the daemon, for the log. */
+    refusalCause: string | undefined
     /** Logs the error that cut off the reply: the headers are sent, so the status can no longer report it. */
     logCutOff(error: unknown): void
     /** This request completed an upload. */

@@ -1,9 +1,10 @@
-import { access, constants, lstat, readdir, stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { requireUsableOptions } from '../../services/settings/usable-options.ts'
 import { unknownVariables } from '../../options/environment.ts'
+import { type DaemonAccount, describeLack } from './daemon-account.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 const SECRET = /^(store|sessions)\.|^daemon\.json$|\.tar$/
@@ -13,7 +14,7 @@ const GROUP_AND_OTHERS = 0o077
 export const dataFolderCheck: Check = {
   name: 'data-folder',
   title: 'Data folder: exists, writable, private',
-  async run({ folder }: DoctorContext) {
+  async run({ folder, account: daemon }: DoctorContext) {
     const found = await stat(folder).catch(() => undefined)
     if (found === undefined)
       return [fault(`the folder ${folder} does not exist`, 'filemgr init, or choose another with --data')]
@@ -22,7 +23,7 @@ export const dataFolderCheck: Check = {
     const owner =
       [found.uid, account].includes(0) || found.uid === account ? [] : [wrongOwner(folder, found.uid, account)]
     const within = await foreignFiles(folder, found.uid)
-    return [...owner, ...within, ...(await openToOthers(folder, found.mode)), ...(await unwritable(folder))]
+    return [...owner, ...within, ...(await openToOthers(folder, found.mode)), ...(await unwritable(folder, daemon))]
   },
 }
 
@@ -71,14 +72,15 @@ function isOpen(mode: number): boolean {
   return (mode & GROUP_AND_OTHERS) !== 0
 }
 
-async function unwritable(folder: string): Promise<Finding[]> {
-  const writable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-  return writable
-    ? []
-    : [fault(`this account cannot write to ${folder}`, 'make the account that runs filemgr its owner')]
+async function unwritable(folder: string, account: DaemonAccount): Promise<Finding[]> {
+  const lack = (await account.lacks(folder, 'read')) ?? (await account.lacks(folder, 'write'))
+  if (lack === undefined) return []
+  return [
+    fault(
+      describeLack(account, lack),
+      `make the account that runs filemgr its owner: chown -R ${account.name}: ${folder}`,
+    ),
+  ]
 }
 
 export const storeCheck: Check = {

@@ -1,5 +1,6 @@
 import type { DaemonRecord } from '../../context/daemon-record.ts'
 import type { StoreInspection } from '../../context/inspect-store.ts'
+import type { DaemonAccount } from './daemon-account.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Environment } from '../../options/environment.ts'
 
@@ -23,6 +24,8 @@ export interface DoctorContext {
   /** The server options that a start would use now, or why they are invalid. */
   readonly nextOptions: ServerOptions | string
   readonly daemon: DaemonRecord | undefined
+  /** Whose access to files matters. */
+  readonly account: DaemonAccount
   /** The address to check, with a slash at its end: from --url, else the public address, else the daemon's own. */
   readonly url: string | undefined
   /** True if `url` is not the daemon's own address, so that a proxy may be in front of the daemon. */

@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { type Conditions, describeUnconditional } from '../../domain/files/bucket-conditions.ts'
@@ -8,12 +8,13 @@ import { printable } from '../../domain/text/printable.ts'
 import { formatByteSize } from '../../domain/text/units.ts'
 import { findProgram } from '../../platform/processes/processes.ts'
 import { findOutsideLinks, identityOf } from '../../platform/files/served-root.ts'
+import { describeLack, remedyOf } from './daemon-account.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 export const rootCheck: Check = {
   name: 'root',
   title: 'Served folder: exists, unchanged since the daemon started, readable, writable',
-  async run({ options: { root, readOnly }, daemon }: DoctorContext) {
+  async run({ options: { root, readOnly }, daemon, account }: DoctorContext) {
     if (isBucketUrl(root)) return await bucketFindings(root, readOnly, daemon?.conditions)
     const served = daemon?.root
     if (served !== undefined && (await identityOf(served.path)) !== served.identity) {
@@ -26,13 +27,12 @@ export const rootCheck: Check = {
     if (found === 'ENOENT' || found === 'ENOTDIR') return [fault(`the folder ${root} does not exist`, another)]
     if (typeof found === 'string') return [fault(`${root} cannot be reached (${found})`, another)]
     if (!found.isDirectory()) return [fault(`${root} is not a folder`, another)]
-    if (!(await may(root, constants.R_OK | constants.X_OK))) {
-      return [fault(`this account cannot read ${root}`, 'give the account that runs filemgr access to it')]
-    }
-    if (readOnly || (await may(root, constants.W_OK))) return []
-    const fix =
-      'give the account that runs filemgr write access, or serve it read-only: filemgr server set readOnly=true'
-    return [fault(`this account cannot write to ${root}, so every upload fails`, fix)]
+    const unread = await account.lacks(root, 'read')
+    if (unread !== undefined) return [fault(describeLack(account, unread), remedyOf(account, unread, root))]
+    const unwritten = readOnly ? undefined : await account.lacks(root, 'write')
+    if (unwritten === undefined) return []
+    const fix = `${remedyOf(account, unwritten, root)}; or serve it read-only: filemgr server set readOnly=true`
+    return [fault(`${describeLack(account, unwritten)}, so every upload fails`, fix)]
   },
 }
 
@@ -53,13 +53,6 @@ async function bucketFindings(root: string, readOnly: boolean, known: Conditions
     if (!isFilemgrError(error)) throw error
     return [fault(`${root} cannot be served: ${error.message}`, 'see the page "Files on S3" of the documentation')]
   }
-}
-
-async function may(path: string, mode: number): Promise<boolean> {
-  return await access(path, mode).then(
-    () => true,
-    () => false,
-  )
 }
 
 export const linksCheck: Check = {

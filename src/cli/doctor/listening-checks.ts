@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { isFilemgrError } from '../../domain/errors.ts'
+import { type DaemonAccount, describeLack } from './daemon-account.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 export const portCheck: Check = {
@@ -28,7 +29,7 @@ const WARN_BEFORE_EXPIRY = 14 * DAY
 export const tlsCheck: Check = {
   name: 'tls',
   title: 'TLS certificate and key',
-  async run({ options: { cert, key }, now }: DoctorContext) {
+  async run({ options: { cert, key }, now, account }: DoctorContext) {
     if (cert === '' && key === '') return skip('TLS is not enabled')
     if (cert === '' || key === '') {
       return [fault('only the certificate or only the key is set', 'filemgr server set cert=FILE key=FILE')]
@@ -43,6 +44,7 @@ export const tlsCheck: Check = {
       ...datesOf(certificate, now, cert),
       ...(certificate.checkPrivateKey(privateKey) ? [] : [mismatch(cert, key)]),
       ...(await openKey(key)),
+      ...(await Promise.all([cert, key].map(async (path) => await unreadFor(account, path)))).flat(),
     ]
   },
 }
@@ -81,6 +83,11 @@ function datesOf({ validFrom, validTo }: X509Certificate, now: number, path: str
 
 function mismatch(cert: string, key: string): Finding {
   return fault(`${key} is not the key of ${cert}`, 'choose a certificate and key that belong together')
+}
+
+async function unreadFor(account: DaemonAccount, path: string): Promise<Finding[]> {
+  const lack = await account.lacks(path, 'read')
+  return lack === undefined ? [] : [fault(describeLack(account, lack), `setfacl -m u:${account.name}:r ${path}`)]
 }
 
 async function openKey(path: string): Promise<Finding[]> {

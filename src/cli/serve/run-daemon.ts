@@ -158,9 +158,21 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
   const { writable, advice } = await checkServedFolder(options.root)
   if (advice !== undefined) output.warning(advice)
   await checkCacheFolder(options)
-  if (!writable && !options.readOnly) output.warning(`${options.root} is read-only; every change will be refused`)
+  if (!writable && !options.readOnly)
+    output.warning(`${options.root} is read-only; every change will be refused${await whyReadOnly(options.root)}`)
   await loadTls(options)
   await probeAddress(options)
+}
+
+async function whyReadOnly(root: string): Promise<string> {
+  const [{ missingRight }, { accountName }] = await Promise.all([
+    import('../../platform/files/missing-right.ts'),
+    import('../../platform/files/accounts.ts'),
+  ])
+  const lack = await missingRight(root, 'write')
+  if (lack === undefined) return ''
+  if (lack.code === 'EROFS') return ': its disk is mounted so'
+  return `: the account ${await accountName(process.geteuid?.() ?? 0)} may not ${lack.right} ${lack.path}`
 }
 
 /** Writes the daemon record, for commands that run beside the daemon. */

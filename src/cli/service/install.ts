@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { packageFile } from '../../platform/version.ts'
+import { describeLack, remedyOf, serviceAccount } from '../doctor/daemon-account.ts'
 import { unwritable } from '../terminal/named-files.ts'
 import { requireSystemd, runSystem, succeeds } from './system.ts'
 import { unitText, type UnitInput } from './unit.ts'
@@ -21,11 +22,12 @@ export async function plannedUnit(plan: ServicePlan): Promise<string> {
 }
 
 /**
- * Creates the account and the folders, unless they exist, and checks that the account can run this filemgr.
+ * Creates the account and the folders, unless they exist, and checks that the account can run this filemgr and read the folder.
  *
+ * @returns what to tell the operator: the account may not write to the folder
  * @throws FORBIDDEN if it cannot, or if the data folder belongs to another account
  */
-export async function prepareAccount({ account, dataFolder, root }: ServicePlan): Promise<void> {
+export async function prepareAccount({ account, dataFolder, root, given }: ServicePlan): Promise<string | undefined> {
   await requireSystemd()
   if (!(await succeeds('id', ['-u', account]))) {
     const shell = ['--shell', '/usr/sbin/nologin']
@@ -41,7 +43,15 @@ export async function prepareAccount({ account, dataFolder, root }: ServicePlan)
   if (found !== owner.uid) {
     fail('FORBIDDEN', `${dataFolder} belongs to another account; correct it with "chown -R ${account}: ${dataFolder}"`)
   }
-  if (!isBucketUrl(root)) await makeFolder(root, 0o750, owner)
+  if (isBucketUrl(root)) return undefined
+  await makeFolder(root, 0o750, owner)
+  const served = await serviceAccount(owner.uid)
+  const unread = await served.lacks(root, 'read')
+  if (unread !== undefined)
+    fail('FORBIDDEN', `${describeLack(served, unread)}: give it access with "${remedyOf(served, unread, root)}"`)
+  const unwritten = given.readOnly === true ? undefined : await served.lacks(root, 'write')
+  if (unwritten === undefined) return undefined
+  return `${describeLack(served, unwritten)}, so it serves it read-only: give it access with "${remedyOf(served, unwritten, root)}"`
 }
 
 /** @returns the id of the owner */

@@ -20,6 +20,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
       milliseconds: Math.round(reply.elapsedTime),
       token: request.actor?.kind === 'user' ? request.actor.token?.id : undefined,
       user: request.actor?.kind === 'user' ? request.actor.id : undefined,
+      cause: request.refusalCause,
     }
     context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     done()

@@ -16,6 +16,12 @@ export async function findAccount(nameOrUid: string | number): Promise<Account |
   return typeof nameOrUid === 'number' ? { uid: nameOrUid, gid: nameOrUid, name: undefined } : undefined
 }
 
+/** The groups of an account besides its own, by their numbers. */
+export async function groupsOf({ name }: Account): Promise<number[]> {
+  const lines = (await readFile('/etc/group', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
+  return lines.filter(([, , , members = '']) => members.split(',').includes(name ?? '')).map(([, , gid]) => Number(gid))
+}
+
 /** Such as "filemgr", or "1000" if the number has no name. */
 export async function accountName(uid: number): Promise<string> {
   return (await findAccount(uid))?.name ?? String(uid)

@@ -1,6 +1,8 @@
-import { chown, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { programLine } from '../../helpers/cli/program.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 
 /** The account "nobody", or that of the tests: only root can give files away. */
@@ -56,3 +58,42 @@ it('doctor reports files in the data folder that belong to another account', asy
   const { stdout } = await store.run(['doctor'])
   expect(stdout.includes(`chown -R ${ACCOUNT} ${store.data}`)).toBe(IS_ROOT)
 })
+
+it.skipIf(!IS_ROOT)(
+  'doctor of root judges by the account of the daemon what it may do with files (as root)',
+  async () => {
+    await using store = await testStore({ 'a.txt': 'a' })
+    await chmod(store.at('.'), 0o755)
+    await chownAll(store.data)
+    const doctor = async () => (await store.run(['doctor'])).stdout
+    expect(await doctor()).toContain(
+      `the account nobody may not write to ${store.root}, so every upload fails\n         → setfacl -R -m u:nobody:rwX,d:u:nobody:rwX ${store.root}`,
+    )
+    await chown(store.root, ACCOUNT, ACCOUNT)
+    expect(await doctor()).not.toContain('may not')
+    await chmod(store.at('.'), 0o700)
+    expect(await doctor()).toContain(`the account nobody may not enter ${store.at('.')}`)
+  },
+)
+
+it.skipIf(!IS_ROOT)(
+  'doctor of root sees the files as a running daemon sees them, with its groups (as root)',
+  async () => {
+    await using store = await testStore({ 'a.txt': 'a' })
+    await chmod(store.at('.'), 0o755)
+    await chownAll(store.data)
+    await chown(store.root, 0, 12_345)
+    await chmod(store.root, 0o775)
+    const program = store.at('as-service')
+    await writeFile(
+      program,
+      `#!/bin/sh\nexec setpriv --reuid=${ACCOUNT} --regid=${ACCOUNT} --groups=12345 ${programLine().join(' ')} "$@"\n`,
+    )
+    await chmod(program, 0o755)
+    {
+      await using _daemon = await startTestDaemon({ program, data: store.data, root: store.root })
+      expect((await store.run(['doctor'])).stdout).not.toContain('may not')
+    }
+    expect((await store.run(['doctor'])).stdout).toContain('may not write to')
+  },
+)

@@ -110,7 +110,13 @@ it('serves a folder that cannot be written to, with a notice', async () => {
   await using daemon = await startTestDaemon({ root: folder.path, enforcePermissions: true })
   expect(await (await daemon.fetch('api/raw/a.txt')).text()).toBe('hello')
   expect((await daemon.fetch('api/resources/b.txt', { method: 'POST', body: 'x' })).status).toBe(403)
-  expect((await daemon.stop()).stderr).toContain('is read-only; every change will be refused')
+  const { stderr } = await daemon.stop()
+  expect(stderr).toContain('is read-only; every change will be refused')
+  expect(stderr).toMatch(
+    new RegExp(
+      `"cause":"EACCES in open: the account \\S+ may not write to ${folder.path}","msg":"/api/resources/b.txt: 403 `,
+    ),
+  )
   await chmod(folder.path, 0o700)
 })
 

@@ -27,6 +27,8 @@ async function machine() {
   )
   for (const name of Object.keys(PROGRAMS)) await chmod(folder.at(`bin/${name}`), 0o755)
   await mkdir(folder.at('units'))
+  // The account of the service must be able to enter it.
+  await chmod(folder.path, 0o755)
   const env = { PATH: `${folder.at('bin')}:${process.env['PATH'] ?? ''}` }
   return {
     at: folder.at,
@@ -67,6 +69,24 @@ it('service install creates the account, folders, store and unit, and starts the
   ])
   // Again, as after an upgrade: the store and its password stay.
   expect(await here.service(...line)).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('service install on a folder of root says how to give the account access', async () => {
+  await using here = await machine()
+  await here.fill({ 'files/a.txt': 'a' })
+  const line = ['install', 'files', '--unit-folder', here.at('units')]
+  const access = `setfacl -R -m u:nobody:rwX,d:u:nobody:rwX ${here.at('files')}, or chown -R nobody: ${here.at('files')}`
+  const warned = {
+    code: 0,
+    stderr: expect.stringContaining(
+      `the account nobody may not write to ${here.at('files')}, so it serves it read-only: give it access with "${access}"`,
+    ) as string,
+  }
+  expect(await here.service(...line)).toMatchObject(IS_ROOT ? warned : ROOT_ONLY)
+  expect(await here.service(...line, '--read-only')).toMatchObject(IS_ROOT ? { code: 0, stderr: '' } : ROOT_ONLY)
+  await chmod(here.at('files'), 0o700)
+  const refused = { code: 4, stderr: expect.stringContaining('may not read') as string }
+  expect(await here.service(...line)).toMatchObject(IS_ROOT ? refused : ROOT_ONLY)
 })
 
 it('service install says where to look if the service does not start', async () => {

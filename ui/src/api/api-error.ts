@@ -6,6 +6,8 @@ interface ApiErrorFacts {
   field?: string | undefined
   /** Minimum length of that part in bytes of UTF-8, if it is too short. */
   minimum?: number | undefined
+  /** More about the code: "disk" if the disk refuses what the user may do. */
+  reason?: string | undefined
   requestId?: string | undefined
   /** Seconds to wait before retrying. */
   retryAfter?: number | undefined
@@ -18,15 +20,20 @@ export class ApiError extends Error {
   readonly code: string | undefined
   readonly field: string | undefined
   readonly minimum: number | undefined
+  readonly reason: string | undefined
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
 
-  constructor({ status, message, code, field, minimum, requestId, retryAfter }: ApiErrorFacts, options?: ErrorOptions) {
+  constructor(
+    { status, message, code, field, minimum, reason, requestId, retryAfter }: ApiErrorFacts,
+    options?: ErrorOptions,
+  ) {
     super(message, options)
     this.status = status
     this.code = code
     this.field = field
     this.minimum = minimum
+    this.reason = reason
     this.requestId = requestId
     this.retryAfter = retryAfter
   }
@@ -46,6 +53,7 @@ export class ApiError extends Error {
       code: details.code,
       field: details.details?.field,
       minimum: details.details?.minimum,
+      reason: details.details?.reason,
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       retryAfter: Number.isFinite(wait) ? wait : undefined,
     })
@@ -61,7 +69,7 @@ export function noConnection(error: unknown): never {
 interface ErrorBody {
   readonly code?: string
   readonly message?: string
-  readonly details?: { readonly field?: string; readonly minimum?: number }
+  readonly details?: { readonly field?: string; readonly minimum?: number; readonly reason?: string }
 }
 
 function parseDetails(text: string): ErrorBody {

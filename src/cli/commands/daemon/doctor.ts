@@ -48,9 +48,10 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const { terminal, values } = invocation
   const location = await ownStoreLocation(invocation)
   const { folder } = location
-  const [{ inspectStore }, { optionsInForce, readDaemon }] = await Promise.all([
+  const [{ inspectStore }, { optionsInForce, readDaemon }, { daemonAccount }] = await Promise.all([
     import('../../../context/inspect-store.ts'),
     import('../../../context/daemon-record.ts'),
+    import('../../doctor/daemon-account.ts'),
   ])
   const [store, daemon] = await Promise.all([inspectStore(location), readDaemon(folder)])
   if (store.reason === 'missing') refuseStoreOfService(invocation)
@@ -66,6 +67,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
     options,
     nextOptions,
     daemon,
+    account: await daemonAccount(folder, daemon?.pid),
     url: given === undefined ? daemonUrl(daemon?.url) : given.replace(/\/*$/, '/'),
     isPublic: given !== undefined && !isSameOrigin(given, daemon?.url),
     environment: terminal.env,

@@ -45,7 +45,7 @@ const install = command({
     }
     requireRoot('install')
     const { account: user, dataFolder: data, root } = plan
-    await prepareAccount(plan)
+    const unwritable = await prepareAccount(plan)
     await checkedServer({ ...plan.given, root }, terminal)
     const { hasStore } = await import('../../../context/first-start.ts')
     const location = await storeLocationIn(data, invocation)
@@ -54,9 +54,10 @@ const install = command({
     // Before the service starts: if it does not, the password would be lost.
     if (account !== undefined) output.notice(`created ${data}; ${describeAccount(account)}`)
     await installUnit(unit, plan)
+    if (unwritable !== undefined) output.warning(unwritable)
     const path = join(plan.unitFolder, UNIT)
     await output.answer({
-      json: { unit: path, user, data, root, ...account },
+      json: { unit: path, user, data, root, writable: unwritable === undefined, ...account },
       ids: [path],
       text: `${UNIT} serves ${root} as ${user}, now and at every boot; "filemgr status" shows where`,
     })

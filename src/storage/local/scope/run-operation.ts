@@ -1,10 +1,11 @@
 import { throwIfCancelled } from '../../../domain/errors.ts'
-import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { segmentsOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { Budget, type Lease } from '../../../platform/limits/budget.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { Work } from '../../storage.ts'
+import { textOfLatin1 } from '../system/handle.ts'
 import { translateError } from '../system/os-error.ts'
-import type { ScopeRoot } from './scope-root.ts'
+import { expectedRealPath, type ScopeRoot } from './scope-root.ts'
 
 /** How long an operation waits for free descriptors, in milliseconds. */
 const DESCRIPTOR_TIMEOUT = 5000
@@ -78,7 +79,7 @@ export class OperationRunner {
     try {
       return await work(lease)
     } catch (error) {
-      throw translateError(error, path)
+      throw translateError(error, path, this.#realPath(path))
     }
   }
 
@@ -111,8 +112,12 @@ export class OperationRunner {
     try {
       yield* start()
     } catch (error) {
-      throw translateError(error, path)
+      throw translateError(error, path, this.#realPath(path))
     }
+  }
+
+  #realPath(path: VirtualPath): string {
+    return textOfLatin1(expectedRealPath(this.scopeRoot, segmentsOf(path)))
   }
 }
 

@@ -1,11 +1,12 @@
 import { type ErrorCode, FilemgrError } from '../../../domain/errors.ts'
+import { DiskRefusal } from '../../../platform/files/disk-refusal.ts'
 import { errorCode } from '../../../platform/files/error-code.ts'
 
 /** The only place that translates errno codes. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['NOT_FOUND', 'there is nothing at this path'],
-  EACCES: ['FORBIDDEN', 'the disk does not permit this'],
-  EPERM: ['FORBIDDEN', 'the disk does not permit this'],
+  EACCES: ['FORBIDDEN', 'the disk does not permit this to the server, whose log names the reason'],
+  EPERM: ['FORBIDDEN', 'the disk does not permit this to the server, whose log names the reason'],
   EROFS: ['FORBIDDEN', 'the disk is read-only'],
   ELOOP: ['FORBIDDEN', 'a link leads in circles or may not be followed'],
   ENXIO: ['FORBIDDEN', 'only regular files can be opened'],
@@ -24,15 +25,19 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: ['BUSY', 'too many files are open: try again in a moment'],
 }
 
+/** Error codes for what the disk refuses to the account of the server. */
+const REFUSALS: readonly string[] = ['EACCES', 'EPERM', 'EROFS']
+
 /**
  * Translates system errors. Their text contains real paths, which users must not see, so it stays in the cause, for logs.
  *
  * @param path as the user sees it
+ * @param realPath where that is on the disk
  */
-export function translateError(error: unknown, path: string): unknown {
+export function translateError(error: unknown, path: string, realPath?: string): unknown {
   // The work failed, and then its cleanup: report the first failure.
-  if (error instanceof SuppressedError) return translateError(error.suppressed, path)
-  const ours = error instanceof FilemgrError ? error : fromSystem(error)
+  if (error instanceof SuppressedError) return translateError(error.suppressed, path, realPath)
+  const ours = error instanceof FilemgrError ? error : fromSystem(error, realPath)
   if (ours?.code === 'NOT_FOUND' && path.includes('\ufffd')) {
     const message = 'there is nothing at this path; \ufffd in a shown name stands for bytes that are not UTF-8'
     return new FilemgrError('NOT_FOUND', message, ours.details, { cause: error })
@@ -45,9 +50,17 @@ export function errnoCode(error: unknown): string | undefined {
   return error instanceof FilemgrError ? undefined : errorCode(error)
 }
 
-function fromSystem(cause: unknown): FilemgrError | undefined {
-  const word = errnoCode(cause)
+function fromSystem(error: unknown, realPath: string | undefined): FilemgrError | undefined {
+  const word = errnoCode(error)
   if (word === undefined || !/^E[A-Z0-9]+$/.test(word)) return undefined
   const [code, message] = MEANINGS[word] ?? ['INTERNAL', `the disk failed (${word})`]
-  return new FilemgrError(code, message, {}, { cause })
+  if (!REFUSALS.includes(word) || realPath === undefined) return new FilemgrError(code, message, {}, { cause: error })
+  const refusal = new DiskRefusal(word, callIn(error), realPath, { cause: error })
+  return new FilemgrError(code, message, { reason: 'disk' }, { cause: refusal })
+}
+
+/** What an open entry itself refuses is reading. Errors from workers keep only their message: "EACCES: …, scandir '/proc/self/fd/9'". */
+function callIn(error: unknown): { readonly name: string; readonly reads: boolean } {
+  const [, name = '', path = ''] = /, (\w+)(?: '([^']*)')?/.exec(error instanceof Error ? error.message : '') ?? []
+  return { name, reads: /^\/proc\/self\/fd\/\d+$/.test(path) }
 }

@@ -6,6 +6,8 @@ import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
 export interface Problem {
   readonly code: string
   readonly message: string
+  /** More about the code. */
+  readonly reason?: string | undefined
 }
 
 const BY_CODE: Readonly<Partial<Record<ErrorCode, MessageId>>> = {
@@ -32,12 +34,17 @@ const NO_CONNECTION = 'NO_CONNECTION'
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { code: 'INTERNAL', message: '' }
   if (error.status === 0) return { code: NO_CONNECTION, message: '' }
-  return { code: error.code ?? CODE_OF_STATUS[error.status] ?? 'INTERNAL', message: error.message }
+  return {
+    code: error.code ?? CODE_OF_STATUS[error.status] ?? 'INTERNAL',
+    message: error.message,
+    reason: error.reason,
+  }
 }
 
 /** A sentence for the user, never a bare status. */
-export function problemText(t: Translate, { code, message }: Problem): string {
+export function problemText(t: Translate, { code, message, reason }: Problem): string {
   if (code === NO_CONNECTION) return t('files.noConnection')
+  if (code === 'FORBIDDEN' && reason === 'disk') return t('actions.diskRefuses')
   const known = BY_CODE[code as ErrorCode]
   if (known !== undefined) return t(known)
   return code === 'INTERNAL' || message === '' ? t('actions.failed') : message
