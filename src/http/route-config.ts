@@ -2,6 +2,7 @@ import type { Access, Operation } from '../api/operation.ts'
 import type { AuditEffect } from '../domain/audit.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
+import type { DiskRefusal } from '../platform/files/disk-refusal.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
 export interface RequestEndState {
@@ -39,8 +40,8 @@ declare module 'fastify' {
     requestEnd: RequestEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined
-    /** Why the disk has refused something to the daemon, for the log. */
-    refusalCause: string | undefined
+    /** What the disk has refused to the daemon, for the log. */
+    diskRefusal: DiskRefusal | undefined
     /** Logs the error that cut off the reply: the headers are sent, so the status can no longer report it. */
     logCutOff(error: unknown): void
     /** This request completed an upload. */

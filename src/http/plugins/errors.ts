@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
-import { describeRefusal, refusalIn } from '../../platform/files/disk-refusal.ts'
+import { refusalIn } from '../../platform/files/disk-refusal.ts'
 import { isBrowser } from '../protocol/caller.ts'
 
 /** Codes that File Browser does not have, so no old client compares their texts. */
@@ -15,13 +15,12 @@ const RETRY_AFTER = 5
 
 /** Replies to errors with the plain text of the status, or with JSON if the client accepts it. */
 export function errors(app: FastifyInstance, context: Context): void {
-  app.decorateRequest('refusalCause', undefined)
-  app.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
+  app.decorateRequest('diskRefusal', undefined)
+  app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)
     // The rest of the body is not read.
     if (error === request.requestEnd?.error) void reply.header('connection', 'close')
-    const refusal = refusalIn(error)
-    if (refusal !== undefined) request.refusalCause = await describeRefusal(refusal)
+    request.diskRefusal = refusalIn(error)
     if (error.code !== 'INTERNAL') return sendError(error, request, reply)
     // The error may contain paths and values, so the client gets only an id to find it in the log.
     const id = randomUUID()

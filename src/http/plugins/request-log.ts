@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { describeRefusal } from '../../platform/files/disk-refusal.ts'
 import { addressOf } from '../protocol/caller.ts'
 import { sentTarget } from '../protocol/request-path.ts'
 
@@ -8,6 +9,11 @@ import { sentTarget } from '../protocol/request-path.ts'
  * as "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
  */
 export function requestLog(app: FastifyInstance, context: Context): void {
+  const causes = new WeakMap<FastifyRequest, string>()
+  // Before the reply ends: afterwards the daemon may stop, and close its log.
+  app.addHook('onSend', async (request) => {
+    if (request.diskRefusal !== undefined) causes.set(request, await describeRefusal(request.diskRefusal))
+  })
   app.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode
     if (status < 400) return done()
@@ -20,7 +26,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
       milliseconds: Math.round(reply.elapsedTime),
       token: request.actor?.kind === 'user' ? request.actor.token?.id : undefined,
       user: request.actor?.kind === 'user' ? request.actor.id : undefined,
-      cause: request.refusalCause,
+      cause: causes.get(request),
     }
     context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     done()

@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { findProgram } from '../../../src/platform/processes/processes.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
@@ -19,7 +21,32 @@ echo "node $(basename "$1")" >>"$LOG"; mkdir -p dist; touch dist/.built-all`,
   'bin/filemgr': `echo "filemgr $* in $(pwd -P)" >>"$LOG"`,
 }
 
+/** Notes its signal and ends with a status of its own. */
+const WAITING = `echo "waiting $$" >>"$LOG"
+trap 'echo "stopped" >>"$LOG"; exit 7' TERM INT
+while :; do sleep 0.1; done`
+
 describe('npm start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on, and ends with the exit code of the daemon', async (signal) => {
+    await using clone = await emptyClone({ 'bin/filemgr': WAITING })
+    const { code, calls } = await clone.interrupted(signal)
+    expect(calls.slice(2)).toEqual([expect.stringMatching(/^waiting/), 'stopped'])
+    expect(code).toBe(7)
+  })
+
+  it.each(['SIGHUP', 'SIGKILL'] as const)('leaves no daemon behind when npm ends by %s', async (signal) => {
+    await using clone = await emptyClone({ 'bin/filemgr': WAITING })
+    await clone.interrupted(signal)
+    await expect.poll(async () => (await clone.calls()).at(-1)).toBe('stopped')
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)('a %s while it installs ends the installation, too', async (signal) => {
+    await using clone = await emptyClone({ 'tools/npm': WAITING })
+    await clone.interrupted(signal)
+    await expect.poll(async () => (await clone.calls()).at(-1)).toBe('stopped')
+    expect(await clone.calls()).toHaveLength(2)
+  })
+
   it('installs, builds and serves in an empty clone', async () => {
     await using clone = await emptyClone()
     const { calls, stderr } = await clone.start(['.'])
@@ -83,10 +110,19 @@ describe('npm start', () => {
 interface Clone extends AsyncDisposable {
   readonly folder: string
   start(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<{ calls: string[]; stderr: string }>
+  /** Runs it by npm, and sends npm a signal once a program waits. */
+  interrupted(signal: NodeJS.Signals): Promise<{ code: number | null; calls: string[] }>
+  /** What the stand-ins have noted. */
+  calls(): Promise<string[]>
   write(file: string, text: string): Promise<void>
 }
 
-async function emptyClone(): Promise<Clone> {
+const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
+  scripts: { start: string }
+}
+
+/** @param others stand-ins instead of the usual ones */
+async function emptyClone(others: Readonly<Record<string, string>> = {}): Promise<Clone> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'filemgr-start-')))
   const log = join(folder, 'calls.log')
   const write = async (file: string, text: string) => {
@@ -95,20 +131,34 @@ async function emptyClone(): Promise<Clone> {
   }
   for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/README.md', 'README.md', 'package-lock.json'])
     await write(file, '')
-  for (const [file, text] of Object.entries(STAND_INS)) {
+  await write('package.json', JSON.stringify({ name: 'clone', scripts: { start: scripts.start } }))
+  for (const [file, text] of Object.entries({ ...STAND_INS, ...others })) {
     await write(file, `#!/bin/sh\n${text}\n`)
     await chmod(join(folder, file), 0o755)
   }
   for (const file of ['start', 'prepare']) await cp(join(repository, 'bin', file), join(folder, 'bin', file))
+  const environment = { LOG: log, NPM_FAILS: '', INIT_CWD: folder }
+  const calls = async () => (await readFile(log, 'utf8').catch(() => '')).trimEnd().split('\n')
   return {
     folder,
     write,
-    async start(args, environment = {}) {
+    calls,
+    async interrupted(signal) {
+      const npm = await realpath((await findProgram('npm', process.env['PATH'])) ?? '')
+      // The scripts find the stand-in for npm first.
+      const env = { ...environment, HOME: folder, PATH: `${join(folder, 'tools')}:${process.env['PATH'] ?? ''}` }
+      const running = spawn(process.execPath, [npm, 'start', '--silent'], { cwd: folder, env, stdio: 'ignore' })
+      await expect.poll(async () => (await calls()).at(-1), { timeout: 20_000 }).toMatch(/^waiting/)
+      running.kill(signal)
+      const [code] = (await once(running, 'close')) as [number | null]
+      return { code, calls: await calls() }
+    },
+    async start(args, more = {}) {
       await writeFile(log, '')
       const path = `${join(folder, 'tools')}:/usr/bin:/bin`
-      const env = { PATH: path, LOG: log, NPM_FAILS: '', INIT_CWD: folder, ...environment }
+      const env = { PATH: path, ...environment, ...more }
       const { stderr } = await run('sh', ['bin/start', ...args], { cwd: folder, env })
-      return { calls: (await readFile(log, 'utf8')).trimEnd().split('\n'), stderr }
+      return { calls: await calls(), stderr }
     },
     [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true }),
   }
