@@ -4,16 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { apiReference } from './generators/api-reference.ts'
 import { cliReference } from './generators/cli-reference.ts'
 import { englishCatalogue } from './generators/field-texts.ts'
-import { manPages } from './generators/man-pages.ts'
+import { manPages, manualDate } from './generators/man-pages.ts'
 import { openapiReference } from './generators/openapi.ts'
 import { settingsReference } from './generators/settings-reference.ts'
+import { packageVersion } from '../src/platform/version.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MANUAL = 'config/reference/man'
 
 /** The files made from schemas and commands, by path in the repository; `undefined` for a file to be deleted. */
 async function generated(): Promise<Record<string, string | undefined>> {
-  const manual = await manPages()
+  const [changelog, present] = await Promise.all(
+    ['CHANGELOG.md', `${MANUAL}/filemgr.1`].map(async (name) => (await readIfThere(`${ROOT}${name}`)) ?? ''),
+  )
+  const manual = await manPages(manualDate(packageVersion(), changelog ?? '', present ?? ''))
   const written = await readdir(`${ROOT}${MANUAL}`).catch(() => [])
   return {
     'config/reference/api.md': apiReference(),

@@ -37,13 +37,41 @@ const FILES: readonly Item[] = [
   ['/etc/filemgr/filemgr.yaml', 'Server options; .json and .toml are read too.'],
 ]
 
-/** The manual by file name: an overview, and a page for each top-level word. */
-export async function manPages(): Promise<Record<string, string>> {
+/** The characters beyond ASCII that have names in roff. All others are written as numbers. */
+const NAMED: Readonly<Record<string, string>> = {
+  '’': 'cq',
+  '‘': 'oq',
+  '“': 'lq',
+  '”': 'rq',
+  '–': 'en',
+  '—': 'em',
+  '…': 'u2026',
+}
+
+/**
+ * The manual by file name: an overview, and a page for each top-level word.
+ *
+ * @param date of the release, such as "2026-11-29": the clock would give other pages at every build
+ */
+export async function manPages(date: string): Promise<Record<string, string>> {
   const entries = COMMANDS.filter(({ hidden }) => hidden !== true)
+  const dated = (text: string) => text.replace(/^(\.TH \S+ 1) ""/m, `$1 "${date}"`)
   const pages = await Promise.all(
-    entries.map(async (entry) => [`filemgr-${entry.name}.1`, await pageOf(entry)] as const),
+    entries.map(async (entry) => [`filemgr-${entry.name}.1`, dated(await pageOf(entry))] as const),
   )
-  return { 'filemgr.1': await overview(entries), ...Object.fromEntries(pages) }
+  return { 'filemgr.1': dated(await overview(entries)), ...Object.fromEntries(pages) }
+}
+
+/**
+ * The date of a release in CHANGELOG.md. Before that, the one that the pages have.
+ *
+ * @param present a page as it was generated last
+ */
+export function manualDate(version: string, changelog: string, present: string): string {
+  const released = changelog.split('\n').find((line) => line.startsWith(`## [${version}] - `))
+  const date = /\d{4}-\d\d-\d\d/.exec(released ?? '')?.[0] ?? /^\.TH \S+ 1 "([\d-]+)"/m.exec(present)?.[1]
+  if (date === undefined) throw new Error(`CHANGELOG.md has no date for ${version}, nor has the manual`)
+  return date
 }
 
 async function overview(entries: readonly CommandEntry[]): Promise<string> {
@@ -51,7 +79,7 @@ async function overview(entries: readonly CommandEntry[]): Promise<string> {
   return page('filemgr', 'self-hosted web file manager', {
     SYNOPSIS: `.B filemgr\n.RI [ options ]\n.I command`,
     DESCRIPTION: [
-      plain(program.description()),
+      paragraph(program.description()),
       '.PP',
       'Commands read and change the data folder, also while a daemon runs on it.',
       'Each has a manual page of its own.',
@@ -73,7 +101,7 @@ async function pageOf(entry: CommandEntry): Promise<string> {
   const usages = members.map((member) => help.commandUsage(member).replace(/\|\w+/, ''))
   const described = members.map((member, index) => {
     const heading = isGroup(loaded) ? [`.SS ${plain(usages[index] ?? '')}`] : []
-    return [...heading, plain(`${member.description()}.`), ownOptions(help, member)].filter(Boolean).join('\n')
+    return [...heading, paragraph(`${member.description()}.`), ownOptions(help, member)].filter(Boolean).join('\n')
   })
   return page(`filemgr-${entry.name}`, lowerFirst(entry.summary), {
     SYNOPSIS: usages.map((usage) => `.B ${plain(usage)}`).join('\n.br\n'),
@@ -101,29 +129,51 @@ function optionList(help: Help, options: ReturnType<Help['visibleOptions']>): st
 function page(name: string, summary: string, sections: Readonly<Record<string, string>>): string {
   return `.\\" Made from the commands by "npm run generate".
 .TH ${plain(name.toUpperCase())} 1 "" "filemgr ${packageVersion()}"
+.ad l
 .SH NAME
-${plain(name)} \\- ${plain(summary)}
+${paragraph(`${name} - ${summary}`)}
 ${Object.entries(sections)
   .map(([title, content]) => `.SH ${title}\n${content}\n`)
   .join('')}`
 }
 
+/** Text in lines of at most 80 characters, as formatters recommend; each sentence begins a line. */
+function paragraph(text: string): string {
+  const lines: string[] = []
+  for (const word of text
+    .split(/\s+/)
+    .filter((each) => each !== '')
+    .map(plain)) {
+    const line = lines.at(-1)
+    const isNewSentence = line === undefined || /[.!?]$/.test(line)
+    if (isNewSentence || line.length + 1 + word.length > 80) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines.join('\n')
+}
+
 /** Terms with an explanation below each. */
 function itemList(items: readonly Item[]): string {
-  return items.map(([term, explanation]) => `.TP\n.B ${plain(term)}\n${plain(explanation)}`).join('\n')
+  return items.map(([term, explanation]) => `.TP\n.B ${plain(term)}\n${paragraph(explanation)}`).join('\n')
 }
 
 function example([line, explanation]: Item): string {
-  return `.TP\n.B ${plain(`filemgr ${line}`)}\n${plain(explanation)}`
+  return `.TP\n.B ${plain(`filemgr ${line}`)}\n${paragraph(explanation)}`
 }
 
 /** Text for roff, in which backslashes, quotes, and points and apostrophes that begin a line are special. */
 function plain(text: string): string {
-  const escaped = text
+  const plainText = text
     .replaceAll('\\', String.raw`\e`)
     .replaceAll('-', String.raw`\-`)
     .replaceAll('"', String.raw`\(dq`)
-  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped
+    .replaceAll(/[^\0-\x7f]/gu, escaped)
+  return /^[.']/.test(plainText) ? `\\&${plainText}` : plainText
+}
+
+function escaped(character: string): string {
+  const name = NAMED[character] ?? `u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return String.raw`\[${name}]`
 }
 
 function lowerFirst(words: string): string {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { manualDate } from '../../../config/generators/man-pages.ts'
 import { COMMANDS } from '../../../src/cli/program/command-list.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -18,12 +19,23 @@ it('npm installs a manual page for the program and for each command', () => {
   expect(description.man.map((path) => basename(path)).toSorted()).toEqual(pages.toSorted())
 })
 
-it('mandoc reports nothing about the manual but the missing date', async () => {
+it('mandoc reports nothing about the manual', async () => {
   const paths = pages.map((page) => join(folder, page))
-  const { stdout } = await run('mandoc', ['-Tlint', '-Wwarning', ...paths]).catch(
+  const { stdout } = await run('mandoc', ['-Tlint', '-Wall', ...paths]).catch(
     (error: unknown) => error as { stdout: string },
   )
-  expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
+  expect(stdout).toBe('')
+})
+
+it('the manual is plain ASCII, for every terminal and formatter', async () => {
+  for (const page of pages) expect(await readFile(join(folder, page), 'latin1'), page).toMatch(/^[\0-\x7f]*$/)
+})
+
+it('the manual has the date of the release, or keeps its date until then, and never depends on the clock', () => {
+  const page = '.TH FILEMGR 1 "2026-01-02" "filemgr 1.0.0"\n'
+  expect(manualDate('1.0.0', '## [1.0.0] - 2026-12-24\n', page)).toBe('2026-12-24')
+  expect(manualDate('1.0.0', '## [1.0.0] - Unreleased\n\n## [0.9.0] - 2025-01-01\n', page)).toBe('2026-01-02')
+  expect(() => manualDate('1.0.0', '', '')).toThrow('no date')
 })
 
 it('a manual page has the text of the help', async () => {
