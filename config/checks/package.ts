@@ -12,7 +12,16 @@ interface Packed {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: true; readonly engines?: { readonly node?: string } }>>
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+
+interface LockedPackage {
+  readonly version: string
+  readonly dev?: true
+  readonly optional?: true
+  /** Needed by development packages and by optional ones. */
+  readonly devOptional?: true
+  readonly engines?: { readonly node?: string }
 }
 
 /** Files for browsers: index.html decides which of them are modules, not package.json. */
@@ -29,7 +38,13 @@ const packOutput = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore
 })
 const files = (JSON.parse(packOutput) as [Packed])[0].files
 
-const problems = [...(await problemsOfPublint()), ...problemOfSize(), ...deadLinks(), ...tooNewPackages()]
+const problems = [
+  ...(await problemsOfPublint()),
+  ...problemOfSize(),
+  ...deadLinks(),
+  ...tooNewPackages(),
+  ...unpinnedPackages(),
+]
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
 
@@ -64,6 +79,23 @@ function deadLinks(): string[] {
       const missing = targets.filter((target) => !paths.has(target) && !folders.has(target.replace(/\/$/, '')))
       return missing.map((target) => `${page} links to ${target}, which is not in the package`)
     })
+}
+
+/**
+ * Packages that an installation could get in another version than the tests have. npm reads no lock file of a package that it
+ * installs from a file, so package.json names the packages of our packages too. Optional ones are named exactly by those.
+ */
+function unpinnedPackages(): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    dependencies: Readonly<Record<string, string>>
+  }
+  const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock
+  return Object.entries(packages).flatMap(([path, { version, dev, optional, devOptional }]) => {
+    const name = path.replace(/^node_modules\//, '')
+    const isLeftOut = [dev, optional, devOptional].includes(true)
+    if (path === '' || isLeftOut || dependencies[name] === version) return []
+    return [`${path} may be installed in another version: add "${name}": "${version}" to the dependencies`]
+  })
 }
 
 /** Packages that need a newer Node than filemgr does: npm would print a warning about them. */
