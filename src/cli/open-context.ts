@@ -18,13 +18,11 @@ export async function openContext(invocation: Invocation): Promise<Context> {
     import('../context/daemon-record.ts'),
   ])
   const daemon = await readDaemon(location.folder)
-  // Beside a daemon of this account it is clear which store is meant.
-  if (daemon === undefined) noticeOwnStore(invocation)
   const isItsStore = storeOf(daemon) === withoutPassword(location.url)
   const inForce = daemon && isItsStore ? optionsInForce(daemon) : undefined
   const configFile = inForce === undefined ? await configFileOf(globals, terminal) : undefined
   const log = commandLog(output)
-  return await open({
+  const context = await open({
     location,
     flags: storeFlag(globals),
     workingFolder: terminal.cwd(),
@@ -33,4 +31,7 @@ export async function openContext(invocation: Invocation): Promise<Context> {
     log,
     inForce,
   })
+  // Beside a daemon of this account it is clear which store is meant.
+  if (daemon === undefined) noticeOwnStore(invocation)
+  return context
 }

@@ -18,7 +18,8 @@ export const status = command({
   summary: 'Show whether the daemon is running, where and since when',
   examples: [
     ['status', 'address, process, store, other daemons of it, maintenance mode, and saved options that need a restart'],
-    ['status --json', 'for scripts; exit code 7 if it is not running'],
+    ['status --json', 'for scripts; exit code 7 if it is not running, 6 if it does not answer'],
+    ['status --quiet', 'a health check: the daemon has five seconds to answer'],
   ],
   async run(invocation) {
     const { pid, url, learnedUrl, version, started, inForce, conditions = null } = await requireDaemon(invocation)
