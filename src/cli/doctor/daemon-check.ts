@@ -12,8 +12,9 @@ export const daemonCheck: Check = {
       await requireAnswer(folder, daemon)
       return []
     } catch (error) {
+      if (isFilemgrError(error, 'DAEMON_NOT_RUNNING')) return skip('it has just ended')
       if (!isFilemgrError(error)) throw error
-      const [problem = '', fix = 'start it again'] = error.message.split('; ')
+      const [problem = '', fix = 'restart it'] = error.message.split('; ')
       return [fault(problem, fix)]
     }
   },

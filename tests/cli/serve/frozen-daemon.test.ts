@@ -72,6 +72,8 @@ async function slowServer(delay: number): Promise<{ url: string } & AsyncDisposa
   const port = typeof address === 'object' ? address?.port : 0
   return {
     url: `http://127.0.0.1:${port}/`,
-    [Symbol.asyncDispose]: async () => void (await new Promise((resolve) => server.close(resolve))),
+    [Symbol.asyncDispose]: async () => {
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }

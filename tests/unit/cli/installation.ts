@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises'
 import { expect } from 'vitest'
+import { daemonAccount } from '../../../src/cli/doctor/daemon-account.ts'
 import type { Finding, DoctorContext } from '../../../src/cli/doctor/doctor-context.ts'
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts'
 import { inspectStore } from '../../../src/context/inspect-store.ts'
@@ -32,6 +33,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
       store: await inspectStore({ folder: data, url: '' }),
       ...{ options, nextOptions: options },
       daemon: undefined,
+      account: await daemonAccount(data, undefined),
       url: undefined,
       isPublic: false,
       ...{ environment: {}, programs: folder.at('bin') },
