@@ -60,6 +60,13 @@ describe('sign-in by a proxy', () => {
     expect([await ask({ 'X-User': 'ann' }), await ask({ 'X-User': 'admin' }), await ask({})]).toEqual([200, 401, 200])
   })
 
+  it.each(['a/b', '..', 'id:7'])('makes no account of the name "%s", and tells the person so', async (name) => {
+    await using world = await proxied()
+    const { statusCode, body } = await world.login({ 'X-User': name })
+    expect([statusCode, body]).toEqual([403, expect.stringContaining('there is no account of this name')])
+    expect(users(world)).toHaveLength(2)
+  })
+
   it('CVE-2026-35607: creates unknown users with a locked password, who can neither administer nor run commands', async () => {
     const perm = { admin: true, execute: true, create: true, share: true, download: true }
     await using world = await proxied({ ...BEHIND_PROXY, settings: { defaults: { perm, commands: ['sh'] } } })

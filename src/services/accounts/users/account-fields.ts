@@ -58,7 +58,8 @@ function namedSorting(sorting: unknown): unknown {
 }
 
 /**
- * Refuses names that look like those of others. Accounts that have one already keep it, also through export and import.
+ * Refuses names that look like those of others, and names of folders that are not beneath another. Accounts that have such a
+ * name already keep it, also through export and import.
  *
  * @throws INVALID_INPUT
  */
@@ -69,6 +70,13 @@ export function requireNewUsername(username: string): void {
   // The blank of Braille draws nothing, too.
   if (/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)) {
     fail('INVALID_INPUT', 'a user name cannot contain invisible characters', { field: 'username' })
+  }
+  // Home folders, and paths in which programs put the name, would lead to another folder.
+  if (/[/\\]/.test(username)) {
+    fail('INVALID_INPUT', 'a user name cannot contain slashes or backslashes', { field: 'username' })
+  }
+  if (/^\.+$/.test(username)) {
+    fail('INVALID_INPUT', 'a user name cannot consist of dots only', { field: 'username' })
   }
 }
 

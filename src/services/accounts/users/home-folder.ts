@@ -26,7 +26,7 @@ export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'u
     // Hidden names are reserved: one of them is the trash folder.
     .replace(/^\.+/, '')
   if (['', '-'].includes(name)) {
-    fail('INVALID_INPUT', `no folder can be named after the user "${username}"; give a scope`, { field: 'scope' })
+    fail('INVALID_INPUT', `no folder can be named after the user "${username}"; give a scope`, { field: 'username' })
   }
   return childOf(cleanVirtualPath(userHomeBasePath), truncateToBytes(name, MAX_HOME_BYTES))
 }

@@ -2,7 +2,7 @@ import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { User, UserDefaults } from '../../../domain/accounts/user.ts'
 import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
-import { fail } from '../../../domain/errors.ts'
+import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/maintenance.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
@@ -21,7 +21,7 @@ export interface NewAccount {
   /** The id it had elsewhere. It keeps it unless an account here has or had the same. */
   readonly id?: number | undefined
   /** It exists elsewhere, and keeps its name. */
-  readonly isImported?: true
+  readonly isImported?: boolean
   /** It gets a home folder even if the settings do not say so; a scope that is given takes precedence. */
   readonly ownHome?: boolean
   /** Ignores the defaults for new users: missing fields are empty and missing permissions denied, as API clients expect. */
@@ -47,11 +47,26 @@ export interface DraftDeps {
  * Decides what a new account is: the only function that makes accounts, so that home folders, defaults and the rules for names
  * are the same everywhere.
  *
- * @throws INVALID_INPUT naming the field; MAINTENANCE unless an administrator makes it; as `requireAdmitted`
+ * @throws INVALID_INPUT naming the field; FORBIDDEN for a name from a provider that an account cannot have; MAINTENANCE unless
+ *         an administrator makes it; as `requireAdmitted`
  */
-export function draftAccount(
+export function draftAccount(known: NewAccount, now: SettingsNow, deps: DraftDeps): DraftedAccount {
+  try {
+    return decided(known, now, deps)
+  } catch (error) {
+    // The person signed in at the provider and cannot correct the name there; the other fields are the operator's.
+    if (known.by !== 'provider' || !isFilemgrError(error, 'INVALID_INPUT') || error.details.field !== 'username')
+      throw error
+    const message = `there is no account of this name, and none can be made: ${error.message}`
+    throw new FilemgrError('FORBIDDEN', message, { field: 'username', explained: true }, { cause: error })
+  }
+}
+
+type SettingsNow = Readonly<Pick<StoreDocument, 'settings' | 'maintenance'>>
+
+function decided(
   known: NewAccount,
-  { settings, maintenance }: Readonly<Pick<StoreDocument, 'settings' | 'maintenance'>>,
+  { settings, maintenance }: SettingsNow,
   { compile, now }: DraftDeps,
 ): DraftedAccount {
   requireAdmitted(known.by, settings)

@@ -195,7 +195,7 @@ function requireUnique(entries: readonly Entry[]): void {
 
 function drafted({ id, username, fields, passwordHash }: Entry, now: Readonly<StoreDocument>, deps: DraftDeps) {
   return named(username, () =>
-    draftAccount({ by: 'administrator', fields, passwordHash, id, isImported: true }, now, deps),
+    draftAccount({ by: 'administrator', fields, passwordHash, id, isImported: id !== undefined }, now, deps),
   )
 }
 

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { User } from '../../../../src/domain/accounts/user.ts'
 import { NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import type { DeepPartial } from '../../../../src/domain/schema/schema-tools.ts'
@@ -10,6 +11,9 @@ import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
 import { convertQuantum } from '../../../../src/services/quantum/convert-quantum.ts'
 import { isQuantumConfig, quantumConfigOf } from '../../../../src/services/quantum/quantum-config.ts'
 import { quantumFromBolt } from '../../../../src/services/quantum/read-quantum.ts'
+import { systemClock } from '../../../../src/platform/clock.ts'
+import { createPasswordHasher } from '../../../../src/platform/security/password-hasher.ts'
+import { firstAdministrator, freshSettings } from '../../../../src/services/settings/setup.ts'
 import type { StoreDocument } from '../../../../src/store/document.ts'
 import { CHEAP_HASH } from '../../../helpers/cheap-account.ts'
 import { runHere } from '../../../helpers/cli/run-here.ts'
@@ -46,6 +50,8 @@ interface Door {
   readonly isSelfMade?: boolean
   /** Takes nothing from the defaults but the quota, as API clients expect. */
   readonly isBare?: boolean
+  /** White space around the name is not part of it. */
+  readonly trimsNames?: boolean
   /** What is said of a name with control characters, if the door is shut before anyone asks for an account. */
   readonly refusesControls?: string
   readonly enter: (context: TestContext, username: string) => Promise<unknown>
@@ -104,6 +110,7 @@ const DOORS: readonly Door[] = [
   {
     name: 'a proxy',
     isSelfMade: true,
+    trimsNames: true,
     open: () => ({ authMethod: 'proxy', auth: { header: 'X-User' } }),
     enter: async ({ services }, username) => {
       const peer = { address: '127.0.0.1', header: () => [Buffer.from(username).toString('latin1')] }
@@ -180,10 +187,20 @@ describe.each(DOORS)('an account that is made by $name', (door) => {
 
   it('needs a name that is printable, no id, and fit for a folder', async () => {
     await using world = await worldOf(door, { createUserDir: true })
-    const controls = door.refusesControls ?? 'a user name cannot contain control characters'
-    await expect(world.enter('a\tb')).rejects.toThrow(controls)
-    await expect(world.enter('id:7')).rejects.toThrow('a user name cannot look like an id of a user')
-    await expect(world.enter('..')).rejects.toThrow('no folder can be named after the user')
+    const cannot = (what: string) => `a user name cannot ${what}`
+    const refusals: readonly (readonly [string, string])[] = [
+      ['a\tb', door.refusesControls ?? cannot('contain control characters')],
+      ['id:7', cannot('look like an id of a user')],
+      ['.', cannot('consist of dots only')],
+      ['..', cannot('consist of dots only')],
+      ['a/b', cannot('contain slashes or backslashes')],
+      ['../bob', cannot('contain slashes or backslashes')],
+      ['a\\b', cannot('contain slashes or backslashes')],
+      ['a\u200bb', cannot('contain invisible characters')],
+      ['??', 'no folder can be named after the user'],
+      ...(door.trimsNames ? [] : ([[' spacey ', cannot('begin or end with a space')]] as const)),
+    ]
+    for (const [name, refusal] of refusals) await expect(world.enter(name)).rejects.toThrow(refusal)
     expect(await world.users()).toHaveLength(2)
   })
 
@@ -202,6 +219,50 @@ describe.each(DOORS)('an account that is made by $name', (door) => {
       ...(door.isSelfMade && { commands: [], perm: { ...ofSettings.perm, admin: false, execute: false } }),
     }
     expect(made).toMatchObject({ ...expected, quota: 5_000_000, quotaFiles: 9, disabled: false })
+  })
+})
+
+describe('the first administrator', () => {
+  const first = async (username: string) =>
+    await firstAdministrator(
+      { username, passwordHash: CHEAP_HASH[1], settings: { ...freshSettings(), createUserDir: true } },
+      { hasher: createPasswordHasher(), clock: systemClock },
+    )
+
+  it('sees all files, whatever the settings give to others', async () => {
+    expect((await first('eve')).user).toMatchObject({ username: 'eve', scope: '.', perm: { admin: true } })
+  })
+
+  it.each(['a\tb', 'id:7', '..', 'a/b', ' spacey '])(
+    'needs a name that other accounts could have, so not %j',
+    async (name) => {
+      await expect(first(name)).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'username' } })
+    },
+  )
+})
+
+describe.each([' spacey ', 'a/b', '..', 'a\u200bb'])('an account that has the name %j already', (username) => {
+  const account = { ...make.user(), username, scope: '/old' }
+  const world = async (settings: DeepPartial<Settings> = {}) =>
+    await testContext({ users: [make.admin(), account], settings, store: 'json' })
+
+  it('signs in, is changed, and keeps its name', async () => {
+    await using context = await world()
+    const { auth, users } = context.services
+    await expect(auth.login({ username, password: account.password }, CLIENT)).resolves.toBeDefined()
+    const { id } = users.find(username)
+    expect(await users.update(OPERATOR, id, { locale: 'fr', username })).toMatchObject({ username, locale: 'fr' })
+  })
+
+  it('moves to another store by a list with its id, and is not made from a list without', async () => {
+    await using before = await world()
+    const list = before.services.userTransfer.export(OPERATOR).filter((user) => user.username === username)
+    await using after = await testContext({ settings: { createUserDir: true } })
+    const { userTransfer } = after.services
+    const mode = { overwrite: false, replace: false }
+    const withoutId = list.map(({ id: _id, ...user }) => user)
+    await expect(userTransfer.import(OPERATOR, withoutId, mode)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await userTransfer.import(OPERATOR, list, mode)).added).toMatchObject([{ username, scope: '/old' }])
   })
 })
 
