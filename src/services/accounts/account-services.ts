@@ -81,7 +81,7 @@ export function createAccountServices(
   const methods = {
     json: createByPassword({ match, captcha, throttle }),
     proxy: createByProxy({ store, proxies, enrol }),
-    hook: createByProgram({ store, ask, match, hasher, policy, throttle, enrol, alter, compile, log }),
+    hook: createByProgram({ store, ask, match, hasher, throttle, enrol, alter, compile, log }),
   }
   return {
     confirm,

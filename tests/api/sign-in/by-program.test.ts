@@ -146,11 +146,37 @@ describe('sign-in by a program', () => {
     expect(await readdir(world.folder.path)).not.toContain('asked')
   })
 
-  it('creates no account with a password that is too easy', async () => {
+  it.each(['x', 'qwerty123456'])(
+    'leaves it to the program which passwords are good, so also "%s"',
+    async (password) => {
+      await using world = await withProgram('echo hook.action=auth')
+      for (const name of ['eve', 'ann', 'eve']) expect((await world.login(name, password)).statusCode).toBe(200)
+      await world.server.context.store.update(({ settings }) => void (settings.authMethod = 'json'))
+      for (const name of ['eve', 'ann']) expect((await world.login(name, password)).statusCode).toBe(200)
+    },
+  )
+
+  it('keeps no password that is too long to be hashed, and ends the sessions of the old one once', async () => {
     await using world = await withProgram('echo hook.action=auth')
-    expect((await world.login('eve', 'qwerty123456')).statusCode).toBe(500)
-    expect(world.user('eve')).toBeUndefined()
+    const long = 'é'.repeat(2000)
+    const headers = { 'x-auth': (await world.login('ann', PASSWORD)).body }
+    for (const name of ['eve', 'ann', 'eve']) expect((await world.login(name, long)).statusCode).toBe(200)
+    expect([world.user('eve')?.passwordHash, world.user('ann')?.passwordHash]).toEqual(['', ''])
+    expect((await world.server.ask('GET', '/api/users/2', { headers })).statusCode).toBe(401)
+    const again = { 'x-auth': (await world.login('ann', long)).body }
+    await world.login('ann', long)
+    expect((await world.server.ask('GET', '/api/users/2', { headers: again })).statusCode).toBe(200)
   })
+
+  it.each([' eve ', 'a/b', '..', '?', 'id:7', 'e'.repeat(256)])(
+    'makes no account of the name "%.10s", and tells the person so',
+    async (name) => {
+      await using world = await withProgram('echo hook.action=auth', { settings: { createUserDir: true } })
+      const { statusCode, body } = await world.login(name)
+      expect([statusCode, body]).toEqual([403, expect.stringContaining('there is no account of this name')])
+      expect(world.server.context.store.snapshot().users).toHaveLength(2)
+    },
+  )
 
   it('CVE-2025-52997: slows guessing down as for stored passwords', async () => {
     await using world = await withProgram('echo hook.action=block')

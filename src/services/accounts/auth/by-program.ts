@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../../../platform/security/password-hasher.
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { type UserFields, withoutEmptyScope } from '../users/account-fields.ts'
-import { hashOf, type PasswordPolicy, requireUsable } from './passwords.ts'
+import { hashOf } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 import { accountNamed } from '../users/account-names.ts'
 import { type Alter, altered } from '../users/account-change.ts'
@@ -21,7 +21,6 @@ export interface ByProgramDeps {
   readonly ask: AskProgram
   readonly match: MatchPassword
   readonly hasher: PasswordHasher
-  readonly policy: PasswordPolicy
   readonly throttle: Throttle
   readonly enrol: Enrol
   readonly alter: Alter
@@ -29,22 +28,33 @@ export interface ByProgramDeps {
   readonly log: Logger
 }
 
-/** Signs in users whom the operator's program accepts, and updates their accounts with the fields it returns. */
+/**
+ * Signs in users whom the operator's program accepts, and updates their accounts with the fields it returns. Whether a password
+ * is long enough is decided where it is kept, so ours are no rules for it.
+ */
 export function createByProgram(deps: ByProgramDeps): SignInMethod {
   const { store, ask, match, hasher, throttle, enrol, alter, compile, log } = deps
 
+  /** The hash to keep, for the answer "pass"; undefined if it is the current one. A password that is too long to be hashed is not kept. */
+  const newHash = async (password: string, current?: string): Promise<string | undefined> => {
+    try {
+      return await hashOf({ password }, hasher, current)
+    } catch (error) {
+      if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+      return current === '' ? undefined : ''
+    }
+  }
+
   const createAccount = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
     if (!store.snapshot().settings.auth.createUsers) return undefined
-    await requireUsable({ password }, deps)
     const known = { by: 'provider', fields: { ...fields, username, lockPassword: true } } as const
-    return await enrol(known, async () => await hasher.hash(password))
+    return await enrol(known, async () => await newHash(password))
   }
 
   /** Fields that the program does not return keep their values. Other devices stay signed in unless the password has changed. */
   const updateAccount = async (user: User, password: string, returned: UserFields): Promise<User> => {
     const fields = { ...withoutEmptyScope(returned), lockPassword: true }
-    const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
-    if (passwordHash !== undefined) await requireUsable({ password }, deps)
+    const passwordHash = await newHash(password, user.passwordHash)
     const isSame = JSON.stringify(altered(user, fields, compile)) === JSON.stringify(user)
     if (isSame && passwordHash === undefined) return user
     try {
