@@ -56,6 +56,8 @@ export const Explanation = Type.Object({
   matching: Type.Array(Placed),
   /** False if the folder has too many entries to examine all: one further down may still be denied. */
   complete: Type.Boolean(),
+  /** False if nothing is at the path, so that only the right is there. True if it cannot be known. */
+  exists: Type.Boolean(),
 })
 export type Explanation = Static<typeof Explanation>
 
@@ -102,6 +104,11 @@ function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
 export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): Obstacle {
   if (rule === undefined) return { kind: 'rule', path, message: `${path} is denied` }
   return { kind: 'rule', path, rule, message: `${describeRule(rule)} denies ${path}` }
+}
+
+/** Whether the action needs something that is not there: the answer is about the right alone. */
+export function isMissing({ action, exists }: Pick<Explanation, 'action' | 'exists'>): boolean {
+  return !exists && action !== 'create'
 }
 
 /** Such as "rule 2 for all users (/secret)". */

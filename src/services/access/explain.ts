@@ -55,28 +55,31 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
     const facts = { user: username, action, path, needs: [...neededFor(ACTIONS[action].right)] }
     const opened = await openedFor(userId, supposed)
     if ('obstacle' in opened) {
-      return { ...facts, allowed: false, obstacles: [{ ...opened.obstacle, path }], ...NO_RULES, complete: true }
+      const obstacles = [{ ...opened.obstacle, path }]
+      return { ...facts, allowed: false, obstacles, ...NO_RULES, complete: true, exists: opened.exists }
     }
     using files = opened.files
     const { permissions: effective, judge, user } = files
     const known = obstaclesTo({ action, path, granted: user.perm, effective, judge })
-    const onDisk = known.length > 0 ? { obstacles: [], complete: true } : await checkDisk(files, action, path, signal)
+    const onDisk = known.length > 0 ? await lookAt(files, path) : await checkDisk(files, action, path, signal)
     const obstacles = [...known, ...onDisk.obstacles]
     const { rule = null, matching } = judge.explain(path)
     const allowed = obstacles.length === 0
-    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete: onDisk.complete }
+    const { complete, exists } = onDisk
+    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete, exists }
   }
 
   /** A user whose folder cannot be opened may do nothing. */
   async function openedFor(
     userId: UserId,
     supposed: Supposed,
-  ): Promise<{ files: FileAccess } | { obstacle: Obstacle }> {
+  ): Promise<{ files: FileAccess } | { obstacle: Obstacle; exists: boolean }> {
     try {
       return { files: await access.ofUser(userId, supposed) }
     } catch (error) {
       if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
-      return { obstacle: { kind: 'scope', path: '/', message: `the folder of the scope: ${error.message}` } }
+      const exists = !isFilemgrError(error, 'NOT_FOUND')
+      return { obstacle: { kind: 'scope', path: '/', message: `the folder of the scope: ${error.message}` }, exists }
     }
   }
 
@@ -86,6 +89,20 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
 interface DiskCheck {
   readonly obstacles: Obstacle[]
   readonly complete: boolean
+  readonly exists: boolean
+}
+
+/** Whether anything is at a path where nothing else needs to be checked, also behind rules: only administrators ask. */
+async function lookAt({ scope }: FileAccess, path: VirtualPath): Promise<DiskCheck> {
+  const found = { obstacles: [], complete: true }
+  try {
+    return { ...found, exists: await scope.exists(path) }
+  } catch (error) {
+    if (isFilemgrError(error, 'FORBIDDEN')) return { ...found, exists: true }
+    // INVALID_INPUT is for a path beneath a file.
+    if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'INVALID_INPUT')) return { ...found, exists: false }
+    throw error
+  }
 }
 
 /** Finds obstacles on the disk: links that lead outside, and denied entries in a folder to delete or move as a whole. */
@@ -96,16 +113,18 @@ async function checkDisk(
   signal?: AbortSignal,
 ): Promise<DiskCheck> {
   const { reach } = ACTIONS[action]
+  const seen = await lookAt(files, path)
   try {
     const isFolder = await isFolderAt(files, action, path)
-    if (!isFolder || reach !== 'tree' || !files.hasRules) return { obstacles: [], complete: true }
+    if (!isFolder || reach !== 'tree' || !files.hasRules) return seen
     const { denied, complete } = await deniedIn(files, path, MAX_ENTRIES, signal)
-    if (denied === undefined) return { obstacles: [], complete }
-    return { obstacles: [ruleObstacle(denied, files.judge.explain(denied).rule)], complete: true }
+    if (denied === undefined) return { ...seen, complete }
+    return { ...seen, obstacles: [ruleObstacle(denied, files.judge.explain(denied).rule)] }
   } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND')) return { obstacles: [], complete: true }
+    // Also a link whose target is missing.
+    if (isFilemgrError(error, 'NOT_FOUND')) return { ...seen, exists: false }
     if (!isFilemgrError(error, 'FORBIDDEN')) throw error
-    return { obstacles: [{ kind: 'disk', path, message: error.message }], complete: true }
+    return { ...seen, obstacles: [{ kind: 'disk', path, message: error.message }] }
   }
 }
 

@@ -1,6 +1,12 @@
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
-import { ACTION_NAMES, describeRule, type Action, type Explanation } from '../../../domain/access/explanation.ts'
+import {
+  ACTION_NAMES,
+  describeRule,
+  isMissing,
+  type Action,
+  type Explanation,
+} from '../../../domain/access/explanation.ts'
 import { nearestName } from '../../../domain/text/option-names.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, wordOf } from '../../program/command.ts'
@@ -13,7 +19,7 @@ export const why = command({
   reads: true,
   examples: [
     ['why bob delete /secret/x', 'exit code 0 either way'],
-    ['why bob download /a.txt --json', 'for scripts: .allowed, .obstacles'],
+    ['why bob download /a.txt --json', 'for scripts: .allowed, .obstacles, .exists'],
   ],
   async run(invocation) {
     const action = actionFrom(wordOf(invocation, 1))
@@ -32,13 +38,17 @@ export const why = command({
   },
 })
 
-function sentences({ user, action, path, allowed, obstacles, needs, rule, complete }: Explanation): string[] {
-  if (!allowed) return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`)]
+function sentences(found: Explanation): string[] {
+  const { user, action, path, allowed, obstacles, needs, rule, complete } = found
+  const missing = isMissing(found) ? [`  nothing is at ${path}`] : []
+  if (!allowed)
+    return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`), ...missing]
   return [
     `${user} may ${action} ${path}:`,
     `  ${needs.length === 0 ? 'no permission is needed' : `permissions: ${needs.join(', ')}`}`,
     `  ${rule === null ? 'no rule matches' : `${describeRule(rule)} allows it`}`,
     ...(complete ? [] : ['  only part of the folder was checked: something deeper in it may be denied']),
+    ...missing,
   ]
 }
 

@@ -55,8 +55,25 @@ describe('an explanation of access', () => {
         { list: 'user', index: 1, rule: deny('/docs/sub') },
       ],
       complete: true,
+      exists: true,
     })
     expect(await bob.why('list', '/a.txt')).toMatchObject({ obstacles: [{ rule: { list: 'global', index: 0 } }] })
+  })
+
+  it('says whether something is at the path, whatever the rules say of it', async () => {
+    await using bob = await bobWith({ rules: [deny('/hidden')] })
+    await symlink('nowhere', join(bob.context.root, 'dangling'))
+    const exists = async (action: Action, path: string) => (await bob.why(action, path)).exists
+    for (const action of ACTION_NAMES) {
+      expect([action, await exists(action, '/docs/one.txt')]).toEqual([action, true])
+      expect([action, await exists(action, '/docs/nope.txt')]).toEqual([action, false])
+      expect([action, await exists(action, '/hidden')]).toEqual([action, false])
+    }
+    expect(await exists('list', '/')).toBe(true)
+    expect([await exists('download', '/dangling'), await exists('delete', '/dangling')]).toEqual([false, true])
+    await using closed = await bobWith({ scope: '/gone' })
+    expect(await exists('list', '/')).toBe(true)
+    expect((await closed.why('list', '/')).exists).toBe(false)
   })
 
   it('answers for changes that are not saved, and saves nothing', async () => {

@@ -62,7 +62,7 @@ describe('the steps of an access decision', () => {
   const placed = (list: PlacedRule['list'], index: number, rule: Rule): PlacedRule => ({ list, index, rule })
   const answer = (more: Partial<Explanation>): Explanation => ({
     ...{ user: 'bob', action: 'delete', path: '/x', allowed: true, obstacles: [], needs: ['delete'] },
-    ...{ rule: null, matching: [], complete: true },
+    ...{ rule: null, matching: [], complete: true, exists: true },
     ...more,
   })
   const obstacle = (kind: Obstacle['kind'], more: Partial<Obstacle> = {}): Obstacle => {

@@ -1,4 +1,4 @@
-import { type Action, ACTION_NAMES } from '../../../../src/domain/access/explanation.ts'
+import { type Action, ACTION_NAMES, isMissing } from '../../../../src/domain/access/explanation.ts'
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
 import { type MessageId, useText, RichText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
@@ -91,6 +91,7 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
                 <WhyStep key={index} step={step} here={here} />
               ))}
             </ol>
+            {isMissing(answer) && <p className={styles['partly']}>{t('why.nothingThere')}</p>}
             {!answer.complete && <p className={styles['partly']}>{t('why.partly')}</p>}
           </div>
         )}
