@@ -156,7 +156,7 @@ const TECHNICAL = [
   'src/services/filebrowser/{export,import-settings,old-record}.ts', // names of fields
   'src/services/previews/preview-plan.ts', // media types
   'src/storage/{reserved-names,s3-storage}.ts', // names that we give
-  'src/cli/{settings-text,share-terms}.ts', // extensions
+  'src/cli/{settings-text,share-terms,commands/accounts/users-files}.ts', // extensions
   'src/context/import-source.ts', // extensions
   'ui/src/files/actions/prompts/details/details-prompt.tsx', // extensions
   'ui/src/files/share/terms.ts', // extensions

@@ -91,7 +91,7 @@ export function createAccountServices(
       use: createTokenUse({ store, clock, log }),
     }),
     users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
-    userTransfer: createUserTransfer({ store, enrolAll, hasher, compile, clock }),
+    userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }

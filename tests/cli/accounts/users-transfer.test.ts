@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
+import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
@@ -80,6 +81,7 @@ describe('users export and import', () => {
       changed: [],
       removed: [],
       scopes: [{ username: 'bobby', scope: '/bob' }],
+      withoutPassword: [],
     })
     expect(await store.json(['users', 'show', 'bobby'])).toMatchObject({
       id: 7,
@@ -115,7 +117,10 @@ describe('users export and import', () => {
     await using folder = await tempFolder({ 'users.csv': 'username,scope\na b,\na-b,\nben,/team\n' })
     await store.run(['settings', 'set', 'createUserDir=true'])
     const line = ['users', 'import', folder.at('users.csv')]
-    const added = 'added: a b (/users/a-b), a-b (/users/a-b-2), ben (/team)\n'
+    const added = [
+      'added: a b (/users/a-b), a-b (/users/a-b-2), ben (/team)\n',
+      'without a password, so they cannot sign in with one: a b, a-b, ben\n',
+    ].join('')
     expect((await store.run([...line, '--dry-run'])).stdout).toBe(`${added}nothing was changed: this was a dry run\n`)
     expect(await readdir(store.root)).toEqual([])
     expect((await store.run(line)).stdout).toBe(`${added}done\n`)
@@ -132,10 +137,8 @@ describe('users export and import', () => {
     const file = folder.at('users.json')
     await writeFile(file, JSON.stringify(FILE_BROWSER))
     const plan = {
-      added: ['bobby'],
-      changed: ['admin'],
-      removed: ['bob'],
-      scopes: [{ username: 'bobby', scope: '/bob' }],
+      ...{ added: ['bobby'], changed: ['admin'], removed: ['bob'] },
+      ...{ scopes: [{ username: 'bobby', scope: '/bob' }], withoutPassword: [] },
     }
     const line = ['users', 'import', file, '--replace']
     expect(await store.json([...line, '--dry-run'])).toEqual({ dryRun: true, ...plan })
@@ -148,6 +151,101 @@ describe('users export and import', () => {
     expect(await store.json(['shares', 'ls'])).toEqual([])
     const backup = (await readdir(store.data)).find((name) => name.startsWith('users-before-import-')) ?? ''
     expect(JSON.parse(await readFile(join(store.data, backup), 'utf8'))).toEqual(before)
+  })
+})
+
+describe('passwords of a table', () => {
+  const signsIn = async (store: TestStore, username: string, password: string): Promise<boolean> => {
+    const { hash } = await hashOfUser(store, username)
+    return hash !== '' && (await createPasswordHasher().verify(password, hash))
+  }
+  const hashOfUser = async (store: TestStore, username: string) => {
+    const all = await store.json<{ username: string; passwordHash: string }[]>(['users', 'export', '-'])
+    return { hash: all.find((user) => user.username === username)?.passwordHash ?? '' }
+  }
+
+  it('are taken as they are, and hashes as hashes', async () => {
+    await using store = await testStore()
+    const secret = ` =a "long", passphrase `
+    const table = `username,password\nann,"${secret.replaceAll('"', '""')}"\nben,${BCRYPT}\n`
+    await using folder = await tempFolder({ 'users.CSV': table })
+    const { code, stdout } = await store.run(['users', 'import', folder.at('users.CSV')])
+    expect([code, stdout]).toEqual([0, 'added: ann (/), ben (/)\ndone\n'])
+    expect(await signsIn(store, 'ann', secret)).toBe(true)
+    expect(await hashOfUser(store, 'ben')).toEqual({ hash: BCRYPT })
+    const before = await store.json(['users', 'export'])
+    expect(await store.run(['users', 'import', folder.at('users.CSV'), '--overwrite'])).toMatchObject({ code: 0 })
+    expect(await store.json(['users', 'export'])).toEqual(before)
+  })
+
+  it('are all judged before any account is made', async () => {
+    await using store = await testStore()
+    const table = 'username,password\nann,a long passphrase\nben,short\ntom,qwerty123456\n'
+    await using folder = await tempFolder({
+      'users.csv': table,
+      'both.csv': `username,password,passwordHash\nann,x,${BCRYPT}\n`,
+    })
+    for (const flags of [[], ['--dry-run'], ['--generate-passwords', folder.at('list.csv')]]) {
+      const { code, stderr } = await store.run(['users', 'import', folder.at('users.csv'), ...flags])
+      expect(code).toBe(2)
+      expect(stderr).toContain('"ben": password is too short, minimum length is 12; "tom": password is too easy')
+    }
+    const both = await store.run(['users', 'import', folder.at('both.csv')])
+    expect(both).toMatchObject({ code: 2, stderr: containing('both.csv line 2 has both password and passwordHash') })
+    expect(await names(store)).toEqual(['admin'])
+    expect((await readdir(folder.path)).toSorted()).toEqual(['both.csv', 'users.csv'])
+  })
+
+  it('are generated for those without, into a new file for its owner only', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder({ 'users.csv': 'username,password\nann,a long passphrase\nben,\n=tom,\n' })
+    const [file, list] = [folder.at('users.csv'), folder.at('list.csv')]
+    const line = ['users', 'import', file, '--generate-passwords', list]
+    const dry = await store.run([...line, '--dry-run'])
+    expect(dry.stdout).toContain(`with a generated password, to be written to ${list}: ben, =tom\n`)
+    expect(await readdir(folder.path)).toEqual(['users.csv'])
+    expect(await store.json(line)).toMatchObject({
+      added: ['ann', 'ben', '=tom'],
+      withoutPassword: [],
+      passwords: { file: list, users: ['ben', '=tom'] },
+    })
+    expect((await stat(list)).mode & 0o777).toBe(0o600)
+    const [head, ben = '', tom = ''] = (await readFile(list, 'utf8')).split('\n')
+    expect(head).toBe('username,password')
+    expect(await signsIn(store, 'ben', ben.replace('ben,', ''))).toBe(true)
+    expect(await signsIn(store, '=tom', tom.replace(`"'=tom",`, ''))).toBe(true)
+    const again = await store.run([...line, '--overwrite'])
+    expect(again).toMatchObject({ code: 0, stderr: containing('no password was generated') })
+  })
+
+  it('are not generated if the list cannot be written, and no account is made', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder({ 'users.json': '[{"username":"ann"}]', 'list.csv': 'kept' })
+    for (const [list, code] of [
+      ['list.csv', 5],
+      ['nowhere/list.csv', 2],
+      ['users.json/list.csv', 2],
+    ] as const) {
+      for (const flags of [[], ['--dry-run']]) {
+        const line = ['users', 'import', folder.at('users.json'), '--generate-passwords', folder.at(list), ...flags]
+        expect([list, (await store.run(line)).code]).toEqual([list, code])
+      }
+    }
+    const line = ['users', 'import', folder.at('users.json'), '--generate-passwords']
+    expect((await store.run([...line, '-'])).code).toBe(2)
+    expect(await store.run([...line, '/dev/full'])).toMatchObject({ code: 5, stderr: containing('/dev/full exists') })
+    expect(await readFile(folder.at('list.csv'), 'utf8')).toBe('kept')
+    expect(await names(store)).toEqual(['admin'])
+  })
+
+  it('name those who have none', async () => {
+    await using store = await testStore()
+    const json = await store.run(['users', 'import', '-'], { stdin: JSON.stringify([{ username: 'ann' }]) })
+    expect(json).toMatchObject({
+      code: 0,
+      stdout: containing('without a password, so they cannot sign in with one: ann\n'),
+    })
+    expect(json.stderr).toContain('filemgr users passwd NAME')
   })
 })
 

@@ -5,6 +5,8 @@ import { UserPatch } from '../../../domain/accounts/user.ts'
 
 const LEAVES = leaves(UserPatch).filter(({ key }) => key !== 'password')
 const COLUMNS = ['id', ...LEAVES.map(({ key }) => key), 'passwordHash']
+/** Only read: an export has hashes. */
+const READ_COLUMNS = [...COLUMNS, 'password']
 
 /** A table with one row per account. A field that is not a single value, such as rules, is JSON in one cell. */
 export async function formatUsersCsv(users: readonly object[]): Promise<string> {
@@ -26,9 +28,9 @@ export async function formatUsersCsv(users: readonly object[]): Promise<string> 
 export async function parseUsersCsv(text: string, name: string): Promise<object[]> {
   const { default: papa } = await import('papaparse')
   const { data, meta, errors } = papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: 'greedy' })
-  const unknown = (meta.fields ?? []).find((field) => !COLUMNS.includes(field))
+  const unknown = (meta.fields ?? []).find((field) => !READ_COLUMNS.includes(field))
   if (unknown !== undefined) {
-    fail('INVALID_INPUT', `${name}: unknown column "${unknown}"; the columns are ${COLUMNS.join(', ')}`)
+    fail('INVALID_INPUT', `${name}: unknown column "${unknown}"; the columns are ${READ_COLUMNS.join(', ')}`)
   }
   // The parser reports a missing separator, which a table of one column does not have.
   const problem = errors.find(({ type }) => type !== 'Delimiter')
@@ -38,8 +40,11 @@ export async function parseUsersCsv(text: string, name: string): Promise<object[
 
 function accountOf(row: Readonly<Record<string, string>>, position: string): object {
   const account: Record<string, unknown> = {}
-  const { id = '', passwordHash = '' } = row
+  const { id = '', password = '', passwordHash = '' } = row
   if (id !== '') account['id'] = Number(id)
+  if (password !== '' && passwordHash !== '')
+    fail('INVALID_INPUT', `${position} has both password and passwordHash; leave one of them empty`)
+  if (password !== '') account['password'] = password
   if (passwordHash !== '') account['passwordHash'] = passwordHash
   for (const leaf of LEAVES) {
     const cell = (row[leaf.key] ?? '').replace(/^'(?=[=+\-@\t\r])/, '')

@@ -1,24 +1,19 @@
-import { extname, join, resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { printable, printableJson } from '../../../domain/text/printable.ts'
-import { formatYaml, parseYaml } from '../../../platform/validation/yaml.ts'
-import type { ImportPlan } from '../../../services/accounts/users/user-transfer.ts'
+import type { ImportPlan, UserTransfer } from '../../../services/accounts/users/user-transfer.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { dataFolder } from '../../data-folder.ts'
-import { readText, writePrivateFile } from '../../terminal/named-files.ts'
+import { writePrivateFile } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
-import { formatUsersCsv, parseUsersCsv } from './users-csv.ts'
-
-const YAML = ['.yaml', '.yml']
-
-function isCsv(name: string): boolean {
-  return extname(name) === '.csv'
-}
+import { generatePassword, requireNewList, writePasswordList } from './generated-passwords.ts'
+import { formatOf, formatUserList, readUserList } from './users-files.ts'
 
 export const exportUsersCommand = command({
   name: 'export [file]',
@@ -30,26 +25,28 @@ export const exportUsersCommand = command({
   ],
   examples: [
     ['users export users.json', 'readable for its owner only'],
-    ['users export', 'to standard output'],
+    ['users export -', 'as JSON to standard output'],
     ['users export users.csv', 'for a spreadsheet'],
     ['users export users.yaml --format filebrowser', 'to move back to File Browser'],
   ],
   async run(invocation) {
     const { output, terminal, values, words } = invocation
-    await using context = await openContext(invocation)
+    const [file = '-'] = words
+    const format = formatOf(String(file)) ?? 'json'
     const forFileBrowser = values['format'] === 'filebrowser'
+    if (forFileBrowser && format === 'csv')
+      fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
+    await using context = await openContext(invocation)
     const users = forFileBrowser
       ? await inOldForm(context.store.snapshot().users, invocation)
       : context.services.userTransfer.export(OPERATOR)
-    const [file] = words
-    if (typeof file !== 'string') {
+    if (typeof file !== 'string' || file === '-') {
       await output.answer({ json: users, text: printableJson(JSON.stringify(users, undefined, 2)) })
       return
     }
     const path = resolve(terminal.cwd(), file)
-    if (forFileBrowser && isCsv(path)) fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
-    await writePrivateFile(path, await textFor(path, users, forFileBrowser))
-    const text = `${path}: ${counted(users.length, 'account')} with password hashes`
+      await writePrivateFile(path, await formatUserList(users, format, { forFileBrowser }))
+      const text = `${path}: ${counted(users.length, 'account')} with password hashes`
     await output.answer({ json: { file: path, users: users.length }, ids: [path], text })
   },
 })
@@ -62,27 +59,46 @@ export const importUsersCommand = command({
     new Option('--dry-run', 'show what would be done, and the folders of new accounts, without doing it'),
     new Option('--overwrite', 'also change accounts with the same names'),
     new Option('--replace', 'also remove accounts that are not in the file, after saving the old list'),
+    new Option(
+      '--generate-passwords <list>',
+      'give new accounts without a password one, and write them to this new file',
+    ),
     new Option('-y, --yes', 'do not ask'),
   ],
   examples: [
     ['users import users.json --dry-run', 'what would be added and where, changed and removed'],
+    ['users import users.csv --generate-passwords passwords.csv', 'only its owner can read the list'],
     ['users import users.yaml --overwrite', 'accounts of the same name become as the file says'],
     ['users import users.json --replace --yes', 'afterwards there are these accounts and no others'],
+    ['users import - < users.csv', 'from standard input'],
   ],
   async run(invocation) {
     const { output, values } = invocation
-    const list = await readList(invocation)
-    const mode = { overwrite: values['overwrite'] === true, replace: values['replace'] === true }
+    const { format, list } = await readUserList(wordOf(invocation), invocation)
+    const mode = {
+      overwrite: values['overwrite'] === true,
+      replace: values['replace'] === true,
+      clearPasswords: format === 'csv',
+    }
+    const listPath = passwordListFrom(invocation)
     await using context = await openContext(invocation)
-    const { userTransfer } = context.services
-    const planned = userTransfer.plan(OPERATOR, list, mode)
+    const { userTransfer, settings } = context.services
+    const planned = await userTransfer.plan(OPERATOR, list, mode)
+    const passwords = new Map(
+      (listPath === undefined ? [] : newWithoutPassword(planned)).map((name) => [
+        name,
+        generatePassword(settings.current().minimumPasswordLength),
+      ]),
+    )
+    const report = { listPath: passwords.size > 0 ? listPath : undefined, generated: [...passwords.keys()] }
     if (values['dryRun'] === true) {
-      await answer(invocation, planned, true)
+      if (report.listPath !== undefined) await requireNewList(report.listPath)
+      await answer(invocation, planned, { ...report, dryRun: true })
       return
     }
     if (planned.removed.length > 0) {
       // File Browser reads no CSV.
-      const isOldLine = invocation.isOldLine && !isCsv(wordOf(invocation))
+      const isOldLine = invocation.isOldLine && format !== 'csv'
       await confirmOrFail(
         { ...invocation, isOldLine },
         `Remove ${namesOf(planned.removed)} with their links and sessions?`,
@@ -92,52 +108,87 @@ export const importUsersCommand = command({
       const backup = await saveOld(invocation, userTransfer.export(OPERATOR))
       output.notice(`the old accounts are saved in ${backup}`)
     }
-    await answer(invocation, await userTransfer.import(OPERATOR, list, mode), false)
+    const run = async () => await userTransfer.import(OPERATOR, list, { ...mode, passwords })
+    const done = await (report.listPath === undefined ? run() : withPasswordList(report.listPath, passwords, run))
+    await answer(invocation, done, { ...report, dryRun: false })
+    if (listPath !== undefined && report.listPath === undefined)
+      output.notice(`no password was generated, so ${listPath} was not written`)
   },
 })
 
-async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean): Promise<void> {
+/** Where to write generated passwords. @throws INVALID_INPUT */
+function passwordListFrom({ values, terminal }: Invocation): string | undefined {
+  const { generatePasswords } = values
+  if (typeof generatePasswords !== 'string') return undefined
+  // The list must be on a disk before the accounts are made; nobody knows where standard output ends.
+  if (generatePasswords === '-')
+    fail('INVALID_INPUT', '--generate-passwords needs the name of a new file', { field: 'generate-passwords' })
+  return resolve(terminal.cwd(), generatePasswords)
+}
+
+function newWithoutPassword({ added, withoutPassword }: ImportPlan): string[] {
+  const names = new Set(added.map(({ username }) => username))
+  return withoutPassword.filter((name) => names.has(name))
+}
+
+/** Removes the list again if no account was made. */
+async function withPasswordList<T>(
+  path: string,
+  passwords: ReadonlyMap<string, string>,
+  makeAccounts: () => Promise<T>,
+): Promise<T> {
+  await writePasswordList(path, passwords)
+  try {
+    return await makeAccounts()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+interface Report {
+  readonly dryRun: boolean
+  readonly listPath: string | undefined
+  /** Names of those who get a generated password. */
+  readonly generated: readonly string[]
+}
+
+async function answer(
+  { output }: Invocation,
+  plan: ImportPlan,
+  { dryRun, listPath, generated }: Report,
+): Promise<void> {
   const { added, changed, removed } = plan
   const names = (users: readonly User[]) => users.map(({ username }) => username)
+  const withoutPassword = plan.withoutPassword.filter((name) => !generated.includes(name))
   const lines = [
     ['added', added.map(({ username, scope }) => `${username} (${printable(scope)})`)] as const,
     ['changed', names(changed)] as const,
     ['removed', names(removed)] as const,
+    [`with a generated password, ${dryRun ? 'to be written' : 'written'} to ${listPath ?? ''}`, generated] as const,
+    ['without a password, so they cannot sign in with one', withoutPassword] as const,
   ].flatMap(([kind, users]) => (users.length === 0 ? [] : [`${kind}: ${users.join(', ')}`]))
   await output.answer({
     json: {
       ...{ dryRun, added: names(added), changed: names(changed), removed: names(removed) },
-      scopes: added.map(({ username, scope }) => ({ username, scope })),
+        scopes: added.map(({ username, scope }) => ({ username, scope })),
+        withoutPassword,
+        ...(listPath !== undefined && { passwords: { file: listPath, users: generated } }),
     },
     ids: [...added, ...changed].map(({ id }) => id),
     text: [...lines, dryRun ? 'nothing was changed: this was a dry run' : 'done'].join('\n'),
   })
+  if (withoutPassword.length > 0 && !dryRun)
+    output.notice(
+      'set a password: filemgr users passwd NAME; or let an import generate them: --generate-passwords LIST',
+    )
 }
 
-async function readList(invocation: Invocation): Promise<unknown> {
-  const name = wordOf(invocation)
-  const text = await readText(name, invocation)
-  if (isCsv(name)) return await parseUsersCsv(text, name)
-  try {
-    return YAML.includes(extname(name)) ? await parseYaml(text) : (JSON.parse(text) as unknown)
-  } catch (error) {
-    return fail('INVALID_INPUT', `${name} is not valid: ${(error as Error).message.split('\n', 1)[0] ?? ''}`)
-  }
-}
-
-async function saveOld({ globals, terminal }: Invocation, users: readonly object[]): Promise<string> {
+async function saveOld({ globals, terminal }: Invocation, users: ReturnType<UserTransfer['export']>): Promise<string> {
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const path = join(dataFolder(globals, terminal), `users-before-import-${time}.json`)
-  await writePrivateFile(path, await textFor(path, users, false))
+  await writePrivateFile(path, await formatUserList(users, 'json', { forFileBrowser: false }))
   return path
-}
-
-async function textFor(path: string, users: readonly object[], forFileBrowser: boolean): Promise<string> {
-  if (isCsv(path)) return await formatUsersCsv(users)
-  if (!YAML.includes(extname(path))) return `${JSON.stringify(users, undefined, 2)}\n`
-  if (!forFileBrowser) return await formatYaml(users)
-  const { toYamlForm } = await import('../../../services/filebrowser/export.ts')
-  return await formatYaml(toYamlForm(users))
 }
 
 async function inOldForm(users: readonly User[], { output }: Invocation): Promise<readonly object[]> {

@@ -8,7 +8,6 @@ import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
 import { filesAndFolders } from '../../../domain/files/quota.ts'
 import { roughSize } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
-import { systemRandom } from '../../../platform/security/random.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
 import {
@@ -20,6 +19,7 @@ import {
 } from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
+import { generatePassword } from './generated-passwords.ts'
 import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
 
 const accountFlags = optionsOf(UserPatch, ['username'])
@@ -184,7 +184,7 @@ function generatedPassword({ values, output }: Invocation, minimumLength: number
   if (output.quiet) {
     fail('INVALID_INPUT', '--generate-password prints the password: omit --quiet', { field: 'generate-password' })
   }
-  return { password: systemRandom.token(Math.max(GENERATED_BYTES, minimumLength)) }
+  return { password: generatePassword(minimumLength) }
 }
 
 /** File Browser takes the password as a second argument. @throws INVALID_INPUT if there is also a flag */
@@ -199,9 +199,6 @@ function withOldPassword(invocation: Invocation): Invocation {
 export const users: CommandGroup = {
   commands: [list, show, add, set, disable, enable, remove, passwd, exportUsersCommand, importUsersCommand],
 }
-
-/** 20 characters of base64url. */
-const GENERATED_BYTES = 15
 
 const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD', 'STATE', 'LAST SEEN', 'QUOTA']
 /** Least important first. */

@@ -4,6 +4,7 @@ import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { isAdministrator, type User, UserPatch } from '../../../domain/accounts/user.ts'
 import { ROOT } from '../../../domain/files/virtual-path.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { PasswordPolicy } from '../auth/passwords.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
@@ -12,7 +13,8 @@ import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { keepShares } from '../../shares/reserved-slugs.ts'
 import { isEmptyScope, type UserFields, withoutEmptyScope } from './account-fields.ts'
 import { altered } from './account-change.ts'
-import { type EnrolAll, type Enrolment, place } from './enrol.ts'
+import { type EnrolAll, type Enrolment, place, type Placed } from './enrol.ts'
+import { requireUsablePasswords, withHashes } from './list-passwords.ts'
 import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account.ts'
 
 /** Exports and imports accounts with their password hashes. For the operator only: hashes are never sent over HTTP. */
@@ -20,7 +22,7 @@ export interface UserTransfer {
   /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
   export(actor: Actor): readonly ExportedUser[]
   /** What an import would do. @throws as `import` */
-  plan(actor: Actor, list: unknown, options: ImportOptions): ImportPlan
+  plan(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan>
   /** Imports the whole list, or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
   import(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan>
 }
@@ -31,14 +33,26 @@ export interface UserTransferDeps {
   readonly store: Store<StoreDocument>
   readonly enrolAll: EnrolAll
   readonly hasher: PasswordHasher
+  readonly policy: PasswordPolicy
   readonly compile: PatternCompiler
   readonly clock: Clock
 }
 
-export function createUserTransfer({ store, enrolAll, hasher, compile, clock }: UserTransferDeps): UserTransfer {
-  const reading = (list: unknown, options: ImportOptions) => {
-    const entries = readList(list, (hash) => hasher.recognises(hash))
-    return (now: Readonly<StoreDocument>) => decide(entries, options, now, { compile, now: clock.now() })
+export function createUserTransfer(deps: UserTransferDeps): UserTransfer {
+  const { store, enrolAll, hasher, compile, clock } = deps
+  const decideOn = (entries: readonly Entry[], options: ImportOptions) => (now: Readonly<StoreDocument>) =>
+    decide(entries, options, now, { compile, now: clock.now() })
+
+  /** The list, if it can be imported into the store as it is now. */
+  const checked = async (
+    list: unknown,
+    options: ImportOptions,
+  ): Promise<{ entries: Entry[]; planned: Placed<Decided> }> => {
+    const entries = readList(list, options, (hash) => hasher.recognises(hash))
+    const now = store.snapshot()
+    const planned = place(decideOn(entries, options)(now), now.nextUserId)
+    await requireUsablePasswords(entries, deps)
+    return { entries, planned }
   }
 
   return {
@@ -54,15 +68,17 @@ export function createUserTransfer({ store, enrolAll, hasher, compile, clock }: 
         }))
     },
 
-    plan(actor, list, options) {
+    async plan(actor, list, options) {
       requireOperator(actor)
-      const now = store.snapshot()
-      return place(reading(list, options)(now), now.nextUserId)
+      return (await checked(list, options)).planned
     },
 
     async import(actor, list, options) {
       requireOperator(actor)
-      return await enrolAll(reading(list, options), (draft, { removed }) => {
+      const { entries } = await checked(list, options)
+      const existingOf = createFindExisting(store.snapshot().users)
+      const hashed = await withHashes(entries, (entry) => existingOf(entry)?.passwordHash, deps)
+      return await enrolAll(decideOn(hashed, options), (draft, { removed }) => {
         if (removed.length === 0) return
         const gone = new Set(removed.map(({ id }) => id))
         const kept = draft.shares.filter((share) => !gone.has(share.userID))
@@ -83,13 +99,21 @@ export interface ImportOptions {
   readonly overwrite: boolean
   /** Accounts that are not in the list are removed with their shares and tokens. */
   readonly replace: boolean
+  /** Passwords of the list are in clear text, unless they are complete hashes. */
+  readonly clearPasswords?: boolean
+  /** Passwords in clear text by user name, for new accounts that have none in the list. */
+  readonly passwords?: ReadonlyMap<string, string> | undefined
 }
 
 export interface ImportPlan {
   readonly added: readonly User[]
   readonly changed: readonly User[]
   readonly removed: readonly User[]
+  /** Names of those added or changed to whom nobody can sign in with a password. */
+  readonly withoutPassword: readonly string[]
 }
+
+type Decided = Enrolment & Omit<ImportPlan, 'added'>
 
 /**
  * Decides what an import of these entries does. Accounts are matched by name. They keep their ids, which links refer to,
@@ -102,8 +126,9 @@ function decide(
   options: ImportOptions,
   now: Readonly<StoreDocument>,
   deps: DraftDeps,
-): Enrolment & Omit<ImportPlan, 'added'> {
+): Decided {
   const [drafts, changed]: [DraftedAccount[], User[]] = [[], []]
+  const withoutPassword: string[] = []
   const existingOf = createFindExisting(now.users)
   for (const entry of entries) {
     const existing = existingOf(entry)
@@ -112,6 +137,8 @@ function decide(
     }
     if (existing === undefined) drafts.push(drafted(entry, now, deps))
     else changed.push(overwritten(existing, entry, deps))
+    const hash = entry.passwordHash ?? existing?.passwordHash ?? ''
+    if (entry.password === undefined && hash === '') withoutPassword.push(entry.username)
   }
   const ids = new Set(changed.map(({ id }) => id))
   const kept = now.users.filter(({ id }) => !ids.has(id))
@@ -119,7 +146,7 @@ function decide(
   if (![...others, ...drafts.map(({ account }) => account)].some(isAdministrator)) {
     fail('FORBIDDEN', 'no administrator would be left; the list must contain one')
   }
-  return { drafts, others, changed, removed: options.replace ? kept : [] }
+  return { drafts, others, changed, removed: options.replace ? kept : [], withoutPassword }
 }
 
 /** By the exact name, otherwise by one that differs only in case or Unicode form. */
@@ -151,21 +178,28 @@ interface Entry {
   readonly fields: UserFields
   /** Undefined keeps the password of an existing account. */
   readonly passwordHash: string | undefined
+  /** In clear text, until it is hashed. */
+  readonly password?: string | undefined
 }
 
 /** Fields by their lower-case names, which File Browser writes in YAML. */
 const FIELDS = new Map(Object.keys(UserPatch.properties).map((name) => [name.toLowerCase(), name]))
 
 /** @throws INVALID_INPUT naming the entry */
-function readList(list: unknown, recognises: (hash: string) => boolean): Entry[] {
+function readList(list: unknown, options: ImportOptions, recognises: (hash: string) => boolean): Entry[] {
   if (!Array.isArray(list))
     fail('INVALID_INPUT', 'the file must contain a list of accounts, as written by "users export"')
-  const entries = list.map((entry: unknown, index) => readEntry(entry, index, recognises))
+  const entries = list.map((entry: unknown, index) => readEntry(entry, index, options, recognises))
   requireUnique(entries)
   return entries
 }
 
-function readEntry(entry: unknown, index: number, recognises: (hash: string) => boolean): Entry {
+function readEntry(
+  entry: unknown,
+  index: number,
+  { clearPasswords = false, passwords }: ImportOptions,
+  recognises: (hash: string) => boolean,
+): Entry {
   const label = `entry ${index + 1}`
   if (!isRecord(entry)) return fail('INVALID_INPUT', `${label} is not an account`)
   const folded = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]))
@@ -174,7 +208,11 @@ function readEntry(entry: unknown, index: number, recognises: (hash: string) => 
   if (id !== undefined && !(typeof id === 'number' && Number.isSafeInteger(id) && id >= 0)) {
     return fail('INVALID_INPUT', `${label} ("${username}"): id must be a whole number`)
   }
-  const hash = folded.get('passwordhash') ?? folded.get('password')
+  const [ownHash, clear] = [folded.get('passwordhash'), folded.get('password')]
+  const isClear = clearPasswords && typeof clear === 'string' && clear !== '' && !recognises(clear)
+  if (isClear && ownHash !== undefined)
+    return fail('INVALID_INPUT', `${label} ("${username}") has both a password and a hash`, { field: 'password' })
+  const hash = ownHash ?? (isClear ? undefined : clear)
   if (hash !== undefined && hash !== '' && !(typeof hash === 'string' && recognises(hash))) {
     return fail('INVALID_INPUT', `${label} ("${username}"): the password must be a hash, such as "filemgr hash" prints`)
   }
@@ -183,7 +221,9 @@ function readEntry(entry: unknown, index: number, recognises: (hash: string) => 
     const isGiven = value !== null && !(field === 'viewMode' && value === '')
     return field === undefined || field === 'password' || !isGiven ? [] : [[field, value] as const]
   })
-  return { id: id === 0 ? undefined : id, username, fields: Object.fromEntries(fields), passwordHash: hash }
+  const hasNone = !isClear && (hash === undefined || hash === '')
+  const password = isClear ? clear : hasNone ? passwords?.get(username) : undefined
+  return { id: id === 0 ? undefined : id, username, fields: Object.fromEntries(fields), passwordHash: hash, password }
 }
 
 function requireUnique(entries: readonly Entry[]): void {
