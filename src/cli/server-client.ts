@@ -11,9 +11,10 @@ import { parseJson } from '../domain/schema/parse-value.ts'
 import { segmentsOf, parseVirtualPath } from '../domain/files/virtual-path.ts'
 import { environmentValue } from '../options/environment.ts'
 import { exchange, requestTo } from './http-exchange.ts'
-import type { Invocation } from './program/command.ts'
+import type { Invocation, Terminal } from './program/command.ts'
 import { serverAddress } from './server-address.ts'
 import { unreadable } from './terminal/named-files.ts'
+import { readLineOf } from './terminal/prompts.ts'
 
 /** The flags of every command that talks to a server by its API. */
 export function remoteOptions(): Option[] {
@@ -94,14 +95,16 @@ async function tokenOf({ values, terminal }: Invocation): Promise<string> {
   const { token, tokenFile } = values
   if (token !== undefined && tokenFile !== undefined)
     fail('INVALID_INPUT', 'use only one of --token and --token-file', { field: 'token' })
-  const given = typeof tokenFile === 'string' ? await firstLineOf(resolve(terminal.cwd(), tokenFile)) : token
+  const given = typeof tokenFile === 'string' ? await firstLineOf(tokenFile, terminal) : token
   const found = typeof given === 'string' ? given : environmentValue(terminal.env, 'TOKEN')?.text
   if (found === undefined) fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', { field: 'token' })
   if (!/^[\w.-]+$/.test(found)) fail('INVALID_INPUT', 'this is not an API token', { field: 'token' })
   return found
 }
 
-async function firstLineOf(path: string): Promise<string> {
+async function firstLineOf(name: string, { stdin, cwd }: Terminal): Promise<string> {
+  if (name === '-') return await readLineOf(stdin, 'token-file')
+  const path = resolve(cwd(), name)
   const text = await readTextFile(path).catch((error: unknown) => unreadable(path, error))
   return text.split(/\r?\n/, 1)[0]?.trim() ?? ''
 }

@@ -18,6 +18,12 @@ export function formatOfName(name: string): TextFormat {
   })
 }
 
+/** As `formatOfName`. Of standard input, which has no name, JSON begins with a bracket. */
+export function formatOfText(name: string, text: string): TextFormat {
+  if (name !== '-') return formatOfName(name)
+  return text.trimStart().startsWith('{') ? 'json' : 'yaml'
+}
+
 /** Ends with a line break. */
 export async function formatText(value: unknown, format: TextFormat): Promise<string> {
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : await formatYaml(value)

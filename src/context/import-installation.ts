@@ -1,3 +1,4 @@
+import { buffer as readAll } from 'node:stream/consumers'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
 import { fail } from '../domain/errors.ts'
@@ -10,7 +11,7 @@ import type { StoreDocument } from '../store/document.ts'
 import { memoryStores } from '../store/open-stores.ts'
 import { createStoreAt, openStoresAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
 import type { StoreLog } from '../store/store.ts'
-import { type ImportSource, readImportSource } from './import-source.ts'
+import { type ImportSource, readImportSource, readPipedSource } from './import-source.ts'
 import { findOutsideLinks, isBeneath } from '../platform/files/served-root.ts'
 import { compilePattern } from '../platform/validation/pattern.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -24,8 +25,9 @@ import type { FindTarget, FoundTarget } from '../services/filebrowser/import-sha
 import { createContext } from '../context.ts'
 
 export interface ImportRequest {
-  /** A database, or exports, of one installation. */
+  /** A database, or exports, of one installation; "-" is standard input. */
   readonly files: readonly string[]
+  readonly stdin: AsyncIterable<Uint8Array>
   /** The store to import into. */
   readonly location: StoreLocation
   readonly workingFolder: string
@@ -53,7 +55,10 @@ export interface ImportOutcome {
 export async function importInstallation(request: ImportRequest): Promise<ImportOutcome> {
   const { location, dryRun, merge, log } = request
   const sources: ImportSource[] = []
-  for (const file of request.files) sources.push(await readImportSource(resolve(request.workingFolder, file)))
+  for (const file of request.files) {
+    if (file === '-') sources.push(await readPipedSource(await readAll(request.stdin), request.workingFolder))
+    else sources.push(await readImportSource(resolve(request.workingFolder, file)))
+  }
   const usedBy = sources.find((source) => source.usedBy !== undefined)?.usedBy
   if (usedBy !== undefined && !dryRun) {
     fail('STORE_BUSY', `File Browser (process ${usedBy}) has the database open; stop it, or import a copy of the file`)
@@ -150,9 +155,10 @@ async function factsOf(root: string | undefined, sources: readonly ImportSource[
     }
   }
   const realRoot = await realpath(root)
-  const served = await Promise.all(sources.map(async ({ path }) => isBeneath(realRoot, await realpath(path))))
+  const files = sources.filter(({ isPiped }) => isPiped !== true).map(({ path }) => path)
+  const served = await Promise.all(files.map(async (path) => isBeneath(realRoot, await realpath(path))))
   const { links } = await findOutsideLinks(root)
-  const servedFiles = sources.filter((_, index) => served[index] === true).map(({ path }) => path)
+  const servedFiles = files.filter((_, index) => served[index] === true)
   return { ...facts, outsideLinks: links, servedFiles }
 }
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, extname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { looksLikeBolt } from '../platform/boltdb/meta-page.ts'
@@ -23,6 +23,8 @@ const PAUSE = 50
 /** A file of an old installation: of File Browser, or one of the two of FileBrowser Quantum. */
 export type ImportSource = {
   readonly path: string
+  /** It was not read from a file, so there is none at the path. */
+  readonly isPiped?: true
   /** The process that has the database open. */
   readonly usedBy: number | undefined
 } & (
@@ -30,6 +32,13 @@ export type ImportSource = {
   | { readonly kind: 'quantum database'; readonly database: QuantumDatabase }
   | { readonly kind: 'quantum config'; readonly config: QuantumConfig }
 )
+
+/** As `readImportSource`, of what was read from standard input. @param folder in which relative paths of the content begin */
+export async function readPipedSource(bytes: Buffer, folder: string): Promise<ImportSource> {
+  if (bytes.length > MAX_SIZE.database) fail('TOO_LARGE', 'standard input is too large for a database of File Browser')
+  const path = join(folder, 'standard input')
+  return { ...(await named('standard input', async () => await sourceOf(path, bytes))), isPiped: true }
+}
 
 /**
  * Reads one file of an old installation, without changing it. Its content tells which program wrote it.
@@ -39,25 +48,43 @@ export type ImportSource = {
  */
 export async function readImportSource(path: string): Promise<ImportSource> {
   const bytes = await readStable(path)
+  return await named(path, async () => {
+    if (looksLikeSqlite(bytes))
+      return { ...(await quantumOf(path, await readSqliteFiles(path))), usedBy: await lockHolderOf(path) }
+    const isDatabase = looksLikeBolt(bytes) || ['.db', ''].includes(extname(path))
+    if (!isDatabase) return await sourceOf(path, bytes)
+    return { ...boltSource(path, bytes), usedBy: await lockHolderOf(path) }
+  })
+}
+
+/** Its content alone tells what it is. */
+async function sourceOf(path: string, bytes: Buffer): Promise<ImportSource> {
+  if (looksLikeSqlite(bytes)) return await quantumOf(path, { database: bytes, wal: undefined })
+  if (looksLikeBolt(bytes)) return boltSource(path, bytes)
+  if (bytes.length > MAX_SIZE.text) fail('TOO_LARGE', 'the file is too large for an export')
+  const value = await parseText(path, bytes)
+  if (isQuantumConfig(value)) {
+    return { path, kind: 'quantum config', config: quantumConfigOf(value, dirname(path)), usedBy: undefined }
+  }
+  return { path, kind: 'filebrowser', installation: fromExport(value), usedBy: undefined }
+}
+
+async function quantumOf(path: string, files: SqliteFiles): Promise<ImportSource> {
+  const database = quantumFromTables(await readSqlite(files, QUANTUM_TABLES))
+  return { path, kind: 'quantum database', database, usedBy: undefined }
+}
+
+function boltSource(path: string, bytes: Buffer): ImportSource {
+  const database = quantumFromBolt(bytes)
+  if (database !== undefined) return { path, kind: 'quantum database', database, usedBy: undefined }
+  return { path, kind: 'filebrowser', installation: fromDatabase(bytes), usedBy: undefined }
+}
+
+async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
-    if (looksLikeSqlite(bytes)) {
-      const database = quantumFromTables(await readSqlite(await readSqliteFiles(path), QUANTUM_TABLES))
-      return { path, kind: 'quantum database', database, usedBy: await lockHolderOf(path) }
-    }
-    if (looksLikeBolt(bytes) || ['.db', ''].includes(extname(path))) {
-      const database = quantumFromBolt(bytes)
-      const usedBy = await lockHolderOf(path)
-      if (database !== undefined) return { path, kind: 'quantum database', database, usedBy }
-      return { path, kind: 'filebrowser', installation: fromDatabase(bytes), usedBy }
-    }
-    if (bytes.length > MAX_SIZE.text) fail('TOO_LARGE', 'the file is too large for an export')
-    const value = await parseText(path, bytes)
-    if (isQuantumConfig(value)) {
-      return { path, kind: 'quantum config', config: quantumConfigOf(value, dirname(path)), usedBy: undefined }
-    }
-    return { path, kind: 'filebrowser', installation: fromExport(value), usedBy: undefined }
+    return await read()
   } catch (error) {
-    if (isFilemgrError(error)) fail(error.code, `${path}: ${error.message}`, error.details, { cause: error })
+    if (isFilemgrError(error)) fail(error.code, `${name}: ${error.message}`, error.details, { cause: error })
     throw error
   }
 }

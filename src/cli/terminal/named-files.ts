@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { type BigIntStats, statSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { errorCode } from '../../platform/files/error-code.ts'
 import { readTextFile, textOfFile } from '../../platform/text/read-text-file.ts'
-import type { Invocation } from '../program/command.ts'
+import type { Invocation, Terminal } from '../program/command.ts'
 
 /**
  * Reads a file named on the command line, or standard input for "-". Warns if its encoding was guessed.
@@ -16,6 +17,12 @@ export async function readText(name: string, { terminal, output }: Invocation): 
   const onGuess = (message: string) => output.warning(message)
   if (name === '-') return await textOfFile(await readInput(stdin), 'standard input', onGuess)
   return await readTextFile(resolve(cwd(), name), onGuess, name).catch((error: unknown) => unreadable(name, error))
+}
+
+/** As `readText`, for texts with file names, which a wrong guess of the encoding would change. @throws also for such a text */
+export async function readExactText(name: string, { stdin, cwd }: Pick<Terminal, 'stdin' | 'cwd'>): Promise<string> {
+  if (name === '-') return await textOfFile(await readInput(stdin), 'standard input')
+  return await readTextFile(resolve(cwd(), name), undefined, name).catch((error: unknown) => unreadable(name, error))
 }
 
 const MISSING = ['ENOENT', 'ENOTDIR']
@@ -49,12 +56,27 @@ export function unreadable(name: string, error: unknown): never {
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
   try {
+    if (takesStream(path)) {
+      await writeFile(path, text)
+      return
+    }
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw unwritable(path, error, 'INVALID_INPUT')
   }
+}
+
+/** Whether what is at the path is written into and must never be replaced: a pipe or a device, such as /dev/stdout. */
+export function takesStream(path: string | Buffer): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && (isStream(stats) || /^\/(dev|proc)\//.test(String(path)))
+}
+
+/** A pipe or a device, such as /dev/fd/63 for the shell's "<(command)" and ">(command)". */
+export function isStream(stats: Pick<BigIntStats, 'isFIFO' | 'isCharacterDevice'>): boolean {
+  return stats.isFIFO() || stats.isCharacterDevice()
 }
 
 /** The error for a file that could not be written: NO_SPACE, NOT_FOUND for its folder, FORBIDDEN or `otherwise` with the system's error code. */

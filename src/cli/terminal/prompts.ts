@@ -91,7 +91,9 @@ export type PasswordInput = { readonly password: string } | { readonly passwordH
 export async function passwordFrom({ values, terminal }: Invocation): Promise<PasswordInput | undefined> {
   requireOnePasswordSource(values)
   if (values['passwordStdin'] === true) return { password: await readLineOf(terminal.stdin) }
-  if (typeof values['passwordFile'] === 'string') return { password: await passwordFile(values['passwordFile']) }
+  const { passwordFile: file } = values
+  if (file === '-') return { password: await readLineOf(terminal.stdin, 'password-file') }
+  if (typeof file === 'string') return { password: await passwordFile(file) }
   if (typeof values['passwordHash'] === 'string') return hashInput(values['passwordHash'])
   return typeof values['password'] === 'string' ? { password: values['password'] } : undefined
 }
@@ -141,7 +143,7 @@ function isHash(text: string): boolean {
 }
 
 /** The first line of standard input, without its line break. @throws INVALID_INPUT if it is empty */
-export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
+export async function readLineOf(stdin: Terminal['stdin'], field = 'password-stdin'): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of stdin) {
     parts.push(Buffer.from(part as Buffer | string))
@@ -150,7 +152,7 @@ export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
     const isLine = bytes.includes('\n') && !bytes.includes(0)
     if (isLine || bytes.length > MAX_LINE_LENGTH * 4) break
   }
-  return await firstLine(Buffer.concat(parts), 'standard input', 'password-stdin')
+  return await firstLine(Buffer.concat(parts), 'standard input', field)
 }
 
 /** The first line of a file, such as a mounted secret of a container. @throws INVALID_INPUT if it is empty or missing */

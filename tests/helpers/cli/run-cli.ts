@@ -12,7 +12,7 @@ export interface CliOptions {
   /** Added to a minimal environment, so that tests do not depend on the user's. */
   readonly env?: Readonly<Record<string, string>>
   /** Written to standard input, which is then closed. */
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   /** Enforces file permissions even if the tests run as root. */
   readonly enforcePermissions?: boolean
   /** Limit of open descriptors. */

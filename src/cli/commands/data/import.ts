@@ -29,6 +29,7 @@ export const importCommand = command({
     ['import filebrowser.db', 'users with their passwords, rules, settings and links'],
     ['import config.json users.yaml', 'from "config export" and "users export", which contain no links'],
     ['import database.db config.yaml', 'from FileBrowser Quantum'],
+    ['import - --dry-run < filebrowser.db', 'from standard input'],
     ['import filebrowser.db --merge', 'into a store that has accounts; these are not changed'],
   ],
   async run(invocation) {
@@ -42,6 +43,7 @@ export const importCommand = command({
     const { report, needsMerge } = await importInstallation({
       files: restOf(invocation),
       location,
+      stdin: terminal.stdin,
       workingFolder: terminal.cwd(),
       root: typeof root === 'string' ? root : undefined,
       dryRun,

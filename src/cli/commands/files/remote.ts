@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream, type BigIntStats, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -15,7 +15,7 @@ import { formatByteSize } from '../../../domain/text/units.ts'
 import { jsonOf, remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { localPath } from '../../terminal/given-words.ts'
-import { unreadable, unwritable } from '../../terminal/named-files.ts'
+import { isStream, takesStream, unreadable, unwritable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')
@@ -92,12 +92,12 @@ export const get = command({
     const name = typeof named === 'string' ? named : nameIn(reply.headers['content-disposition'])
     const target = resolve(terminal.cwd(), name)
     const present = statSync(localPath(target), { throwIfNoEntry: false })
-    const takesStream = present !== undefined && isStream(present)
-    if (present !== undefined && !takesStream && invocation.values['overwrite'] !== true) {
+    const intoStream = takesStream(localPath(target))
+    if (present !== undefined && !intoStream && invocation.values['overwrite'] !== true) {
       reply.destroy()
       fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
     }
-    if (takesStream) {
+    if (intoStream) {
       await copyInto(reply, target)
       return
     }
@@ -202,11 +202,6 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
     size,
     headers: { 'content-length': size, 'x-oc-mtime': secondsText(writableTime(stats.mtimeNs)) },
   }
-}
-
-/** A pipe or a device, such as /dev/fd/63 for the shell's "<(command)" and ">(command)". */
-function isStream(stats: Pick<BigIntStats, 'isFIFO' | 'isCharacterDevice'>): boolean {
-  return stats.isFIFO() || stats.isCharacterDevice()
 }
 
 function isBrokenOff(error: unknown): boolean {

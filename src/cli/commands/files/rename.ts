@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import { RenamePattern } from '../../../domain/files/rename-pattern.ts'
@@ -12,12 +11,11 @@ import {
 } from '../../../domain/files/renames.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
-import { readTextFile } from '../../../platform/text/read-text-file.ts'
 import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
-import { unreadable } from '../../terminal/named-files.ts'
+import { readExactText } from '../../terminal/named-files.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
 
@@ -73,22 +71,22 @@ export const rename = command({
 
 /** @throws INVALID_INPUT without a pattern */
 async function requestOf(invocation: Invocation): Promise<RenameRequest> {
-  const { values, terminal } = invocation
+  const { values } = invocation
   const names = [...restOf(invocation)]
   const pattern = patchFrom(PATTERN, values) as RenamePattern
   const { undo } = values
   const isEmpty = Object.keys(pattern).length === 0
   if (typeof undo === 'string') {
     if (!isEmpty || names.length > 0) fail('INVALID_INPUT', '--undo takes no names and no pattern', { field: 'undo' })
-    return { renames: await reversedRenames(undo, resolve(terminal.cwd(), undo)) }
+    return { renames: await reversedRenames(undo, invocation) }
   }
   if (isEmpty) fail('INVALID_INPUT', 'say how to rename, such as with --find or --template', { field: 'template' })
   return names.length === 0 ? { pattern } : { pattern, names }
 }
 
 /** Renames that reverse those of an earlier command. */
-async function reversedRenames(file: string, path: string): Promise<Rename[]> {
-  const text = await readTextFile(path, undefined, file).catch((error: unknown) => unreadable(file, error))
+async function reversedRenames(file: string, { terminal }: Invocation): Promise<Rename[]> {
+  const text = await readExactText(file, terminal)
   const parsed = parseJson(text)
   const renamed: unknown = isRecord(parsed) ? parsed['renamed'] : undefined
   if (!Array.isArray(renamed) || !renamed.every(isRename))

@@ -5,7 +5,7 @@ import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import { brandingPathOf, type BrandingFile } from '../../../domain/settings/branding.ts'
-import { command, type CommandGroup, restOf, type Terminal, wordOf } from '../../program/command.ts'
+import { command, type CommandGroup, type Invocation, restOf, type Terminal, wordOf } from '../../program/command.ts'
 import { unreadable } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
@@ -28,14 +28,18 @@ const add = command({
   name: 'add <files...>',
   summary: 'Add or replace custom.css and images',
   operations: ['branding.upload'],
-  examples: [['branding add custom.css logo.svg', 'img/logo.svg is the logo of the page']],
+  options: [new Option('--as <name>', 'name of the file here, also for standard input')],
+  examples: [
+    ['branding add custom.css logo.svg', 'img/logo.svg is the logo of the page'],
+    ['branding add - --as custom.css < style.css', 'from standard input'],
+  ],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { branding } = context.services
-    const files = restOf(invocation)
-    for (const file of files) await requireFile(file, invocation.terminal)
-    for (const file of files) brandingPathOf(basename(file))
-    for (const file of files) await branding.put(OPERATOR, basename(file), contentOf(file, invocation.terminal))
+    const files = namedFiles(invocation)
+    for (const { file } of files) if (file !== '-') await requireFile(file, invocation.terminal)
+    for (const { name } of files) brandingPathOf(name)
+    for (const { file, name } of files) await branding.put(OPERATOR, name, contentOf(file, invocation.terminal))
     await invocation.output.answer(filesAnswer(await branding.list(OPERATOR), invocation.output))
   },
 })
@@ -70,7 +74,24 @@ async function requireFile(file: string, { cwd }: Terminal): Promise<void> {
   if (found.isDirectory()) fail('INVALID_INPUT', `${file} is a folder; name its files`, { field: 'files' })
 }
 
-async function* contentOf(file: string, { cwd }: Terminal): AsyncGenerator<Uint8Array> {
+/** The files with their names here. @throws INVALID_INPUT */
+function namedFiles(invocation: Invocation): readonly { readonly file: string; readonly name: string }[] {
+  const files = restOf(invocation)
+  const given = invocation.values['as']
+  if (typeof given !== 'string') {
+    if (files.includes('-'))
+      fail('INVALID_INPUT', 'standard input has no name: add --as, such as --as custom.css', { field: 'as' })
+    return files.map((file) => ({ file, name: basename(file) }))
+  }
+  if (files.length > 1) fail('INVALID_INPUT', '--as names one file only', { field: 'as' })
+  return files.map((file) => ({ file, name: given }))
+}
+
+async function* contentOf(file: string, { cwd, stdin }: Terminal): AsyncGenerator<Uint8Array> {
+  if (file === '-') {
+    yield* stdin as AsyncIterable<Uint8Array>
+    return
+  }
   try {
     yield* createReadStream(resolve(cwd(), file)) as AsyncIterable<Uint8Array>
   } catch (error) {

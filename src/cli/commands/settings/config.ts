@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { defaultsOf, isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
@@ -5,7 +6,7 @@ import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { UserDefaults } from '../../../domain/accounts/user.ts'
 import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
-import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { command, type CommandGroup, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { storeName } from '../../../domain/settings/store-url.ts'
 import { ownStoreLocation } from '../../store-location.ts'
@@ -13,7 +14,7 @@ import { readText } from '../../terminal/named-files.ts'
 import { obsoleteFlags, warnOfObsolete } from '../../old-flags.ts'
 import { openContext } from '../../open-context.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
-import { formatOfName, parseText } from '../../settings-text.ts'
+import { formatOfText, parseText } from '../../settings-text.ts'
 import { warningWithoutSignIn } from '../../without-sign-in.ts'
 import { importCommand } from '../data/import.ts'
 import { checkedServer } from '../data/init.ts'
@@ -134,9 +135,13 @@ const importAlias = command({
   options: [],
   async run(invocation) {
     const file = wordOf(invocation)
-    const value = await parseText(await readText(file, invocation), formatOfName(file), file)
+    const text = await readText(file, invocation)
+    const value = await parseText(text, formatOfText(file, text), file)
     const isOld = isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])
-    await (isOld ? importCommand.run({ ...invocation, words: [[file]] }) : importFromFile.run(invocation))
+    // Standard input has been read, so it is read again from the text.
+    const stdin = file === '-' ? Readable.from([Buffer.from(text)]) : invocation.terminal.stdin
+    const again = { ...invocation, terminal: { ...invocation.terminal, stdin: stdin as Terminal['stdin'] } }
+    await (isOld ? importCommand.run({ ...again, words: [[file]] }) : importFromFile.run(again))
   },
 })
 

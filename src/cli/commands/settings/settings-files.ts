@@ -11,7 +11,14 @@ import { readText, writePrivateFile } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { cut } from '../../terminal/fold.ts'
 import type { TableStyle } from '../../terminal/table.ts'
-import { formatOfName, formatText, parseText, requireKnownNames, type TextFormat } from '../../settings-text.ts'
+import {
+  formatOfName,
+  formatOfText,
+  formatText,
+  parseText,
+  requireKnownNames,
+  type TextFormat,
+} from '../../settings-text.ts'
 
 type Context = Awaited<ReturnType<typeof openContext>>
 
@@ -57,14 +64,15 @@ export const importFromFile = command({
   ],
   examples: [
     ['settings import settings.yaml --dry-run', 'shows what would change'],
-    ['settings import - --format json < settings.json', 'from standard input'],
+    ['settings import - < settings.yaml', 'from standard input'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { values } = invocation
     const file = wordOf(invocation)
-    const format = (values['format'] as TextFormat | undefined) ?? formatOfName(file)
-    const value = await parseText(await readText(file, invocation), format, file)
+    const text = await readText(file, invocation)
+    const format = (values['format'] as TextFormat | undefined) ?? formatOfText(file, text)
+    const value = await parseText(text, format, file === '-' ? 'standard input' : file)
     if (isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])) {
       fail('INVALID_INPUT', `${file} was written by File Browser; import it with "filemgr import ${file}"`)
     }
