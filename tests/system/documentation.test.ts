@@ -44,6 +44,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'sudo filemgr service remove            # if it runs as a service':
     'removes packages of this machine; tests/cli/serve/service.test.ts removes a service',
   'sudo rm -rf /var/lib/filemgr /var/cache/filemgr ~root/.cache/filemgr': 'removes data and an account of this machine',
+  'filemgr settings set auth.header=Remote-User auth.method=proxy createUserDir=true':
+    'needs a daemon that was started with trusted proxies; tests/package/sign-in-proxies.test.ts has one',
+  'sudo install -D -m 0755 ldap.py /etc/filemgr/ldap.py':
+    'needs a directory; tests/package/sign-in-ldap.test.ts has one',
   'filemgr import database.db config.yaml --dry-run': QUANTUM,
   'filemgr import database.db config.yaml': QUANTUM,
   'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,

@@ -38,7 +38,15 @@ def run(program, *arguments, password=None):
         os.close(write_end)
         pipe = [read_end]
         line += ["-y", f"/dev/fd/{read_end}"]
-    return subprocess.run(line, pass_fds=pipe, capture_output=True, encoding="utf-8", timeout=TIMEOUT, check=False)
+    try:
+        return subprocess.run(line, pass_fds=pipe, capture_output=True, encoding="utf-8", timeout=TIMEOUT, check=False)
+    except FileNotFoundError:
+        sys.exit(f"{program} is not installed")
+    except subprocess.TimeoutExpired:
+        sys.exit("the directory does not answer")
+    finally:
+        for end in pipe:
+            os.close(end)
 
 
 def search(base, scope, filter_text, attribute):

@@ -1,6 +1,6 @@
 import { fail } from '../../../domain/errors.ts'
 import type { SignInSettings } from '../../../domain/accounts/auth-method.ts'
-import { hasControls } from '../../../domain/text/printable.ts'
+import { hasControls, printable } from '../../../domain/text/printable.ts'
 import { createLimiter } from '../../../platform/limits/limiter.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { programEnvironment } from '../../../platform/processes/processes.ts'
@@ -10,6 +10,7 @@ import type { UserFields } from '../users/account-fields.ts'
 
 const TIMEOUT = 10_000
 const MAX_OUTPUT = 64 * 1024
+const MAX_SAID = 200
 
 /**
  * Asks the operator's program whether credentials are valid. It gets them as JSON on standard input, never as arguments, which a
@@ -29,7 +30,7 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
     // No account has such a name, and it could forge lines in the program's log.
     if (hasControls(username) || password.includes('\0')) return { action: 'block' }
     const env = programEnvironment(commandEnvironment ? { USERNAME: username, PASSWORD: password } : {})
-    const { exitCode, interrupted, stdout } = await limiter.run(
+    const { exitCode, interrupted, stdout, stderr } = await limiter.run(
       async () =>
         await runProcess({
           argv: [program, ...words],
@@ -42,7 +43,8 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
     if (interrupted !== undefined) fail('INTERNAL', `the sign-in program was terminated: ${interrupted}`)
     // Many programs refuse this way. An internal error would not count as a failed attempt.
     if (exitCode !== 0) {
-      log.warn({ exitCode }, 'the sign-in program refused by its exit code')
+      const said = printable(stderr.trim().split('\n', 1)[0] ?? '').slice(0, MAX_SAID)
+      log.warn({ exitCode, ...(said !== '' && { said }) }, 'the sign-in program refused by its exit code')
       return { action: 'block' }
     }
     return readHookAnswer(stdout)
