@@ -5,6 +5,7 @@ import { FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { errorCode } from '../../../platform/files/error-code.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import { unwritable } from '../../terminal/named-files.ts'
+import { formatPasswordsCsv } from './users-csv.ts'
 
 /** 20 characters of base64url. */
 const MIN_BYTES = 15
@@ -25,15 +26,11 @@ export function generatePassword(minimumLength: number): string {
  * @throws CONFLICT if the file exists; INVALID_INPUT, NO_SPACE
  */
 export async function writePasswordList(path: string, passwords: ReadonlyMap<string, string>): Promise<void> {
-  const { default: papa } = await import('papaparse')
-  const text = papa.unparse(
-    { fields: ['username', 'password'], data: [...passwords] },
-    { newline: '\n', escapeFormulae: true },
-  )
+  const text = await formatPasswordsCsv(passwords)
   try {
     await using file = await open(path, 'wx', 0o600)
     try {
-      await file.writeFile(`${text}\n`)
+      await file.writeFile(text)
       await file.sync()
     } catch (error) {
       await rm(path, { force: true })

@@ -20,8 +20,15 @@ export async function formatUsersCsv(users: readonly object[]): Promise<string> 
   return `${papa.unparse({ fields: COLUMNS, data: rows }, { newline: '\n', escapeFormulae: true })}\n`
 }
 
+/** A table of passwords by user name, which `parseUsersCsv` reads too. */
+export async function formatPasswordsCsv(passwords: ReadonlyMap<string, string>): Promise<string> {
+  const { default: papa } = await import('papaparse')
+  const table = { fields: ['username', 'password'], data: [...passwords] }
+  return `${papa.unparse(table, { newline: '\n', escapeFormulae: true })}\n`
+}
+
 /**
- * Reads the accounts of such a table. An empty cell leaves its field unset, like a missing column.
+ * Reads the accounts of a table. An empty cell leaves its field unset, like a missing column.
  *
  * @throws INVALID_INPUT naming the line
  */
