@@ -38,7 +38,8 @@ export function mayGoWithoutSignIn({
 export function requireSafeSignIn({ settings, options }: Omit<SignInFacts, 'users'>): void {
   if (options.noAuth) return
   if (settings.authMethod === 'proxy' && options.trustedProxies.length === 0) {
-    const advice = 'name their addresses with --trusted-proxies, or "filemgr server set trustedProxies=10.0.0.1" and a restart'
+    const advice =
+      'name their addresses with --trusted-proxies, or "filemgr server set trustedProxies=10.0.0.1" and a restart'
     fail('INVALID_INPUT', `sign-in by a proxy needs the list of trusted proxies: ${advice}`, {
       field: 'trustedProxies',
     })

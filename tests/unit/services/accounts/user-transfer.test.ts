@@ -26,7 +26,11 @@ describe('an imported list of accounts', () => {
     const users = [make.admin(), make.user({ scope: '/users/Bob' })]
     await using context = await testContext({ ...HOMES, users })
     const list = ['a b', 'a-b', 'A:B', 'BOB!', 'bob-', 'team', 'wide'].map((username) => ({ username }))
-    const plan = await context.services.userTransfer.plan(OPERATOR, [...list, { username: 'x', scope: 'users/Team/x/' }], ADD)
+    const plan = await context.services.userTransfer.plan(
+      OPERATOR,
+      [...list, { username: 'x', scope: 'users/Team/x/' }],
+      ADD,
+    )
     const { added } = await importInto(context, [...list, { username: 'x', scope: 'users/Team/x/' }])
     expect(scopesOf(context)).toEqual({
       admin: '.',
