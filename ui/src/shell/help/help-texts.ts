@@ -6,6 +6,7 @@ const TEXTS = new Map(
         '../../../../docs/*.md',
         '../../../../config/deploy/*',
         '../../../../config/deploy/cluster/*',
+        '../../../../config/deploy/sign-in/*',
         '../../../../config/reference/*.md',
         '../../../../src/README.md',
         '../../../../{CONTRIBUTING,SECURITY}.md',
