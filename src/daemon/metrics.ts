@@ -87,7 +87,7 @@ async function stateOf({ services, store, sessions, version }: Context): Promise
   const { entries, bytes } = await services.previewCache.size(OPERATOR)
   const { users, shares, maintenance } = store.snapshot()
   return [
-    gauge('filemgr_info', 'The version.', { labels: { version }, value: 1 }),
+    gauge('filemgr_info', 'Always 1, with the version of this daemon.', { labels: { version }, value: 1 }),
     gauge('filemgr_users', 'Accounts.', users.length),
     gauge('filemgr_shares', 'Public links.', shares.length),
     gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),

@@ -85,6 +85,10 @@ function heading(name: string, type: string, help: string): string[] {
 }
 
 function labelText(labels: Labels): string {
-  const parts = Object.entries(labels).map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, '\\$&')}"`)
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escapedLabel(value)}"`)
   return parts.length === 0 ? '' : `{${parts.join(',')}}`
+}
+
+function escapedLabel(value: string): string {
+  return value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', String.raw`\n`)
 }

@@ -57,6 +57,29 @@ it('metrics count requests by operation and status, with their bytes and times',
   expect(valueOf(text, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThanOrEqual(0)
 })
 
+it('metrics keep the rules of the linter of Prometheus', async () => {
+  await using world = await openWorld()
+  await world.ask('api/raw/a.txt')
+  const text = await world.read()
+  const described = [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE (\S+) (counter|gauge|histogram)$/gm)]
+  expect(described.length).toBe(text.split('# TYPE').length - 1)
+  const names = described.map(([, name = '']) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const [, name = '', help, typed, type] of described) {
+    expect(typed).toBe(name)
+    expect(help).toMatch(/^[A-Z0-9].*\.$/)
+    expect(name, 'counters, and no others, are totals').toMatch(type === 'counter' ? /_total$/ : /^(?!.*_total$)/)
+    expect(name, 'base units, written out').not.toMatch(
+      /_(ms|milliseconds|kb|mb|kilobytes|megabytes|percent|min|sec)(_|$)/,
+    )
+    expect(name, 'no suffix of histograms').not.toMatch(/_(bucket|sum|count)$/)
+  }
+  const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  for (const line of series)
+    expect(line).toMatch(/^[a-z_]+(\{([a-z_]+="([^"\\\n]|\\[\\"n])*",?)+\})? (\d[\d.e+-]*|\+Inf)$/)
+  expect(new Set(series.map((line) => line.split(' ')[0])).size).toBe(series.length)
+})
+
 it('metrics contain no file names, and are served at no other address', async () => {
   await using world = await openWorld()
   await world.ask('api/raw/secret.txt')

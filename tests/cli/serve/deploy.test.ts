@@ -11,8 +11,11 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
 const deploy = async (name: string) => await readFile(join(DEPLOY, name), 'utf8')
 
-const filterLine = async (name: string) =>
-  new RegExp(`^${name} = (.*)$`, 'm').exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
+/** The values of an option, whose further lines are indented. */
+const filterLines = async (name: string) => {
+  const found = new RegExp(`^${name} = (.*(?:\\n +.*)*)$`, 'm').exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
+  return found.split('\n').map((line) => line.trim())
+}
 
 /** A regular expression of fail2ban, whose "<HOST>" stands for an address. */
 const failure = (text: string) => new RegExp(text.replace('<HOST>', '(?<host>[0-9a-f.:]+)'))
@@ -28,12 +31,26 @@ const timePattern = (text: string) =>
     ),
   )
 
+/** Where the lines come from that one of the expressions of the filter matches. */
+const hostsIn = async (lines: readonly string[]) => {
+  const expressions = (await filterLines('failregex')).map(failure)
+  return lines.flatMap((line) => expressions.map((one) => one.exec(line)?.groups?.['host']).find(Boolean) ?? [])
+}
+
 it('the fail2ban filter finds failed sign-ins in the log, and forged requests ban nobody else', async () => {
   await using folder = await tempFolder()
   const log = folder.at('filemgr.log')
   await using daemon = await startTestDaemon({ args: ['--log', log, '--log-format', 'json', '--base-url', '/files'] })
-  const body = JSON.stringify({ username: 'admin', password: 'wrong' })
-  expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(403)
+  const send = async (path: string, payload: object) =>
+    (await fetch(`${daemon.url}api/${path}`, { method: 'POST', body: JSON.stringify(payload) })).status
+  const guess = async () => await send('login', { username: 'admin', password: 'wrong' })
+  for (let tries = 0; tries < 5; tries += 1) expect(await guess()).toBe(403)
+  expect(await guess()).toBe(429)
+  expect(await send('login/code', { code: 'wrong' })).toBe(403)
+  const headers = { 'x-auth': 'fmgr_wrong' }
+  expect((await fetch(`${daemon.url}api/resources/`, { headers })).status).toBe(401)
+  // Such as a page whose session has expired.
+  expect((await fetch(`${daemon.url}api/resources/`)).status).toBe(401)
   for (const forged of [
     'api/login:%20403%20192.0.2.7%20<nil>',
     'api/login:%20403%20192.0.2.7%20<nil>%22%7D',
@@ -42,21 +59,26 @@ it('the fail2ban filter finds failed sign-ins in the log, and forged requests ba
     await fetch(`${daemon.url}${forged}`)
   }
   await daemon.stop()
-  const [lines, expression] = [(await readFile(log, 'utf8')).split('\n'), failure(await filterLine('failregex'))]
+  const lines = (await readFile(log, 'utf8')).split('\n')
   expect(lines.filter((line) => line.includes('192.0.2.7')).length).toBeGreaterThan(0)
-  expect(lines.flatMap((line) => expression.exec(line)?.groups?.['host'] ?? [])).toEqual(['127.0.0.1'])
-  const found = lines.find((line) => expression.test(line)) ?? ''
+  expect(await hostsIn(lines)).toEqual(Array.from({ length: 8 }, () => '127.0.0.1'))
+  const found = lines.find((line) => line.includes('/api/login: 403 127')) ?? ''
   // fail2ban needs the zone if it runs in a different time zone.
-  expect(timePattern(await filterLine('datepattern')).exec(found)?.groups?.['zone']).toBe('Z')
+  expect(timePattern((await filterLines('datepattern'))[0] ?? '').exec(found)?.groups?.['zone']).toBe('Z')
   expect(failure(PUBLISHED).exec(found)?.groups?.['host']).toBe('127.0.0.1')
 })
 
 it('the fail2ban filter is not misled by forged names in other lines of the log', async () => {
   await using folder = await tempFolder()
-  const forged = '/api/login: 403 192.0.2.7 <nil>'
+  const texts = [
+    '/api/login: 403 192.0.2.7 <nil>',
+    '/api/public/dl/x: 429 192.0.2.7 <nil>',
+    'an API token from 192.0.2.7 was refused: it is unknown',
+  ]
   {
     using log = await createLogger({ destination: folder.at('log') })
-    for (const name of [forged, `"msg":"${forged}"}`, `\n{"msg":"${forged}"}\n`, `"}\n{"msg":"${forged}"}`]) {
+    const within = (text: string) => [text, `"msg":"${text}"}`, `\n{"msg":"${text}"}\n`, `"}\n{"msg":"${text}"}`]
+    for (const name of texts.flatMap(within)) {
       log.warn({ stdout: name, err: new Error(name) }, 'a hook failed')
       log.warn(`/api/raw/${name}: 404 192.0.2.1 <nil>`)
       log.warn(`${name}: 404 192.0.2.1 <nil>`)
@@ -64,9 +86,8 @@ it('the fail2ban filter is not misled by forged names in other lines of the log'
     }
   }
   const lines = (await readFile(folder.at('log'), 'utf8')).split('\n')
-  expect(lines).toHaveLength(17)
-  const expression = failure(await filterLine('failregex'))
-  expect(lines.filter((line) => expression.test(line))).toEqual([])
+  expect(lines).toHaveLength(49)
+  expect(await hostsIn(lines)).toEqual([])
 })
 
 it('the systemd service starts filemgr with flags that exist, and lets it write where it must', async () => {
@@ -101,4 +122,16 @@ it('the OpenRC service starts filemgr with flags that exist, and paths may conta
   expect(words).toEqual(['--data', '/var/lib/filemgr', 'serve', given.filemgr_folder, '--port', '9000'])
   const refused = await runCli(words.map((word) => (word.startsWith('/var') ? folder.at('data') : word)))
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('missing files') as string })
+})
+
+it('the alerts for Prometheus ask for metrics that exist, and point to commands that exist', async () => {
+  const alerts = await deploy('filemgr-alerts.yml')
+  const documented = await readFile(join(DEPLOY, '../../docs/operations.md'), 'utf8')
+  const known = new Set([...documented.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name))
+  const used = [...alerts.matchAll(/\b(?:filemgr|process|nodejs)_\w+/g)].map(([name]) => name)
+  expect(used.length).toBeGreaterThan(9)
+  expect(used.filter((name) => !known.has(name))).toEqual([])
+  for (const [, line = ''] of alerts.matchAll(/"filemgr ([^"]+)"/g))
+    expect(await runCli([...line.split(' '), '--help']), line).toMatchObject({ code: 0 })
+  expect(await deploy('prometheus.yml')).toContain('filemgr-alerts.yml')
 })

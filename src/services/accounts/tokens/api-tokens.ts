@@ -96,8 +96,9 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
 
   /** Counts failures apart from those of passwords: a forgotten script must not keep people at its address from signing in. */
   const refuse = async (problem: string, { address }: ClientInfo, token?: ApiToken): Promise<never> => {
+    // First, so that those beyond the limit are logged too. The address is in the message for fail2ban.
+    log.warn({ token: token?.id, name: token?.name }, `an API token from ${address} was refused: ${problem}`)
     await throttle.attempt({ tokenFrom: address }, async () => undefined)
-    log.warn({ address, token: token?.id, name: token?.name }, `an API token was refused: ${problem}`)
     return failFor(problem)
   }
 
