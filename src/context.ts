@@ -20,6 +20,7 @@ import { createPostForm, type PostForm } from './platform/network/post-form.ts'
 import { TextReader } from './platform/text/text-reader.ts'
 import { systemRandom } from './platform/security/random.ts'
 import { packageVersion } from './platform/version.ts'
+import { notingChanges } from './services/audit/notes.ts'
 import { createServices, type Services } from './services/index.ts'
 import { StagedNames } from './storage/reserved-names.ts'
 import type { Storage } from './storage/storage.ts'
@@ -77,7 +78,8 @@ const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The composition root. @throws INVALID_INPUT for invalid options */
 export async function createContext(parts: ContextParts): Promise<Context> {
-  const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
+  const { options, optionSources = {}, dataFolder, log = silentLogger, clock = systemClock } = parts
+  const stores = { ...parts.stores, store: notingChanges(parts.stores.store) }
   requireTokenLife(options)
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
@@ -148,7 +150,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     services,
     async [Symbol.asyncDispose]() {
       const staging = await parts.staging
-      for (const part of [services, texts, images, storage, staging, stores]) await part?.[Symbol.asyncDispose]()
+      for (const part of [services, texts, images, storage, staging, parts.stores]) await part?.[Symbol.asyncDispose]()
     },
   }
 }

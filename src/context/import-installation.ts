@@ -7,6 +7,7 @@ import type { ImportReport } from '../services/filebrowser/import-report.ts'
 import { type OldInstallation, textOf } from '../services/filebrowser/old-record.ts'
 import { convertQuantum } from '../services/quantum/convert-quantum.ts'
 import { type ImportFacts, type ImportInput, planImport } from '../services/filebrowser/plan-import.ts'
+import { notingChanges } from '../services/audit/notes.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { memoryStores } from '../store/open-stores.ts'
 import { createStoreAt, openStoresAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
@@ -76,7 +77,7 @@ export async function importInstallation(request: ImportRequest): Promise<Import
   await using stores = await openStoresAt(location, { log, repair: !dryRun })
   const hasAccounts = stores.store.snapshot().users.length > 0
   if (dryRun) return { report: plan(stores.store.snapshot()).report, needsMerge: hasAccounts && !merge }
-  return await stores.store.update((draft) => {
+  return await notingChanges(stores.store).update((draft) => {
     if (draft.users.length > 0 && !merge) {
       const advice = '--merge adds to them, --dry-run shows what that means'
       fail('CONFLICT', `the store in ${storeName(location)} has accounts already; ${advice}`)

@@ -1,9 +1,9 @@
-import type { AuditEntry, AuditQuery } from './audit.ts'
+import { type AuditEntry, type AuditQuery, auditText, MAX_NAME_LENGTH } from './audit.ts'
 import { foldForSearch, foldName } from './text/fold.ts'
 
 /** Whether an entry matches the query. An action that ends in a dot matches all actions with that prefix. */
 export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before, after }: AuditQuery): boolean {
-  if (user !== undefined && !isSameName(entry.who, user)) return false
+  if (user !== undefined && !isSameName(entry.who, user) && !isSignInOf(entry, user)) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
   if (target !== undefined && !containsText(entry, target)) return false
   if (before !== undefined && entry.time >= before) return false
@@ -14,6 +14,11 @@ export function matchesAudit(entry: AuditEntry, { user, action, outcome, target,
 function isSameName(who: unknown, user: string): boolean {
   // Types are checked, because the file may have been edited.
   return typeof who === 'string' && foldName(who) === foldName(user)
+}
+
+/** Whoever signs in is nobody yet: a failed attempt has only the name that was typed. */
+function isSignInOf({ who, action, target }: AuditEntry, user: string): boolean {
+  return who === '' && action.startsWith('auth.') && isSameName(target, auditText(user, MAX_NAME_LENGTH))
 }
 
 function containsText({ target, destination }: AuditEntry, text: string): boolean {

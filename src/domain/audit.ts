@@ -19,6 +19,15 @@ export const AUDIT_EFFECTS = [
 ] as const
 export type AuditEffect = (typeof AUDIT_EFFECTS)[number]
 
+/** What an operation changed in accounts, settings, rules, links, hooks, webhooks or tokens. */
+export const AuditChange = Type.Object({
+  of: Type.Optional(Type.String({ description: 'Such as "user bob"; absent for settings and server options' })),
+  name: Type.String({ description: 'Such as "perm.create"' }),
+  old: Type.Optional(Type.String({ description: 'Absent if it was added; "***" for a secret' })),
+  new: Type.Optional(Type.String({ description: 'Absent if it was removed' })),
+})
+export type AuditChange = Static<typeof AuditChange>
+
 /** One line of the audit log: who did what to which path or account, from where. It never holds a secret. */
 export const AuditEntry = Type.Object({
   time: Type.String({ description: 'ISO 8601, UTC' }),
@@ -28,11 +37,20 @@ export const AuditEntry = Type.Object({
   userID: Type.Optional(Type.Integer()),
   session: Type.Optional(Type.String({ description: 'First eight characters of its id' })),
   token: Type.Optional(Type.String({ description: 'Name of the API token' })),
+  account: Type.Optional(Type.String({ description: 'Account of the machine that ran the command' })),
+  sudoUser: Type.Optional(Type.String({ description: 'Who became that account with sudo' })),
   address: Type.Optional(Type.String({ description: 'Address of the client; absent for the command line' })),
   action: Type.String({ description: 'Id of the operation, such as "files.remove"' }),
   effect: Type.Optional(Type.Enum([...AUDIT_EFFECTS], { description: 'What was done to files; only if it was done' })),
   target: Type.Optional(Type.String({ description: 'Path in the served folder, account, share or key' })),
   destination: Type.Optional(Type.String({ description: 'Path in the served folder' })),
+  names: Type.Optional(
+    Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
+      description: 'Old and new names of a batch rename, in the folder that is the target',
+    }),
+  ),
+  changes: Type.Optional(Type.Array(AuditChange)),
+  more: Type.Optional(Type.Integer({ description: 'How many further names and changes are not listed' })),
   link: Type.Optional(Type.String({ description: 'First four characters of the public link of a visitor' })),
   outcome: Outcome,
   daemon: Type.Optional(
@@ -44,7 +62,9 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditQuery = Type.Object({
-  user: Type.Optional(Type.String({ maxLength: 256, description: 'Only of this user name' })),
+  user: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Only what this user did, and attempts to sign in under this name' }),
+  ),
   action: Type.Optional(
     Type.String({ maxLength: 64, description: 'Only this operation, or all with this prefix, such as "users."' }),
   ),
@@ -70,6 +90,9 @@ export const AuditPage = Type.Object({
 export type AuditPage = Static<typeof AuditPage>
 
 const MAX_LENGTH = 1024
+
+/** Characters that are logged of an attempted user name: users who mix up the fields type their password there. */
+export const MAX_NAME_LENGTH = 64
 
 /**
  * Untrusted text as the log stores it: shortened, and without control characters. The attack: a name that is not UTF-8, whose line

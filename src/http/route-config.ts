@@ -3,6 +3,7 @@ import type { AuditEffect } from '../domain/audit.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { DiskRefusal } from '../platform/files/disk-refusal.ts'
+import type { AuditNotes } from '../services/audit/notes.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
 export interface RequestEndState {
@@ -46,6 +47,8 @@ declare module 'fastify' {
     logCutOff(error: unknown): void
     /** This request completed an upload. */
     endsUpload?: true
+    /** What services note for the activity log. */
+    auditNotes?: AuditNotes
     /** What the request did to files, for the activity log. */
     effect?: AuditEffect | undefined
     /** What the request did to each of several files, instead of `effect`. */

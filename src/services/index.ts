@@ -23,7 +23,7 @@ import { type AccountServices, createAccountServices } from './accounts/account-
 import { type ArchiveContents, createArchiveContents } from './archives/archive-contents.ts'
 import { type Compression, createCompression } from './archives/compress.ts'
 import { createExtraction, type Extraction } from './archives/extract.ts'
-import { type Audit, type AuditTrail, createAudit } from './audit.ts'
+import { type Audit, type AuditTrail, createAudit } from './audit/audit.ts'
 import { createDownloadSelections } from './files/download-selections.ts'
 import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
 import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'

@@ -15,7 +15,7 @@ import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessService, FileAccess } from './access/access.ts'
 import { requireLocalRoot } from './access/local-root.ts'
-import type { Audit } from './audit.ts'
+import type { Audit } from './audit/audit.ts'
 import { Slots } from '../platform/limits/limiter.ts'
 
 export interface TerminalDeps {

@@ -27,8 +27,10 @@ export interface Store<D extends object> extends AsyncDisposable {
    * @throws STORE_BUSY when the lock is not free within 30 s; STORE_INVALID when the file is damaged or cannot be written;
    *         NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED when the store is closed; and any
    *         error that `change` throws. In all these cases nothing is written.
+   *
+   * @param witness called before it resolves, with the document before and after this change alone
    */
-  update<T>(change: StoreChange<D, T>): Promise<T>
+  update<T>(change: StoreChange<D, T>, witness?: StoreWitness<D>): Promise<T>
   /** Called after each new snapshot, whichever process made it. @returns a function that unsubscribes */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
   /**
@@ -46,6 +48,8 @@ export interface Store<D extends object> extends AsyncDisposable {
  *        fraction of the time of reading the list of `draft`, which copies all records
  */
 export type StoreChange<D, T> = (draft: D, now: Readonly<D>) => T
+
+export type StoreWitness<D> = (now: Readonly<D>, before: Readonly<D>) => void
 
 /** Small records, each saved on its own, for data that changes too often for one document. */
 export interface Records<R> {

@@ -1,21 +1,48 @@
+import { userInfo } from 'node:os'
 import { auditText } from '../../domain/audit.ts'
-import type { AuditFacts } from '../../services/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
+import type { AuditFacts } from '../../services/audit/audit.ts'
+import { AuditNotes, withNotes } from '../../services/audit/notes.ts'
 import type { Command, Invocation } from './command.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { dataFolder } from '../data-folder.ts'
 import { storeLocationIn } from '../store-location.ts'
 
 /** Runs a command. If it changes something, records it in the activity log like the API call. */
 export async function audited(command: Command, invocation: Invocation): Promise<void> {
   const action = await changingOperation(command)
-  if (action === undefined) {
+  if (action === undefined || invocation.values['dryRun'] === true) {
     await command.run(invocation)
     return
   }
-  const outcome = await outcomeOf(async () => await command.run(invocation))
-  const changed = command.changed?.(invocation) ?? { action, ...targetOf(invocation) }
-  await record(invocation, { who: 'operator', ...changed, outcome: outcome.word })
+  const notes = new AuditNotes()
+  const outcome = await withNotes(notes, async () => await outcomeOf(async () => await command.run(invocation)))
+  if (!isMistyped(outcome) || notes.hasChanges) {
+    const changed = command.changed?.(invocation) ?? { action, ...targetOf(invocation) }
+    const who = { who: 'operator', ...accountOf(invocation) }
+    await record(invocation, { ...who, ...changed, ...notes.noted, outcome: outcome.word })
+  }
   if ('error' in outcome) throw outcome.error
+}
+
+/** A mistake in the line: nobody has tried to do what is not allowed. */
+function isMistyped({ error }: Outcome): boolean {
+  return isFilemgrError(error) && exitCodeOf(error.code) === EXIT.usage
+}
+
+/** Who ran the command. The variable is only a claim, but one that the account itself, or root, has made. */
+function accountOf({ terminal: { env } }: Invocation): Pick<AuditFacts, 'account' | 'sudoUser'> {
+  const sudoUser = env['SUDO_USER'] ?? ''
+  return { account: auditText(accountName()), ...(sudoUser !== '' && { sudoUser: auditText(sudoUser) }) }
+}
+
+/** An account that is only a number, as in containers, has no name. */
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? '')
+  }
 }
 
 interface Outcome {
@@ -68,7 +95,7 @@ async function record(invocation: Invocation, facts: AuditFacts): Promise<void> 
       import('node:fs'),
       import('node:path'),
       import('../../context/audit-trail.ts'),
-      import('../../services/audit.ts'),
+      import('../../services/audit/audit.ts'),
       import('../../platform/clock.ts'),
       import('../terminal/output.ts'),
     ])

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { AuditFacts } from '../../services/audit.ts'
+import type { AuditFacts } from '../../services/audit/audit.ts'
 import type { Environment } from '../../options/environment.ts'
 import { leaves } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/settings/server-options.ts'

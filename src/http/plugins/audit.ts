@@ -3,10 +3,11 @@ import { continueSending, sendToLink } from '../../api/files/public.ts'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
-import { auditText } from '../../domain/audit.ts'
+import { auditText, MAX_NAME_LENGTH } from '../../domain/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
-import type { AuditFacts } from '../../services/audit.ts'
+import type { AuditFacts } from '../../services/audit/audit.ts'
+import { AuditNotes, withNotes } from '../../services/audit/notes.ts'
 import { addressOf, splitShared } from '../protocol/caller.ts'
 import { decodeAgain } from '../protocol/request-path.ts'
 
@@ -26,11 +27,16 @@ const QUESTIONS = new Set(['downloads.select', 'rules.preview', 'rules.whyIf', '
 
 const REMOVES_SHARE = 'shares.remove'
 
-/** Characters that are logged of an attempted user name: users who mix up the fields type their password there. */
-const MAX_NAME_LENGTH = 64
-
 /** Writes a line to the audit log for each attempt to change something, and for downloads, visits of links and backups. */
 export function audit(app: FastifyInstance, context: Context): void {
+  // After the body was read: its events do not belong to the request any more.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (operation === undefined || (READING.has(operation.method) && READING.has(request.method))) return done()
+    request.auditNotes = new AuditNotes()
+    return withNotes(request.auditNotes, done)
+  })
+
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config
     // Not logged: during maintenance, every client is refused again and again.
@@ -48,6 +54,7 @@ export function audit(app: FastifyInstance, context: Context): void {
           ...common,
           ...effectOf(request, reply.statusCode),
           ...targetOf(operation, request),
+          ...request.auditNotes?.noted,
           outcome: outcomeOf(operation, request, reply.statusCode),
         })
       }
@@ -58,6 +65,7 @@ export function audit(app: FastifyInstance, context: Context): void {
 
 function isRemarkable({ id, method, access }: Operation, request: FastifyRequest, status: number): boolean {
   const isRefused = status >= 400
+  if (isDryRun(request)) return isRefused && status === 403
   // Refused visits are logged, since they may be attempts to guess the password of a link.
   if (access === 'share' && isRefused) return status !== 404
   // Nothing is sent with 304.
@@ -69,13 +77,21 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   return !READING.has(method) && !READING.has(request.method)
 }
 
-function callerOf({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'token'> {
+function callerOf({
+  actor,
+  visit,
+  auditNotes,
+}: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'token'> {
   if (actor?.kind === 'user') {
     const by =
       actor.token === undefined ? { session: actor.session.family.slice(0, 8) } : { token: auditText(actor.token.name) }
     return { who: auditText(actor.username), userID: actor.id, ...by }
   }
-  return { who: visit === undefined ? '' : 'visitor' }
+  return auditNotes?.signedIn ?? { who: visit === undefined ? '' : 'visitor' }
+}
+
+function isDryRun({ query }: FastifyRequest): boolean {
+  return (query as { dryRun?: unknown } | undefined)?.dryRun === 'true'
 }
 
 function effectOf({ effect }: FastifyRequest, status: number): Pick<AuditFacts, 'effect'> {

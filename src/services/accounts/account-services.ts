@@ -19,7 +19,7 @@ import { createCaptcha } from './auth/captcha.ts'
 import { createAskProgram } from './auth/sign-in-program.ts'
 import { type ConfirmPassword, createConfirmPassword, createPasswordPolicy } from './auth/passwords.ts'
 import type { SessionLife } from './sessions/session-records.ts'
-import type { SessionBook } from './sessions/sessions.ts'
+import { lastSeenOf, type SessionBook } from './sessions/sessions.ts'
 import { createSignInCodes } from './auth/sign-in-codes.ts'
 import { createSignInSettings, type SignInSettingsService } from './auth/sign-in-settings.ts'
 import { createSignUp, type SignUp } from './auth/sign-up.ts'
@@ -77,6 +77,13 @@ export function createAccountServices(
   const match = createMatchPassword({ store, hasher })
   const ask = createAskProgram({ log })
   const { enrol, enrolAll } = createEnrol({ store, storage, quotas, compile, clock, log })
+  const use = createTokenUse({ store, clock, log })
+  // By a session or a token. What commands do to an account is no use of it.
+  const lastSeen = () => {
+    const bySession = [...sessions.lastSeen()].map(([userId, lastSeenAt]) => ({ userId, lastSeenAt }))
+    const byToken = store.snapshot().tokens.map((token) => ({ userId: token.userId, lastSeenAt: use.lastOf(token) }))
+    return lastSeenOf([...bySession, ...byToken])
+  }
   const alter = createAlter({ store, sessions, compile, clock })
   const methods = {
     json: createByPassword({ match, captcha, throttle }),
@@ -87,10 +94,9 @@ export function createAccountServices(
     confirm,
     auth: createAuth({ store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options }),
     apiTokens: createApiTokens({
-      ...{ store, throttle, confirm, clock, random, log },
-      use: createTokenUse({ store, clock, log }),
+      ...{ store, use, throttle, confirm, clock, random, log },
     }),
-    users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
+    users: createUsers({ store, sessions, lastSeen, enrol, alter, hasher, policy, confirm, compile, clock }),
     userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),

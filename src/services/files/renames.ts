@@ -22,6 +22,7 @@ import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { JobJournal, JobNotes } from '../jobs/job-notes.ts'
+import { noteRenames } from '../audit/notes.ts'
 import { entriesToRename } from './renamed-entries.ts'
 import { createRenameRun, type RenameRun, type RenameRunDeps } from './rename-run.ts'
 
@@ -83,6 +84,7 @@ export function createRenames(deps: RenamesDeps) {
 
   async function done(outcome: RenameOutcome, notes: JobNotes | undefined): Promise<RenameAnswer> {
     await notes?.forget()
+    noteRenames(outcome.renamed)
     return { kind: 'done', outcome }
   }
 
@@ -94,6 +96,8 @@ export function createRenames(deps: RenamesDeps) {
     notes: JobNotes | undefined,
   ): Promise<RenameAnswer> {
     const { outcome } = work
+    // Before it has done them: the request may not wait for the job.
+    noteRenames(request.entries)
     const rest = async (own: FileAccess, control: JobControl) => {
       control.expect({ files: request.entries.length })
       control.advance(0, outcome.renamed.length + outcome.failed.length)

@@ -1,4 +1,4 @@
-import type { StoreChange, StoreLog } from '../store.ts'
+import type { StoreChange, StoreLog, StoreWitness } from '../store.ts'
 import type { DocumentCodec } from './document-codec.ts'
 
 /** Listeners to changes. If one throws, the error is logged and the others are still called. */
@@ -27,6 +27,7 @@ export function createChangeListeners<A extends unknown[]>(log: StoreLog) {
 /** A change waiting to be written. */
 export interface PendingChange<D> {
   readonly apply: StoreChange<D, unknown>
+  readonly witness?: StoreWitness<D> | undefined
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -49,15 +50,20 @@ export function applyChanges<D extends object>(
   codec: Pick<DocumentCodec<D>, 'admit' | 'draftOf'>,
 ): AppliedChanges<D> {
   let document = base
-  const accepted: { change: PendingChange<D>; value: unknown }[] = []
+  const accepted: { change: PendingChange<D>; acknowledge: () => void }[] = []
   for (const change of changes) {
     try {
       const draft = codec.draftOf(document)
       const value = change.apply(draft, document)
       if (value instanceof Promise)
         throw new TypeError('A change of the store must be synchronous: do asynchronous work before update()')
-      document = codec.admit(draft)
-      accepted.push({ change, value })
+      const before = document
+      const now = (document = codec.admit(draft))
+      const acknowledge = () => {
+        change.witness?.(now, before)
+        change.resolve(value)
+      }
+      accepted.push({ change, acknowledge })
     } catch (error) {
       change.reject(error)
     }
@@ -65,7 +71,7 @@ export function applyChanges<D extends object>(
   return {
     document,
     accepted: accepted.map(({ change }) => change),
-    acknowledge: () => accepted.forEach(({ change, value }) => change.resolve(value)),
+    acknowledge: () => accepted.forEach(({ acknowledge }) => acknowledge()),
   }
 }
 

@@ -7,7 +7,7 @@ import { diskFailure } from '../disk/disk.ts'
 import { changesBetween, type DocumentChange } from './document-changes.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import type { JsonAdapter } from './json-adapter.ts'
-import type { StoreChange, StoreLog, Store } from '../store.ts'
+import type { StoreChange, StoreWitness, StoreLog, Store } from '../store.ts'
 import { pause, type Writer } from '../writer/writer.ts'
 
 /** Most changes in one write: more would block the event loop for too long. */
@@ -73,10 +73,10 @@ export class JsonStore<D extends object> implements Store<D> {
     return this.#listeners.add(listener)
   }
 
-  async update<T>(change: StoreChange<D, T>): Promise<T> {
+  async update<T>(change: StoreChange<D, T>, witness?: StoreWitness<D>): Promise<T> {
     if (this.#closed) fail('CANCELLED', 'The store is closed.')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#pending.push({ apply: change, resolve, reject })
+    this.#pending.push({ apply: change, witness, resolve, reject })
     this.#pumping ??= this.#pump()
     return (await promise) as T
   }

@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { createChangeListeners, applyChanges } from './changes.ts'
 import { createDocumentCodec, type DocumentFormat } from './document-codec.ts'
-import type { StoreChange, StoreLog, Store } from '../store.ts'
+import type { StoreChange, StoreWitness, StoreLog, Store } from '../store.ts'
 
 interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 'schema' | 'findProblem'> {
   readonly document: Static<S> & object
@@ -21,11 +21,11 @@ export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions
   return {
     snapshot: () => snapshot,
     onChange: (listener) => listeners.add(listener),
-    async update<T>(change: StoreChange<D, T>): Promise<T> {
+    async update<T>(change: StoreChange<D, T>, witness?: StoreWitness<D>): Promise<T> {
       if (closed) fail('CANCELLED', 'The store is closed.')
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       const before = snapshot
-      const applied = applyChanges(before, [{ apply: change, resolve, reject }], codec)
+      const applied = applyChanges(before, [{ apply: change, witness, resolve, reject }], codec)
       if (JSON.stringify(applied.document) !== JSON.stringify(before)) {
         snapshot = applied.document
         listeners.notify(snapshot, before)

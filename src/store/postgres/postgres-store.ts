@@ -2,7 +2,7 @@ import { fail } from '../../domain/errors.ts'
 import type { STORE_FORMAT, StoreDocument } from '../document.ts'
 import { applyChanges, createChangeListeners, type PendingChange } from '../json/changes.ts'
 import type { DocumentCodec } from '../json/document-codec.ts'
-import type { Store, StoreChange, StoreLog } from '../store.ts'
+import type { Store, StoreChange, StoreWitness, StoreLog } from '../store.ts'
 import type { Database, News, Plan } from './database.ts'
 import { documentOf, ROW_SIZE, rowsBetween, withRows } from './rows.ts'
 
@@ -73,10 +73,10 @@ export function createPostgresStore({ database, codec, format, log }: PostgresSt
     onChange: (listener) => listeners.add(listener),
     refresh: async (outage) => await database.refresh(outage),
 
-    async update<T>(change: StoreChange<StoreDocument, T>): Promise<T> {
+    async update<T>(change: StoreChange<StoreDocument, T>, witness?: StoreWitness<StoreDocument>): Promise<T> {
       if (isClosed) fail('CANCELLED', 'The store is closed.')
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      pending.push({ apply: change, resolve, reject })
+      pending.push({ apply: change, witness, resolve, reject })
       pumping ??= pump()
       return (await promise) as T
     },

@@ -25,7 +25,7 @@ describe('rules', () => {
     await store.run(['rules', 'add', '/a'])
     await store.run(['rules', 'add', '/a', '--allow', '--user', 'admin'])
     const { stdout } = await store.run(['logs', '--audit'])
-    expect(stdout).toMatch(/ operator settings\.update \/a\n.* operator users\.update admin\n$/)
+    expect(stdout).toMatch(/ operator .*settings\.update \/a \[.*\n.* operator .*users\.update admin \[.*\n$/)
   })
 
   it('accept the commands of File Browser', async () => {

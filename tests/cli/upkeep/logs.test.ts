@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../src/domain/audit.ts'
@@ -14,7 +15,7 @@ function entriesIn(stdout: string): AuditEntry[] {
 }
 
 describe('logs', () => {
-  it('shows what commands and API calls did, without the values', async () => {
+  it('shows what commands and API calls did', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const body = JSON.stringify({ username: 'admin', password: 'not this one' })
@@ -27,6 +28,43 @@ describe('logs', () => {
       ['operator', 'settings.update', 'branding.name', 'done'],
       ['operator', 'users.delete', 'nobody', 'refused'],
     ])
+  })
+
+  it('names the account that ran a command, and who became it with sudo, and what has changed', async () => {
+    await using store = await testStore()
+    const account = userInfo().username
+    await store.runProcess(['settings', 'set', 'branding.name=Files'], { env: { SUDO_USER: 'alice' } })
+    await store.runProcess(['users', 'add', 'bob', '--password-stdin'], { stdin: 'a long passphrase of mine' })
+    const [setting, user] = entriesIn((await store.run(['logs', '--audit', '--json'])).stdout)
+    expect(setting).toMatchObject({
+      account,
+      sudoUser: 'alice',
+      changes: [{ name: 'branding.name', old: '', new: 'Files' }],
+    })
+    expect(user).toMatchObject({
+      account,
+      changes: expect.arrayContaining([{ of: 'user bob', name: 'password', new: '***' }]) as object,
+    })
+    expect(user).not.toHaveProperty('sudoUser')
+    const { stdout } = await store.run(['logs', '--audit'])
+    expect(stdout).toContain(`operator (alice as ${account}) settings.update branding.name [branding.name: "" → Files]`)
+  })
+
+  it('records neither mistyped lines nor dry runs', async () => {
+    await using store = await testStore()
+    await store.run(['users', 'export', store.at('users.json')])
+    for (const line of [
+      ['settings', 'set', 'branding.nam=x'],
+      ['users', 'add', 'bob', '--generate-password', '--quota', '-1'],
+      ['users', 'set', 'admin', '--quota', 'lots'],
+    ])
+      expect(await store.run(line), line.join(' ')).toMatchObject({ code: 2 })
+    for (const line of [
+      ['users', 'import', store.at('users.json'), '--overwrite', '--dry-run'],
+      ['shares', 'prune', '--dry-run'],
+    ])
+      expect(await store.run(line), line.join(' ')).toMatchObject({ code: 0 })
+    expect((await store.run(['logs', '--audit', '--json'])).stdout.trim()).toBe('')
   })
 
   it('filters by account, action, target and outcome', async () => {
@@ -51,7 +89,7 @@ describe('logs', () => {
   it('prints readable lines, and filters by time', async () => {
     await using store = await testStore()
     await store.run(['users', 'rm', 'nobody', '--yes'])
-    const line = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d operator users\.delete nobody refused\n$/
+    const line = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d operator \([^)]+\) users\.delete nobody refused\n$/
     expect((await store.run(['logs', '--audit', '--since', '1h'])).stdout).toMatch(line)
     expect((await store.run(['logs', '--audit', '--until', '1h'])).stdout.trim()).toBe('')
     expect((await store.run(['logs', '--audit', '--since', '2020-01-01', '--until', '2020-01-02'])).stdout.trim()).toBe(

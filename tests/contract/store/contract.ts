@@ -67,6 +67,25 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       expect(store.snapshot().users).toHaveLength(101)
     })
 
+    it('shows what each of several changes at once has changed, and nothing of one that is refused', async () => {
+      await using store = await open(sampleDocument())
+      const start = store.snapshot().settings.shell
+      const seen: string[][] = []
+      const add = async (name: string) =>
+        await store.update(
+          (draft) => void (draft.settings.shell = [...draft.settings.shell, name]),
+          (now, before) => void seen.push([...before.settings.shell], [...now.settings.shell]),
+        )
+      const refuse = store.update(
+        () => {
+          throw new Error('no')
+        },
+        () => void seen.push(['refused']),
+      )
+      await Promise.allSettled([add('a'), refuse, add('b')])
+      expect(seen).toEqual([start, [...start, 'a'], [...start, 'a'], [...start, 'a', 'b']])
+    })
+
     it('passes on the error of a change and keeps nothing of the change', async () => {
       await using store = await open(sampleDocument())
       const breaking = store.update((draft) => {

@@ -26,7 +26,7 @@ export const logs = command({
     ).argParser(parseLines),
     new Option('--since <time>', 'with --audit: only entries after this time, such as 2h or 2026-11-24T08:00'),
     new Option('--until <time>', 'with --audit: only entries before this time'),
-    new Option('--user <name>', 'with --audit: only actions of this user'),
+    new Option('--user <name>', 'with --audit: only actions of this user, and attempts to sign in under this name'),
     new Option('--action <id>', 'with --audit: only this operation, or all with this prefix, such as "users."'),
     new Option('--target <text>', 'with --audit: only entries whose path, account or key contains this text'),
     new Option('--outcome <how>', 'with --audit: only entries with this result').choices(['done', 'refused', 'failed']),
@@ -117,11 +117,39 @@ function readableEntry(line: string): string {
   const entry = readAuditLine(line)
   if (entry === undefined) return printable(line)
   const { who, address, action, effect, target, destination, link, token, outcome, daemon = '' }: AuditEntry = entry
-  const actor = `${who === '' ? '-' : who}${address === undefined ? '' : ` (${address})`}`
+  const from = [address, accountText(entry)].filter((part) => part !== undefined)
+  const actor = `${who === '' ? '-' : who}${from.length === 0 ? '' : ` (${from.join(', ')})`}`
   const paths = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
   const by = token === undefined ? (link === undefined ? '' : `by link ${link}`) : `by token ${token}`
-  const parts = [localTime(entry.time), daemon, actor, effect ?? action, paths, by, outcome === 'done' ? '' : outcome]
+  const parts = [
+    localTime(entry.time),
+    daemon,
+    actor,
+    effect ?? action,
+    paths,
+    by,
+    outcome === 'done' ? '' : outcome,
+    detailsOf(entry),
+  ]
   return printable(parts.filter((part) => part !== '').join(' '))
+}
+
+/** "root", or "alice as root" by sudo. */
+function accountText({ account, sudoUser }: AuditEntry): string | undefined {
+  return sudoUser === undefined || sudoUser === account ? account : `${sudoUser} as ${account ?? '-'}`
+}
+
+/** For example "[user bob perm.create: false → true; scope: / → /bob]". */
+function detailsOf({ names = [], changes = [], more = 0 }: AuditEntry): string {
+  const value = (text: string | undefined) => (text === undefined ? '-' : text === '' ? '""' : text)
+  const parts = [
+    ...names.map(({ from, to }) => `${from} → ${to}`),
+    ...changes.map(
+      (each) => `${each.of === undefined ? '' : `${each.of} `}${each.name}: ${value(each.old)} → ${value(each.new)}`,
+    ),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]
+  return parts.length === 0 ? '' : `[${parts.join('; ')}]`
 }
 
 function localTime(iso: string): string {

@@ -33,6 +33,11 @@ export class SessionActivity implements AsyncDisposable {
     this.#timer ??= setTimeout(() => void this.flush().catch(this.#deps.onFailure), INTERVAL).unref()
   }
 
+  /** What is not saved yet, in milliseconds since 1970. */
+  unsaved(): { readonly family: SessionFamily; readonly lastSeenAt: number }[] {
+    return [...this.#seen].map(([family, { at }]) => ({ family, lastSeenAt: at }))
+  }
+
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -12,7 +12,8 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, Store } from '../../../store/store.ts'
-import type { Audit } from '../../audit.ts'
+import type { Audit } from '../../audit/audit.ts'
+import { noteSignIn } from '../../audit/notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import { UserIndex } from '../users/user-index.ts'
 import { SessionActivity } from './session-activity.ts'
@@ -87,7 +88,7 @@ export interface SessionBook extends Sessions {
    * @throws STORE_BUSY while the database is away
    */
   hold(family: SessionFamily, times: { readonly needed: number; readonly until: number }): Promise<void>
-  /** When each user was last seen, in milliseconds since 1970. */
+  /** When a session of each user was last used, in milliseconds since 1970. */
   lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
   endAllOf(userId: UserId): Promise<void>
@@ -263,7 +264,11 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     lastSeen: () => {
       const stored = store.snapshot().users.map(({ id, lastSeenAt }) => ({ userId: id, lastSeenAt }))
-      return lastSeenOf([...stored, ...sessions.all()])
+      const unsaved = activity.unsaved().flatMap(({ family, lastSeenAt }) => {
+        const session = sessions.get(family)
+        return session === undefined ? [] : { userId: session.userId, lastSeenAt }
+      })
+      return lastSeenOf([...stored, ...sessions.all(), ...unsaved])
     },
 
     async start(user, client) {
@@ -275,6 +280,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
       const surplus = surplusWith(session, sessions.all(), clock.now(), life())
       await change([session], surplus)
+      noteSignIn({ who: auditText(user.username), userID: user.id, session: session.family.slice(0, 8) })
       return session
     },
 
@@ -336,12 +342,13 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   }
 }
 
-function lastSeenOf(
+/** The latest of each user. Times are in milliseconds since 1970; 0 or none for never. */
+export function lastSeenOf(
   sightings: readonly { readonly userId: UserId; readonly lastSeenAt?: number | undefined }[],
 ): Map<UserId, number> {
   const seen = new Map<UserId, number>()
   for (const { userId, lastSeenAt } of sightings) {
-    if (lastSeenAt !== undefined) seen.set(userId, Math.max(seen.get(userId) ?? 0, lastSeenAt))
+    if (lastSeenAt) seen.set(userId, Math.max(seen.get(userId) ?? 0, lastSeenAt))
   }
   return seen
 }

@@ -220,6 +220,11 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
         if (token === undefined || (!isReachable && token.userId !== actor.id))
           fail('NOT_FOUND', 'there is no such token')
         draft.tokens = now.tokens.filter((each) => each !== token)
+        // When the user was last seen must not go back.
+        const seen = use.lastOf(token)
+        const isNews = ({ id, lastSeenAt = 0 }: User) => id === token.userId && seen > lastSeenAt
+        if (now.users.some(isNews))
+          draft.users = now.users.map((user) => (isNews(user) ? { ...user, lastSeenAt: seen } : user))
         return viewOf(token, now.users)
       })
     },

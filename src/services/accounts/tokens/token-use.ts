@@ -34,7 +34,8 @@ export function createTokenUse({ store, clock, log }: TokenUseDeps): TokenUse {
       await store.update((draft, now) => {
         draft.tokens = now.tokens.map((token) => {
           const lastUsed = used.get(token.id)
-          return lastUsed === undefined ? token : { ...token, lastUsed }
+          // Another daemon may have saved a later use.
+          return lastUsed === undefined || lastUsed <= token.lastUsed ? token : { ...token, lastUsed }
         })
       })
       for (const [id, at] of used) if (pending.get(id) === at) pending.delete(id)

@@ -71,7 +71,9 @@ export interface Users {
 
 export interface UsersDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Pick<SessionBook, 'endAllOf' | 'lastSeen'>
+  readonly sessions: Pick<SessionBook, 'endAllOf'>
+  /** When each account was last used, in milliseconds since 1970. */
+  readonly lastSeen: () => ReadonlyMap<UserId, number>
   readonly alter: Alter
   readonly enrol: Enrol
   readonly hasher: PasswordHasher
@@ -82,8 +84,8 @@ export interface UsersDeps {
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
-  const seenView = (user: User) => viewOf(user, sessions.lastSeen().get(user.id))
+  const { store, sessions, lastSeen, enrol, alter, hasher, confirm, compile, clock } = deps
+  const seenView = (user: User) => viewOf(user, lastSeen().get(user.id))
 
   const add = async (
     actor: Actor,
@@ -129,7 +131,7 @@ export function createUsers(deps: UsersDeps): Users {
   const users: Users = {
     async list(actor) {
       requireAdmin(actor, 'users.manage')
-      const seen = sessions.lastSeen()
+      const seen = lastSeen()
       return store
         .snapshot()
         .users.map((user) => viewOf(user, seen.get(user.id)))

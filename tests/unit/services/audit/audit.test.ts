@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
-import { createAudit, type AuditTrail } from '../../../src/services/audit.ts'
-import { movableClock } from '../../helpers/movable-clock.ts'
-import { recordingLog } from '../../helpers/recording-log.ts'
+import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import { createAudit, type AuditTrail } from '../../../../src/services/audit/audit.ts'
+import { movableClock } from '../../../helpers/movable-clock.ts'
+import { recordingLog } from '../../../helpers/recording-log.ts'
 
 function trail(): AuditTrail & { written: string[]; full: boolean } {
   const written: string[] = []

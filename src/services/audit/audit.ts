@@ -1,9 +1,9 @@
-import { type Actor, requireAdmin } from '../domain/accounts/actor.ts'
-import type { AuditEntry, AuditPage, AuditQuery } from '../domain/audit.ts'
-import { matchesAudit, readAuditLine } from '../domain/audit-match.ts'
-import { counted } from '../domain/text/units.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Logger } from '../platform/logging/logger.ts'
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
+import type { AuditEntry, AuditPage, AuditQuery } from '../../domain/audit.ts'
+import { matchesAudit, readAuditLine } from '../../domain/audit-match.ts'
+import { counted } from '../../domain/text/units.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
 
 /** The file of the activity log. */
 export interface AuditTrail extends Disposable {
