@@ -13,9 +13,10 @@ import { commandLog } from './terminal/output.ts'
 export async function openContext(invocation: Invocation): Promise<Context> {
   const { globals, terminal, output } = invocation
   const location = await ownStoreLocation(invocation)
-  const [{ openContext: open }, { optionsInForce, readDaemon }] = await Promise.all([
+  const [{ openContext: open }, { optionsInForce, readDaemon }, { noteTargets }] = await Promise.all([
     import('../context/open-context.ts'),
     import('../context/daemon-record.ts'),
+    import('../services/audit/notes.ts'),
   ])
   const daemon = await readDaemon(location.folder)
   const isItsStore = storeOf(daemon) === withoutPassword(location.url)
@@ -33,5 +34,6 @@ export async function openContext(invocation: Invocation): Promise<Context> {
   })
   // Beside a daemon of this account it is clear which store is meant.
   if (daemon === undefined) noticeOwnStore(invocation)
+  noteTargets(context.options.auditExport)
   return context
 }

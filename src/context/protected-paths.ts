@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { auditFilesIn } from '../domain/settings/audit-target.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { Settings } from '../domain/settings/settings.ts'
 import { agedPath } from '../platform/logging/rotating-file.ts'
@@ -16,7 +17,7 @@ const LOG_FILES = 10
 
 export interface DaemonPaths {
   readonly dataFolder: string | undefined
-  readonly options: Pick<ServerOptions, 'cert' | 'key' | 'socket' | 'log' | 'accessLog' | 'cacheDir'>
+  readonly options: Pick<ServerOptions, 'cert' | 'key' | 'socket' | 'log' | 'accessLog' | 'auditExport' | 'cacheDir'>
   readonly configFile: string | undefined
   readonly settings: Pick<Settings, 'branding'>
 }
@@ -26,8 +27,9 @@ export interface DaemonPaths {
  * written there. /proc exposes the memory and environment of processes.
  */
 export function protectedPathsOf({ dataFolder, options, configFile, settings }: DaemonPaths): string[] {
-  const { cert, key, socket, log, accessLog, cacheDir } = options
-  const logFiles = [log, accessLog].filter((name) => !['', 'stdout', 'stderr'].includes(name))
+  const { cert, key, socket, log, accessLog, auditExport, cacheDir } = options
+  const ownLogs = [log, accessLog].filter((name) => !['', 'stdout', 'stderr'].includes(name))
+  const logFiles = [...ownLogs, ...auditFilesIn(auditExport)]
   const logs = logFiles.flatMap((path) => Array.from({ length: LOG_FILES }, (_, age) => agedPath(path, age)))
   const thumbnails = cacheDir === '' ? '' : thumbnailFolder(cacheDir)
   const named = [dataFolder ?? '', configFile ?? '', cert, key, socket, thumbnails, settings.branding.files, ...logs]

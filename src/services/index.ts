@@ -24,6 +24,7 @@ import { type ArchiveContents, createArchiveContents } from './archives/archive-
 import { type Compression, createCompression } from './archives/compress.ts'
 import { createExtraction, type Extraction } from './archives/extract.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit/audit.ts'
+import { createAuditExport } from './audit/audit-export.ts'
 import { createDownloadSelections } from './files/download-selections.ts'
 import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
 import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
@@ -159,7 +160,8 @@ export function createServices(deps: ServicesDeps): Services {
   const compile = compilePattern
   const life = createSessionLife(options.tokenExpirationTime, () => store.snapshot().settings.sessionMaxAge)
   const method = () => methodInForce(options, store.snapshot().settings)
-  const audit = createAudit({ trail: deps.auditTrail, clock, log })
+  const copies = createAuditExport({ targets: options.auditExport, clock, log })
+  const audit = createAudit({ trail: deps.auditTrail, copies, clock, log })
   const sessions = createSessions({ store, sessions: deps.sessions, life, method, audit, clock, random, log })
   const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, method, clock })
   const fileChanges = createFileChanges({ log })
@@ -326,7 +328,7 @@ export function createServices(deps: ServicesDeps): Services {
       await archiveContents[Symbol.asyncDispose]()
       await accounts.apiTokens[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
-      audit[Symbol.dispose]()
+      await audit[Symbol.asyncDispose]()
     },
   }
 }

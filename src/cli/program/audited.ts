@@ -20,7 +20,7 @@ export async function audited(command: Command, invocation: Invocation): Promise
   if (!isMistyped(outcome) || notes.hasChanges) {
     const changed = command.changed?.(invocation) ?? { action, ...targetOf(invocation) }
     const who = { who: 'operator', ...accountOf(invocation) }
-    await record(invocation, { ...who, ...changed, ...notes.noted, outcome: outcome.word })
+    await record(invocation, { ...who, ...changed, ...notes.noted, outcome: outcome.word }, notes.targets)
   }
   if ('error' in outcome) throw outcome.error
 }
@@ -87,18 +87,26 @@ function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
  * Writes nothing if the folder has no store and no daemon ever used it: then it has no activity log. Nor if it belongs to another
  * account, so that the command has failed.
  */
-async function record(invocation: Invocation, facts: AuditFacts): Promise<void> {
+async function record(invocation: Invocation, facts: AuditFacts, known: readonly string[] | undefined): Promise<void> {
   const { globals, terminal, output } = invocation
   const folder = dataFolder(globals, terminal)
-  const [{ existsSync }, { join }, { auditTrailAt }, { createAudit }, { systemClock }, { commandLog }] =
-    await Promise.all([
-      import('node:fs'),
-      import('node:path'),
-      import('../../context/audit-trail.ts'),
-      import('../../services/audit/audit.ts'),
-      import('../../platform/clock.ts'),
-      import('../terminal/output.ts'),
-    ])
+  const [
+    { existsSync },
+    { join },
+    { auditTrailAt },
+    { createAudit },
+    { createAuditExport },
+    { systemClock },
+    { commandLog },
+  ] = await Promise.all([
+    import('node:fs'),
+    import('node:path'),
+    import('../../context/audit-trail.ts'),
+    import('../../services/audit/audit.ts'),
+    import('../../services/audit/audit-export.ts'),
+    import('../../platform/clock.ts'),
+    import('../terminal/output.ts'),
+  ])
   // The command itself has failed if the address of its store is wrong.
   const { url } = await storeLocationIn(folder, invocation).catch(() => ({ url: '' }))
   const hasFile = ['store.json', 'installation.id'].some((name) => existsSync(join(folder, name)))
@@ -106,6 +114,15 @@ async function record(invocation: Invocation, facts: AuditFacts): Promise<void> 
   if (!hasFile && url === '') return
   const log = commandLog(output)
   await using trail = await auditTrailAt({ folder, url }, hasFile, log)
-  using audit = createAudit({ trail, clock: systemClock, log })
+  const targets = known ?? (await targetsOfDaemon(folder))
+  const copies = createAuditExport({ targets, clock: systemClock, log })
+  await using audit = createAudit({ trail, copies, clock: systemClock, log })
   audit.record(facts)
+}
+
+/** For a command that needs no store, such as one that replaces it. */
+async function targetsOfDaemon(folder: string): Promise<readonly string[]> {
+  const { optionsInForce, readDaemon } = await import('../../context/daemon-record.ts')
+  const daemon = await readDaemon(folder)
+  return (daemon && optionsInForce(daemon)?.options.auditExport) ?? []
 }

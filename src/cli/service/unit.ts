@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { fail } from '../../domain/errors.ts'
+import { auditFilesIn } from '../../domain/settings/audit-target.ts'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { formatValue } from '../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../domain/schema/schema-tools.ts'
@@ -69,8 +70,8 @@ const MANAGED_FOLDERS = [
 /** All folders that the daemon may write to. The served folder keeps its owner. */
 function folderValues(dataFolder: string, root: string, options: ServerOptions): Values {
   const values: Record<string, string[]> = { ReadWritePaths: isBucketUrl(root) ? [] : [pathText(root)] }
-  const { log, accessLog, socket, cacheDir } = options
-  const files = [log, accessLog, socket].filter((path) => path.startsWith('/'))
+  const { log, accessLog, auditExport, socket, cacheDir } = options
+  const files = [log, accessLog, ...auditFilesIn(auditExport), socket].filter((path) => path.startsWith('/'))
   const folders = [dataFolder, ...files.map((path) => dirname(path)), cacheDir, '/var/cache/filemgr']
   for (const folder of new Set(folders.filter((path) => path !== ''))) {
     const [parent, key] = MANAGED_FOLDERS.find(([prefix]) => folder.startsWith(prefix)) ?? ['', 'ReadWritePaths']

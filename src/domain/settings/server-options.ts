@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AUDIT_TARGET_PATTERN } from './audit-target.ts'
 import { isBucketUrl, parseBucketUrl } from './bucket-url.ts'
 
 const option = { restart: true } as const
@@ -104,6 +105,14 @@ export const ServerOptions = Type.Object(
       title: 'Access log',
       description: 'stdout, stderr, or a file that ends in .log: one JSON line per request. Leave empty for none.',
       'x-filemgr': { ...option, example: '/var/log/filemgr/access.log' },
+    }),
+    auditExport: Type.Array(Type.String({ maxLength: 512, pattern: AUDIT_TARGET_PATTERN }), {
+      default: [],
+      maxItems: 4,
+      title: 'Copies of the activity log',
+      description:
+        'syslog+udp://host:514, syslog+tcp://host:601, syslog+unix:/dev/log, json+tcp://host:port, json+unix:/socket, or a file that ends in .log.',
+      'x-filemgr': { ...option, widget: 'words', example: 'syslog+tcp://logs.example.org:601' },
     }),
     metrics: Type.String({
       default: '',

@@ -14,10 +14,14 @@ export interface RotatingFileOptions {
   readonly files?: number
   /** Says how many lines were lost, in a line before the next one that can be written. */
   readonly lostLine?: (count: number) => string
+  /** Opens a new file within a second after another program has moved or removed this one. */
+  readonly followsMoves?: boolean
 }
 
 /** Files that are kept, including the current one. */
 const FILES = 10
+/** Milliseconds between two looks at whether a file was moved. */
+const MOVE_INTERVAL = 1000
 
 /**
  * A log file of mode 0600. When it is full it is rotated: `x.log` becomes `x.log.1`, that becomes `x.log.2`, and the oldest is
@@ -31,6 +35,8 @@ export class RotatingFile implements Disposable {
   readonly #files: number
   readonly #makesFolder: boolean
   readonly #lostLine: (count: number) => string
+  readonly #followsMoves: boolean
+  #checkedAt = 0
   #fd: number | undefined
   /** The file ends within a line: a full disk takes only a part of one. */
   #isTorn = false
@@ -42,7 +48,9 @@ export class RotatingFile implements Disposable {
     files = FILES,
     makesFolder = false,
     lostLine = () => '',
+    followsMoves = false,
   }: RotatingFileOptions) {
+    this.#followsMoves = followsMoves
     this.#lostLine = lostLine
     this.path = path
     this.#limit = limit
@@ -57,6 +65,7 @@ export class RotatingFile implements Disposable {
 
   /** @param line including its line break. @throws disk errors, also if only a part of the line was written */
   write(line: string): void {
+    if (this.#followsMoves && performance.now() - this.#checkedAt > MOVE_INTERVAL) this.#reopenIfMoved()
     const fd = this.#append(line)
     if (fstatSync(fd).size >= this.#limit) this.#rotate(fd)
   }
@@ -86,6 +95,11 @@ export class RotatingFile implements Disposable {
 
   [Symbol.dispose](): void {
     this.reopen()
+  }
+
+  #reopenIfMoved(): void {
+    this.#checkedAt = performance.now()
+    if (this.#fd !== undefined && inodeOf(this.path) !== fstatSync(this.#fd).ino) this.reopen()
   }
 
   #open(): number {

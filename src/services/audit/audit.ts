@@ -4,6 +4,7 @@ import { matchesAudit, readAuditLine } from '../../domain/audit-match.ts'
 import { counted } from '../../domain/text/units.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
+import type { AuditExport } from './audit-export.ts'
 
 /** The file of the activity log. */
 export interface AuditTrail extends Disposable {
@@ -16,6 +17,8 @@ export interface AuditTrail extends Disposable {
 
 export interface AuditDeps {
   readonly trail: AuditTrail
+  /** Absent if the entries go nowhere else. */
+  readonly copies?: AuditExport
   readonly clock: Clock
   readonly log: Logger
 }
@@ -26,7 +29,7 @@ export type AuditFacts = Omit<AuditEntry, 'time' | 'daemon'>
 const MAX_READ = 32 * 1024 * 1024
 
 /** The activity log: who did what and when. Kept separately from the log, and longer. */
-export interface Audit extends Disposable {
+export interface Audit extends AsyncDisposable {
   /** Never throws: a full disk must not keep users from their files. A failure is logged once, and how many entries are lost when writing works again. */
   record(facts: AuditFacts): void
   /** @throws FORBIDDEN unless the caller is an administrator */
@@ -35,12 +38,13 @@ export interface Audit extends Disposable {
   reopen(): void
 }
 
-export function createAudit({ trail, clock, log }: AuditDeps): Audit {
+export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
   let lost = 0
 
   return {
     record(facts) {
       const entry: AuditEntry = { time: new Date(clock.now()).toISOString(), ...facts }
+      copies?.send(entry)
       try {
         trail.write(`${JSON.stringify(entry)}\n`, entry)
       } catch (error) {
@@ -75,7 +79,13 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
       return { entries, next: null }
     },
 
-    reopen: () => trail.reopen(),
-    [Symbol.dispose]: () => trail[Symbol.dispose](),
+    reopen() {
+      trail.reopen()
+      copies?.reopen()
+    },
+    async [Symbol.asyncDispose]() {
+      await copies?.[Symbol.asyncDispose]()
+      trail[Symbol.dispose]()
+    },
   }
 }

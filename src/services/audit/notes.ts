@@ -18,6 +18,8 @@ export class AuditNotes {
   readonly #changes: AuditChange[] = []
   #text = 0
   #more = 0
+  /** Where entries are sent too; undefined if that is not known. */
+  targets: readonly string[] | undefined
   /** Who has signed in by this request. */
   signedIn: SignedIn | undefined
 
@@ -60,6 +62,12 @@ export function withNotes<T>(notes: AuditNotes, work: () => T): T {
 export function noteRenames(renames: readonly Rename[]): void {
   const notes = NOTES.getStore()
   if (notes !== undefined) for (const rename of renames) notes.addName(rename)
+}
+
+/** What a command knows of the server option `auditExport`. */
+export function noteTargets(targets: readonly string[]): void {
+  const notes = NOTES.getStore()
+  if (notes !== undefined) notes.targets = targets
 }
 
 export function noteSignIn(who: SignedIn): void {

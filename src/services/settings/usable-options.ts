@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { dirname, isAbsolute } from 'node:path'
 import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
+import { auditFilesIn, parseAuditTarget } from '../../domain/settings/audit-target.ts'
 import { isBucketUrl, parseBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { isHostName } from '../../domain/settings/host-name.ts'
 import { requireLocalPath } from '../../domain/settings/local-path.ts'
@@ -22,6 +23,7 @@ export function requireUsableOptions(options: ServerOptions): void {
   createAddressList(trustedProxies)
   requireAddress(options)
   requirePaths(options)
+  options.auditExport.forEach(parseAuditTarget)
   requireBasePath(options)
   requirePublicUrl(options)
   if (isBucketUrl(root)) parseBucketUrl(root)
@@ -118,6 +120,8 @@ export async function requireReachable(
     const path = options[name]
     if (changed.includes(name) && !['', 'stdout', 'stderr'].includes(path)) await requireFolderOf(name, path)
   }
+  if (changed.includes('auditExport'))
+    for (const path of auditFilesIn(options.auditExport)) await requireFolderOf('auditExport', path)
 }
 
 async function requireFolderOf(option: keyof ServerOptions, path: string): Promise<void> {
