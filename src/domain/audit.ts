@@ -83,6 +83,17 @@ export const AuditQuery = Type.Object({
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
+const { limit: _limit, ...filter } = AuditQuery.properties
+
+/** An export has all entries that match. */
+export const AuditExportQuery = Type.Object({
+  ...filter,
+  format: Type.Optional(
+    Type.Enum(['csv', 'jsonl'], { default: 'csv', description: 'A table, or one JSON object per line' }),
+  ),
+})
+export type AuditExportQuery = Static<typeof AuditExportQuery>
+
 export const AuditPage = Type.Object({
   entries: Type.Array(AuditEntry, { description: 'Newest first' }),
   next: Type.Union([Type.String(), Type.Null()], { description: 'Start of the next page; null at the end' }),

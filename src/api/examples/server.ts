@@ -136,6 +136,10 @@ export const SERVER_EXAMPLES: Examples = {
     query: { user: 'ann', action: 'files.', outcome: 'done', target: '/docs' },
     replies: { 200: { value: { entries: [AUDIT_ENTRY], next: null } } },
   },
+  'audit.export': {
+    query: { user: 'ann', format: 'jsonl' },
+    replies: { 200: { description: 'The file: text/csv or application/jsonl', mediaType: '*/*' } },
+  },
   'server.get': { replies: { 200: { headers: { ETag: ETAG }, value: OPTION_VIEWS } } },
   'server.update': {
     headers: { 'If-Match': { ...ETAG, description: 'Change only if this is still the current version' } },

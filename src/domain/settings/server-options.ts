@@ -111,7 +111,7 @@ export const ServerOptions = Type.Object(
       maxItems: 4,
       title: 'Copies of the activity log',
       description:
-        'syslog+udp://host:514, syslog+tcp://host:601, syslog+unix:/dev/log, json+tcp://host:port, json+unix:/socket, or a file that ends in .log.',
+        'syslog+udp://192.0.2.7:514, syslog+tcp://192.0.2.7:601, syslog+unix:/dev/log, json+tcp://192.0.2.7:5170, json+unix:/run/x, or a file that ends in .log.',
       'x-filemgr': { ...option, widget: 'words', example: 'syslog+tcp://logs.example.org:601' },
     }),
     metrics: Type.String({

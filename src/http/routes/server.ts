@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { health, live, openapi, ready } from '../../api/server/server.ts'
 import { getServer, updateServer } from '../../api/server/server-options.ts'
@@ -6,7 +7,11 @@ import { fail } from '../../domain/errors.ts'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
-import { listAudit } from '../../api/server/audit.ts'
+import { exportAudit, listAudit } from '../../api/server/audit.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import { AUDIT_CSV_HEAD, AUDIT_FORMATS, type AuditFormat, auditLine } from '../../domain/audit-text.ts'
+import { disposition } from '../send/disposition.ts'
+import { sendStream } from '../send/send.ts'
 import { beginMaintenance, endMaintenance, getMaintenance } from '../../api/server/maintenance.ts'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/server/hooks.ts'
 import { addWebhook, changeWebhook, listWebhooks, removeWebhook, testWebhook } from '../../api/server/webhooks.ts'
@@ -81,8 +86,32 @@ export function maintenanceRoutes(app: FastifyInstance, { services: { maintenanc
   mount(app, endMaintenance, async ({ actor }) => await maintenance.end(actor))
 }
 
-export function auditRoutes(app: FastifyInstance, { services }: Context): void {
+export function auditRoutes(app: FastifyInstance, { services, clock }: Context): void {
   mount(app, listAudit, async ({ actor, query }) => await services.audit.page(actor, query))
+
+  mount(app, exportAudit, async ({ actor, query: { format = 'csv', ...query }, reply }) => {
+    const entries = services.audit.all(actor, query)
+    const day = new Date(clock.now()).toISOString().slice(0, 10)
+    void reply.headers({
+      'content-type': AUDIT_FORMATS[format],
+      'content-disposition': disposition('attachment', `filemgr-activity-${day}.${format}`),
+    })
+    return await sendStream(reply, Readable.from(linesOf(entries, format), { objectMode: false }))
+  })
+}
+
+/** Characters that are gathered, so that not each line is written on its own. */
+const PART = 64 * 1024
+
+async function* linesOf(entries: AsyncIterable<AuditEntry>, format: AuditFormat): AsyncGenerator<string> {
+  let part = format === 'csv' ? AUDIT_CSV_HEAD : ''
+  for await (const entry of entries) {
+    part += auditLine(entry, format)
+    if (part.length < PART) continue
+    yield part
+    part = ''
+  }
+  if (part !== '') yield part
 }
 
 export function hookRoutes(app: FastifyInstance, { services: { hooks } }: Context): void {

@@ -34,12 +34,23 @@ export interface Audit extends AsyncDisposable {
   record(facts: AuditFacts): void
   /** @throws FORBIDDEN unless the caller is an administrator */
   page(actor: Actor, query: AuditQuery): Promise<AuditPage>
-  /** Opens the file again, after logrotate has moved it away. */
+  /** All matching entries, newest first. @throws FORBIDDEN at once, unless the caller is an administrator */
+  all(actor: Actor, query: AuditQuery): AsyncIterable<AuditEntry>
+  /** Opens the files again, after logrotate has moved them away. */
   reopen(): void
 }
 
 export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
   let lost = 0
+
+  async function* matching(query: AuditQuery): AsyncGenerator<AuditEntry> {
+    for await (const line of trail.lines(query.before)) {
+      const entry = readAuditLine(line)
+      if (entry === undefined) continue
+      if (query.after !== undefined && entry.time < query.after) return
+      if (matchesAudit(entry, query)) yield entry
+    }
+  }
 
   return {
     record(facts) {
@@ -77,6 +88,11 @@ export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
         if (matchesAudit(entry, query)) entries.push(entry)
       }
       return { entries, next: null }
+    },
+
+    all(actor, query) {
+      requireAdmin(actor, 'administration')
+      return matching(query)
     },
 
     reopen() {

@@ -164,6 +164,43 @@ describe('the activity log', () => {
   })
 })
 
+describe('an exported activity log', () => {
+  const exported = async ({ ask }: Client, query: string) => await ask('GET', `/api/audit/export?${query}`)
+
+  it('has all matching entries, as a table or as JSON lines', async () => {
+    await using app = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await app.admin()
+    for (let index = 0; index < 600; index += 1)
+      app.context.services.audit.record({ who: 'eve', action: 'files.save', target: `/${index},"x"`, outcome: 'done' })
+    const json = await exported(admin, 'user=eve&format=jsonl')
+    expect(json.headers).toMatchObject({
+      'content-type': 'application/jsonl; charset=utf-8',
+      'content-disposition': expect.stringMatching(/^attachment; .*filemgr-activity-[\d-]+\.jsonl/) as string,
+    })
+    const lines = json.body.trim().split('\n')
+    expect(lines).toHaveLength(600)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ who: 'eve', target: '/599,"x"' })
+    const csv = await exported(admin, 'user=eve&target=/599')
+    expect(csv.body).toMatch(/^time,who,action,.*,details\r\n[^,]+,eve,files\.save,"\/599,""x""",,done,,,,,,,,,\r\n$/)
+    expect((await exported(admin, 'format=xml')).statusCode).toBe(400)
+  })
+
+  it('lists names and changes, and contains no spreadsheet formula from a file name', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    app.context.services.audit.record({
+      ...{ who: 'eve', action: 'files.renameMany', target: '=HYPERLINK("http://x")' },
+      outcome: 'done',
+      names: [{ from: 'a', to: 'b' }],
+      changes: [{ of: 'user bob', name: 'scope', old: '/', new: '' }],
+      more: 3,
+    })
+    const { body } = await exported(admin, 'user=eve')
+    expect(body).toContain(`"'=HYPERLINK(""http://x"")"`)
+    expect(body).toContain('a → b; user bob scope: / → """"; … +3')
+  })
+})
+
 describe('when a user was last seen', () => {
   it('moves with each use of a session or a token, and stays when the token is revoked', async () => {
     await using app = await testApp()

@@ -43,6 +43,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.passwordRules': { url: '/api/password-rules', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
+  'audit.export': { url: '/api/audit/export', done: 200, needs: 'admin', refused: 403 },
   'audit.list': { url: '/api/audit', done: 200, needs: 'admin', refused: 403 },
   'sessions.list': { url: '/api/sessions', done: 200 },
   'sessions.revokeAll': { url: '/api/sessions', done: 200 },

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import type { AuditEntry, AuditQuery } from '../../../domain/audit.ts'
 import { matchesAudit, readAuditLine } from '../../../domain/audit-match.ts'
+import { auditDetails } from '../../../domain/audit-text.ts'
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'
@@ -14,7 +15,7 @@ const DEFAULT_LINES = 20
 export const logs = command({
   name: 'logs',
   summary: 'Show the newest lines of the log or the activity log',
-  operations: ['audit.list'],
+  operations: ['audit.list', 'audit.export'],
   reads: true,
   options: [
     new Option('--audit', 'show the activity log: who did what, and when'),
@@ -139,17 +140,10 @@ function accountText({ account, sudoUser }: AuditEntry): string | undefined {
   return sudoUser === undefined || sudoUser === account ? account : `${sudoUser} as ${account ?? '-'}`
 }
 
-/** For example "[user bob perm.create: false → true; scope: / → /bob]". */
-function detailsOf({ names = [], changes = [], more = 0 }: AuditEntry): string {
-  const value = (text: string | undefined) => (text === undefined ? '-' : text === '' ? '""' : text)
-  const parts = [
-    ...names.map(({ from, to }) => `${from} → ${to}`),
-    ...changes.map(
-      (each) => `${each.of === undefined ? '' : `${each.of} `}${each.name}: ${value(each.old)} → ${value(each.new)}`,
-    ),
-    ...(more > 0 ? [`and ${more} more`] : []),
-  ]
-  return parts.length === 0 ? '' : `[${parts.join('; ')}]`
+/** For example "[user bob scope: / → /bob]". */
+function detailsOf(entry: AuditEntry): string {
+  const details = auditDetails(entry)
+  return details.length === 0 ? '' : `[${details.join('; ')}]`
 }
 
 function localTime(iso: string): string {

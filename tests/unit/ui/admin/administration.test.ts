@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../../src/domain/audit.ts'
-import { auditCsv, auditQuery, NO_FILTER } from '../../../../ui/src/admin/settings/activity/audit-query.ts'
+import { auditQuery, NO_FILTER } from '../../../../ui/src/admin/settings/activity/audit-query.ts'
 import { editable, savable } from '../../../../ui/src/admin/settings/global/server-section.tsx'
 import {
   changeOf,
@@ -32,20 +32,6 @@ describe('a filter of the activity log', () => {
   it('continues after the last entry of the previous page', () => {
     const next = '2026-03-01T10:00:00.000Z'
     expect(auditQuery({ ...NO_FILTER, to: '2026-03-02' }, next)).toEqual({ before: next })
-  })
-})
-
-describe('an exported activity log', () => {
-  const entry: AuditEntry = { time: 'T', who: 'ann', action: 'files.save', target: '/a', outcome: 'done' }
-
-  it('is a table with one line per entry', () => {
-    expect(auditCsv([entry, { ...entry, destination: '/b,"c"', daemon: 'web1:8080' }])).toBe(
-      'T,ann,files.save,/a,,done,,,,,,\r\nT,ann,files.save,/a,"/b,""c""",done,,,,,,web1:8080\r\n',
-    )
-  })
-
-  it('contains no spreadsheet formula from a file name', () => {
-    expect(auditCsv([{ ...entry, target: '=HYPERLINK("http://x")' }])).toContain(`"'=HYPERLINK(""http://x"")"`)
   })
 })
 

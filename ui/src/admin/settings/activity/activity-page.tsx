@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { exportAudit } from '../../../../../src/api/server/audit.ts'
 import { useClient } from '../../../api/client.ts'
 import { usePageTitle } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -7,13 +8,19 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { useSettled } from '../../../lib/hooks.ts'
+import { startDownload } from '../../../lib/start-download.ts'
 import { AuditFilter } from './audit-filter.tsx'
-import { NO_FILTER, type AuditChoice, readLines, useAuditExport, EFFECT_TEXTS, OUTCOME_TEXTS } from './audit-query.ts'
+import { auditQuery, NO_FILTER, type AuditChoice, readLines, EFFECT_TEXTS, OUTCOME_TEXTS } from './audit-query.ts'
 import styles from './audit.module.css'
 import type { AuditEntry } from '../../../../../src/domain/audit.ts'
+import { auditDetails } from '../../../../../src/domain/audit-text.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 
 const PAGE = 25
+const EXPORTS = [
+  { format: 'csv', name: 'CSV' },
+  { format: 'jsonl', name: 'JSON' },
+] as const
 /** Milliseconds without typing after which the query counts as complete. */
 const PAUSE = 250
 
@@ -33,7 +40,6 @@ export function ActivityPage() {
     placeholderData: (before) => before,
   })
   const { entries = [], next = null } = query.data ?? {}
-  const { exportAll, exported } = useAuditExport(choice)
   return (
     <Page
       wide="full"
@@ -57,9 +63,7 @@ export function ActivityPage() {
         </div>
         <div className={styles['foot']}>
           <span className="grow small" role="status">
-            {exported !== undefined
-              ? t('audit.exporting', { count: exported, number: format.number(exported) })
-              : t('audit.shown', { count: entries.length, number: format.number(entries.length) })}
+            {t('audit.shown', { count: entries.length, number: format.number(entries.length) })}
           </span>
           {next !== null && (
             <Button
@@ -70,14 +74,16 @@ export function ActivityPage() {
               {t('audit.more')}
             </Button>
           )}
-          <Button
-            size="small"
-            icon="download"
-            progress={exported === undefined ? 'idle' : 'busy'}
-            onClick={() => void exportAll()}
-          >
-            {t('audit.export')}
-          </Button>
+          {EXPORTS.map(({ format, name }) => (
+            <Button
+              key={format}
+              size="small"
+              icon="download"
+              onClick={() => startDownload(client.url(exportAudit, { query: { ...auditQuery(choice, null), format } }))}
+            >
+              {t('audit.exportAs', { format: name })}
+            </Button>
+          ))}
         </div>
       </div>
     </Page>
@@ -110,7 +116,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
 function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const t = useText()
   const format = useFormat()
-  const { time, who, action, effect, target, destination, outcome, address, token, daemon } = entry
+  const { time, who, action, effect, target, destination, outcome, address, token, daemon, account, sudoUser } = entry
   return (
     <tr>
       <td>
@@ -120,6 +126,9 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       <td>
         <bdi>{who}</bdi>
         {address !== undefined && <bdi className={styles['fact']}>{address}</bdi>}
+        {account !== undefined && (
+          <bdi className={styles['fact']}>{sudoUser === undefined ? account : `${sudoUser} → ${account}`}</bdi>
+        )}
         {token !== undefined && <bdi className={styles['fact']}>{t('tokens.by', { name: token })}</bdi>}
       </td>
       <td>
@@ -133,6 +142,11 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
             {t('audit.toPath')} <bdi>{destination}</bdi>
           </span>
         )}
+        {auditDetails(entry).map((detail, index) => (
+          <bdi key={index} className={styles['fact']}>
+            {detail}
+          </bdi>
+        ))}
       </td>
       <td>
         <Badge tone={outcome === 'done' ? 'ok' : outcome === 'refused' ? 'warning' : 'danger'}>

@@ -1,9 +1,6 @@
 import type { AuditEffect, AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/audit.ts'
 import { listAudit } from '../../../../../src/api/server/audit.ts'
-import { type Client, useClient } from '../../../api/client.ts'
-import { useState } from 'react'
-import { startDownload } from '../../../lib/start-download.ts'
-import { useReportFailure } from '../../forms/use-report-failure.ts'
+import type { Client } from '../../../api/client.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 
 /** Filter of the activity log. Days are in the browser's time zone, in the format of date inputs: "2026-11-22". */
@@ -45,34 +42,6 @@ function startOf(day: string, later = 0): string | undefined {
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }
 
-const COLUMNS = [
-  'time',
-  'who',
-  'action',
-  'target',
-  'destination',
-  'outcome',
-  'address',
-  'session',
-  'effect',
-  'link',
-  'token',
-  'daemon',
-] as const
-
-/** The entries as CSV (RFC 4180). */
-export function auditCsv(entries: readonly AuditEntry[]): string {
-  return entries.map((entry) => `${COLUMNS.map((column) => csvCell(entry[column] ?? '')).join(',')}\r\n`).join('')
-}
-
-const AUDIT_CSV_HEAD = `${COLUMNS.join(',')}\r\n`
-
-/** Stops CSV injection: spreadsheets run a cell that begins like a formula, and any user can choose a file name. */
-function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
 /** At most this many entries per response. */
 const PAGE_LIMIT = 500
 
@@ -81,14 +50,12 @@ const PAGE_LIMIT = 500
  * empty.
  *
  * @param count number of entries to read; a few more may come with the same timestamp
- * @param onRead called with the number read so far
  */
 export async function readLines(
   client: Client,
   choice: AuditChoice,
   count: number,
   signal?: AbortSignal,
-  onRead?: (readSoFar: number) => void,
 ): Promise<AuditPage> {
   const entries: AuditEntry[] = []
   let next: string | null = null
@@ -96,44 +63,9 @@ export async function readLines(
     const limit = Math.min(count - entries.length, PAGE_LIMIT)
     const page: AuditPage = await client.call(listAudit, { query: { ...auditQuery(choice, next), limit }, signal })
     entries.push(...page.entries)
-    onRead?.(entries.length)
     next = page.next
   } while (next !== null && entries.length < count)
   return { entries, next }
-}
-
-/** At most this many entries: a browser can hold them and a spreadsheet can open them. */
-const EXPORT_LIMIT = 500_000
-
-interface AuditExport {
-  exportAll(): Promise<void>
-  /** Number of entries fetched so far; undefined when no export is running. */
-  readonly exported: number | undefined
-}
-
-/** Downloads all matching entries as a CSV file. */
-export function useAuditExport(choice: AuditChoice): AuditExport {
-  const client = useClient()
-  const reportFailure = useReportFailure()
-  const [exported, setExported] = useState<number>()
-
-  return {
-    exported,
-    async exportAll() {
-      if (exported !== undefined) return
-      setExported(0)
-      try {
-        const { entries } = await readLines(client, choice, EXPORT_LIMIT, undefined, setExported)
-        const url = URL.createObjectURL(new Blob([AUDIT_CSV_HEAD, auditCsv(entries)], { type: 'text/csv' }))
-        startDownload(url, 'filemgr-audit.csv')
-        setTimeout(() => URL.revokeObjectURL(url), 60_000)
-      } catch (error) {
-        reportFailure(error)
-      } finally {
-        setExported(undefined)
-      }
-    },
-  }
 }
 
 /** Label of each effect on files. */
