@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startBalancer } from '../helpers/cluster/balancer.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { apacheWith } from '../helpers/apache.ts'
 import { nginxWith } from '../helpers/nginx.ts'
-import { tempFolder } from '../helpers/temp-folder.ts'
+import { type TempFolder, tempFolder } from '../helpers/temp-folder.ts'
 
 const FORGED = {
   'x-forwarded-host': 'evil.example.org',
@@ -40,23 +41,40 @@ async function expectOwnHeaders(port: number): Promise<void> {
   expect(JSON.stringify(received)).not.toMatch(/evil|gopher|192\.0\.2\.7|"x-forwarded-p(ort|refix)"/)
 }
 
-it('nginx.conf passes on no forwarding header of a client', async () => {
-  await using folder = await tempFolder()
-  await using echo = await echoServer()
-  const port = await freePort()
-  const site = (await readFile(join(import.meta.dirname, '../../config/deploy/nginx.conf'), 'utf8'))
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replaceAll('127.0.0.1:8080', echo.host)
-  const nginx = spawn('nginx', await nginxWith(folder, site), { env: { PATH: process.env['PATH'] }, stdio: 'ignore' })
-  await using _nginx = {
-    async [Symbol.asyncDispose]() {
-      const ended = once(nginx, 'close')
-      nginx.kill('SIGTERM')
-      await ended
-    },
-  }
-  await expectOwnHeaders(port)
-})
+const deployed = async (name: string, host: string) =>
+  (await readFile(join(import.meta.dirname, '../../config/deploy', name), 'utf8')).replaceAll('127.0.0.1:8080', host)
+
+/** How each proxy is started on a port, with its configuration in front of the echo server. */
+const PROXIES = {
+  nginx: async (folder: TempFolder, port: number, host: string) =>
+    await nginxWith(folder, (await deployed('nginx.conf', host)).replace('listen 80;', `listen 127.0.0.1:${port};`)),
+  apache2: async (folder: TempFolder, port: number, host: string) =>
+    await apacheWith(folder, port, (await deployed('apache.conf', host)).replace('*:80', `127.0.0.1:${port}`)),
+  async haproxy(folder: TempFolder, port: number, host: string) {
+    const file = (await deployed('haproxy.cfg', host)).replace('bind :80', `bind 127.0.0.1:${port}`)
+    await folder.fill({ 'haproxy.cfg': file })
+    return ['-db', '-q', '-f', folder.at('haproxy.cfg')]
+  },
+}
+
+it.each(['nginx', 'apache2', 'haproxy'] as const)(
+  'our %s configuration passes on no forwarding header of a client',
+  async (name) => {
+    await using folder = await tempFolder()
+    await using echo = await echoServer()
+    const port = await freePort()
+    const line = await PROXIES[name](folder, port, echo.host)
+    const proxy = spawn(name, line, { env: { PATH: process.env['PATH'] }, stdio: 'ignore' })
+    await using _proxy = {
+      async [Symbol.asyncDispose]() {
+        const ended = once(proxy, 'close')
+        proxy.kill('SIGTERM')
+        await ended
+      },
+    }
+    await expectOwnHeaders(port)
+  },
+)
 
 it.each(['haproxy', 'caddy', 'nginx'] as const)('%s before several daemons passes on none either', async (name) => {
   await using echo = await echoServer()

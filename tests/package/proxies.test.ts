@@ -10,6 +10,7 @@ import { runCliJson } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type TempFolder, tempFolder } from '../helpers/temp-folder.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { apacheWith } from '../helpers/apache.ts'
 import { nginxWith } from '../helpers/nginx.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../config/deploy')
@@ -32,6 +33,19 @@ const PROXIES = {
     await folder.fill({ Caddyfile: `{\n\tadmin off\n\tauto_https off\n\tgrace_period 1s\n}\n${site}` })
     return ['run', '--config', folder.at('Caddyfile'), '--adapter', 'caddyfile']
   },
+  async haproxy(folder: TempFolder, { daemon, port }: Addresses) {
+    const site = (await readFile(join(DEPLOY, 'haproxy.cfg'), 'utf8'))
+      .replace('bind :80', `bind 127.0.0.1:${port}`)
+      .replace('127.0.0.1:8080', daemon)
+    await folder.fill({ 'haproxy.cfg': site })
+    return ['-db', '-q', '-f', folder.at('haproxy.cfg')]
+  },
+  async apache2(folder: TempFolder, { daemon, port }: Addresses) {
+    const site = (await readFile(join(DEPLOY, 'apache.conf'), 'utf8'))
+      .replace('*:80', `127.0.0.1:${port}`)
+      .replace('127.0.0.1:8080', daemon)
+    return await apacheWith(folder, port, site)
+  },
 }
 
 interface Addresses {
@@ -39,7 +53,7 @@ interface Addresses {
   readonly port: number
 }
 
-describe.each(['nginx', 'caddy'] as const)('behind %s with our configuration', (name) => {
+describe.each(['nginx', 'caddy', 'haproxy', 'apache2'] as const)('behind %s with our configuration', (name) => {
   it.each(['', '/fb'])('everything works with the base URL "%s"', async (base) => {
     await using folder = await tempFolder()
     const log = folder.at('log')
