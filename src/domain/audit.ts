@@ -105,6 +105,11 @@ const MAX_LENGTH = 1024
 /** Characters that are logged of an attempted user name: users who mix up the fields type their password there. */
 export const MAX_NAME_LENGTH = 64
 
+/** The hash of a share is a secret: it opens the link. */
+export function cutHash(text = ''): string {
+  return text.replace(/^([^/]{4})[^/]*/, '$1…')
+}
+
 /**
  * Untrusted text as the log stores it: shortened, and without control characters. The attack: a name that is not UTF-8, whose line
  * the program that collects the log refuses.

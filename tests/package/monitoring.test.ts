@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -44,4 +45,34 @@ it('Prometheus accepts our configuration and its alerts', async () => {
     await folder.fill({ [name]: await readFile(join(DEPLOY, name), 'utf8') })
   const { stdout } = await execute('promtool', ['check', 'config', '--lint-fatal', folder.at('prometheus.yml')])
   expect(stdout).toContain('9 rules found')
+})
+
+it('logrotate moves the logs, and the daemon goes on in new files', async () => {
+  await using folder = await tempFolder({ 'logs/': '' })
+  const [log, access, copy] = ['filemgr', 'access', 'activity'].map((name) => folder.at(`logs/${name}.log`))
+  const args = ['--log', log ?? '', '--access-log', access ?? '', '--audit-export', copy ?? '', '--log-format', 'json']
+  await using daemon = await startTestDaemon({ args, files: { 'a.txt': 'a' } })
+  const headers = { 'x-auth': daemon.token }
+  const use = async () => {
+    for (const path of ['api/raw/a.txt', 'api/raw/missing']) await fetch(`${daemon.url}${path}`, { headers })
+  }
+  await use()
+  const rules = (await readFile(join(DEPLOY, 'logrotate.conf'), 'utf8'))
+    .replace('/var/log/filemgr/', `${folder.path}/logs/`)
+    .replace('systemctl reload filemgr', `kill -HUP ${daemon.pid}`)
+    .replace('{', `{\n  su ${userInfo().username} ${(await execute('id', ['-gn'])).stdout.trim()}`)
+  await folder.fill({ 'logrotate.conf': rules })
+  await chmod(folder.at('logrotate.conf'), 0o644)
+  await execute('logrotate', ['--force', '--state', folder.at('state'), folder.at('logrotate.conf')], {
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` },
+  })
+  for (const path of [log, access, copy]) {
+    expect(await readFile(`${path}.1`, 'utf8')).not.toBe('')
+    await expect
+      .poll(async () => {
+        await use()
+        return await readFile(path ?? '', 'utf8').catch(() => '')
+      })
+      .toContain('{')
+  }
 })

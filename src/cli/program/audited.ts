@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { auditText } from '../../domain/audit.ts'
+import { auditText, cutHash } from '../../domain/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { AuditFacts } from '../../services/audit/audit.ts'
 import { AuditNotes, withNotes } from '../../services/audit/notes.ts'
@@ -18,7 +18,7 @@ export async function audited(command: Command, invocation: Invocation): Promise
   const notes = new AuditNotes()
   const outcome = await withNotes(notes, async () => await outcomeOf(async () => await command.run(invocation)))
   if (!isMistyped(outcome) || notes.hasChanges) {
-    const changed = command.changed?.(invocation) ?? { action, ...targetOf(invocation) }
+    const changed = command.changed?.(invocation) ?? { action, ...targetOf(action, invocation) }
     const who = { who: 'operator', ...accountOf(invocation) }
     await record(invocation, { ...who, ...changed, ...notes.noted, outcome: outcome.word }, notes.targets)
   }
@@ -76,11 +76,12 @@ async function mayWrite(folder: string): Promise<boolean> {
 }
 
 /** The first argument names the target. What follows "=", and the path of a URL, may be a secret and is not logged. */
-function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
+function targetOf(action: string, { words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   const word = Array.isArray(first) ? first.map((text) => String(text).split('=')[0]).join(' ') : first
   if (typeof word !== 'string') return {}
   const name = /^https?:/.test(word) && URL.canParse(word) ? new URL(word).origin : (word.split('=')[0] ?? '')
-  return { target: auditText(name) }
+  const isLink = action.startsWith('shares.') && action !== 'shares.create'
+  return { target: auditText(isLink ? cutHash(name) : name) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { continueSending, sendToLink } from '../../api/files/public.ts'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
-import { auditText, MAX_NAME_LENGTH } from '../../domain/audit.ts'
+import { auditText, cutHash, MAX_NAME_LENGTH } from '../../domain/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import type { AuditFacts } from '../../services/audit/audit.ts'
@@ -153,10 +153,6 @@ function targetIn({ id, path }: Operation, params: Record<string, string | undef
   if (path.startsWith('/api/public/') || id === REMOVES_SHARE) return cutHash(params['*'])
   if (params['hash'] !== undefined) return cutHash(params['hash'])
   return params['*'] === undefined ? Object.values(params)[0] : `/${params['*']}`
-}
-
-function cutHash(text = ''): string {
-  return text.replace(/^([^/]{4})[^/]*/, '$1…')
 }
 
 /** The name of a user who signs in, signs up or is created, or of a new token. */

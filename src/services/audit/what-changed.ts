@@ -1,4 +1,4 @@
-import { type AuditChange, auditText } from '../../domain/audit.ts'
+import { type AuditChange, auditText, cutHash } from '../../domain/audit.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
 import { MASK, maskedText } from '../../domain/text/masked-text.ts'
 import { changedSpan } from '../../platform/changed-span.ts'
@@ -24,8 +24,7 @@ const LISTS: Readonly<Partial<Record<keyof StoreDocument, ListOf>>> = {
   shares: {
     label: 'link',
     key: 'hash',
-    // The hash of a share opens the link.
-    nameOf: ({ hash }) => `${String(hash).slice(0, 4)}…`,
+    nameOf: ({ hash }) => cutHash(String(hash)),
     ignored: ['hash', 'target', 'openings', 'lastOpened', 'downloads', 'received', 'arrivals'],
   },
   webhooks: { label: 'webhook', key: 'id', nameOf: ({ name, id }) => name || id, ignored: ['id'] },

@@ -5,10 +5,12 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { createLogger } from '../../../src/platform/logging/logger.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+const FILEMGR = join(import.meta.dirname, '../../../bin/filemgr')
 const deploy = async (name: string) => await readFile(join(DEPLOY, name), 'utf8')
 
 /** The values of an option, whose further lines are indented. */
@@ -134,4 +136,23 @@ it('the alerts for Prometheus ask for metrics that exist, and point to commands 
   for (const [, line = ''] of alerts.matchAll(/"filemgr ([^"]+)"/g))
     expect(await runCli([...line.split(' '), '--help']), line).toMatchObject({ code: 0 })
   expect(await deploy('prometheus.yml')).toContain('filemgr-alerts.yml')
+})
+
+it('the nightly backup is written by a command that exists, under a name that the clean-up finds', async () => {
+  await using store = await testStore()
+  const unit = await deploy('filemgr-backup.service')
+  const script = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1] ?? ''
+  const line = script
+    .replaceAll('$$', '$')
+    .replaceAll('%%', '%')
+    .replace('/usr/local/bin/filemgr', `'${FILEMGR}'`)
+    .replace('/var/lib/filemgr', store.data)
+    .replace('/var/backups/filemgr', store.at('.'))
+  await promisify(execFile)('sh', ['-c', line])
+  const cleanUp = /^ExecStartPost=\/usr\/bin\/find \S+ -name "(\S+)" -mtime \+30 -delete$/m.exec(unit)?.[1] ?? ''
+  const { stdout } = await promisify(execFile)('find', [store.at('.'), '-name', cleanUp, '-printf', '%m %f\\n'])
+  expect(stdout).toMatch(/^600 state-\d{4}-\d\d-\d\dT\d{4}\.tar\n$/)
+  expect(await deploy('filemgr-backup.timer')).toMatch(
+    /^OnCalendar=.+\n[^]*^Persistent=true\n[^]*^WantedBy=timers\.target$/m,
+  )
 })

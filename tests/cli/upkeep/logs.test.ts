@@ -50,6 +50,20 @@ describe('logs', () => {
     expect(stdout).toContain(`operator (alice as ${account}) settings.update branding.name [branding.name: "" → Files]`)
   })
 
+  it('does not hold the address of a link', async () => {
+    await using store = await testStore({ 'docs/a.txt': 'a' })
+    const { hash } = await store.json<{ hash: string }>(['shares', 'add', '/docs', '--user', 'admin'])
+    await store.run(['shares', 'set', hash, '--rebind'])
+    await store.run(['shares', 'rm', hash, '--yes'])
+    const { stdout } = await store.run(['logs', '--audit', '--json'])
+    expect(entriesIn(stdout).map(({ action, target }) => [action, target])).toEqual([
+      ['shares.create', '/docs'],
+      ['shares.update', `${hash.slice(0, 4)}…`],
+      ['shares.remove', `${hash.slice(0, 4)}…`],
+    ])
+    expect(stdout).not.toContain(hash)
+  })
+
   it('records neither mistyped lines nor dry runs', async () => {
     await using store = await testStore()
     await store.run(['users', 'export', store.at('users.json')])
