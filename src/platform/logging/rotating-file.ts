@@ -14,7 +14,7 @@ export interface RotatingFileOptions {
   readonly files?: number
   /** Says how many lines were lost, in a line before the next one that can be written. */
   readonly lostLine?: (count: number) => string
-  /** Opens a new file within a second after another program has moved or removed this one. */
+  /** Several processes write to it and another program rotates it: opens a new file within a second after this one was moved. */
   readonly followsMoves?: boolean
 }
 
@@ -106,8 +106,8 @@ export class RotatingFile implements Disposable {
     if (this.#makesFolder) makeFolder(dirname(this.path))
     const fd = openSync(this.path, 'a', 0o600)
     this.#isTorn = endsWithinLine(this.path, fd)
-    // Only in our own folder: a log file that a person chose keeps the account that created it.
-    if (this.#makesFolder && fstatSync(fd).size === 0) giveToFolderOwner(fd, this.path)
+    // A log file that a person chose keeps the account that created it, unless commands of root write to it too.
+    if ((this.#makesFolder || this.#followsMoves) && fstatSync(fd).size === 0) giveToFolderOwner(fd, this.path)
     return fd
   }
 

@@ -142,11 +142,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
             {t('audit.toPath')} <bdi>{destination}</bdi>
           </span>
         )}
-        {auditDetails(entry).map((detail, index) => (
-          <bdi key={index} className={styles['fact']}>
-            {detail}
-          </bdi>
-        ))}
+        <Details details={auditDetails(entry)} />
       </td>
       <td>
         <Badge tone={outcome === 'done' ? 'ok' : outcome === 'refused' ? 'warning' : 'danger'}>
@@ -154,5 +150,29 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
         </Badge>
       </td>
     </tr>
+  )
+}
+
+/** Of a list of up to a hundred, the first are shown at once. */
+const SHOWN = 8
+
+function Details({ details }: { readonly details: readonly string[] }) {
+  const list = (part: readonly string[]) =>
+    part.map((detail, index) => (
+      <bdi key={index} className={styles['fact']}>
+        {detail}
+      </bdi>
+    ))
+  const rest = details.slice(SHOWN)
+  return (
+    <>
+      {list(details.slice(0, SHOWN))}
+      {rest.length > 0 && (
+        <details className={styles['fact']}>
+          <summary>+{rest.length}</summary>
+          {list(rest)}
+        </details>
+      )}
+    </>
   )
 }
