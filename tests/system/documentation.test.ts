@@ -48,6 +48,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a daemon that was started with trusted proxies; tests/package/sign-in-proxies.test.ts has one',
   'sudo install -D -m 0755 ldap.py /etc/filemgr/ldap.py':
     'needs a directory; tests/package/sign-in-ldap.test.ts has one',
+  'cd "$(npm root --global)/filemgr/config/deploy"':
+    'starts a timer of this machine; tests/cli/serve/deploy.test.ts runs its command',
+  'filemgr maintenance on --message "We are moving"': 'needs another machine',
+  'sudo filemgr --data /var/lib/filemgr restore state.tar --yes': 'replaces the store of this machine',
   'filemgr import database.db config.yaml --dry-run': QUANTUM,
   'filemgr import database.db config.yaml': QUANTUM,
   'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,

@@ -212,13 +212,15 @@ describe('the administration', () => {
       .getByRole('row', { name: /auth\.login/ })
       .first()
       .waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      audit.getByRole('button', { name: 'Export' }).click(),
-    ])
     await using folder = await tempFolder()
-    await download.saveAs(folder.at('audit.csv'))
-    expect(await readFile(folder.at('audit.csv'), 'utf8')).toMatch(/^time,who,action,.*\r\n.*,auth\.login,/)
+    const exported = async (format: string) => {
+      const button = audit.getByRole('button', { name: `Export as ${format}` })
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+      await download.saveAs(folder.at(format))
+      return await readFile(folder.at(format), 'utf8')
+    }
+    expect(await exported('CSV')).toMatch(/^time,who,action,.*\r\n.*,auth\.login,/)
+    expect(await exported('JSON')).toMatch(/^\{"time":"[^\n]*"action":"auth\.login"[^\n]*\}\n/)
   })
 
   it('creates and restores a backup', async () => {

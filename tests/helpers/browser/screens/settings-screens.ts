@@ -160,7 +160,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     at: `settings/global/${section}`,
     ready: ({ page }: Stage) => page.getByRole('main').getByRole('heading', { level: 2 }).first(),
   })),
-  { name: 'activity log', at: 'settings/activity', ready: button('audit.export') },
+  { name: 'activity log', at: 'settings/activity', ready: button('audit.refresh') },
   {
     name: 'what somebody else changed, too',
     ...{ at: 'settings/global/branding', ready: field('fields.branding.name') },

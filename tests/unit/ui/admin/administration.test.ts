@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEntry } from '../../../../src/domain/audit.ts'
 import { auditQuery, NO_FILTER } from '../../../../ui/src/admin/settings/activity/audit-query.ts'
 import { editable, savable } from '../../../../ui/src/admin/settings/global/server-section.tsx'
 import {
