@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox'
-import { AUDIT_TARGET_PATTERN } from './audit-target.ts'
 import { isBucketUrl, parseBucketUrl } from './bucket-url.ts'
 
 const option = { restart: true } as const
@@ -106,7 +105,7 @@ export const ServerOptions = Type.Object(
       description: 'stdout, stderr, or a file that ends in .log: one JSON line per request. Leave empty for none.',
       'x-filemgr': { ...option, example: '/var/log/filemgr/access.log' },
     }),
-    auditExport: Type.Array(Type.String({ maxLength: 512, pattern: AUDIT_TARGET_PATTERN }), {
+    auditExport: Type.Array(Type.String({ maxLength: 512 }), {
       default: [],
       maxItems: 4,
       title: 'Copies of the activity log',
