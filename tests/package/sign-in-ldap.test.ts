@@ -107,7 +107,7 @@ beforeAll(async () => {
   daemon = cleanUp.use(await startTestDaemon({ data: folder.at('data'), args: log }))
   const set = ['settings', 'set', `auth.command=${folder.at('ldap.py')}`, 'auth.method=hook', 'createUserDir=true']
   expect(await runCli(['--data', folder.at('data'), ...set])).toMatchObject({ code: 0 })
-}, 120_000)
+})
 afterAll(async () => await cleanUp.disposeAsync())
 
 const statusFor = async (username: string, password: string) =>

@@ -120,9 +120,7 @@ async function world(name: 'nginx' | 'caddy') {
     const [reply] = (await once(sent, 'response')) as [IncomingMessage]
     return { status: reply.statusCode, location: reply.headers.location, body: await text(reply) }
   }
-  await expect
-    .poll(async () => (await ask('GET', `/share/${hash}`).catch(() => undefined))?.status, { timeout: 60_000 })
-    .toBe(200)
+  await expect.poll(async () => (await ask('GET', `/share/${hash}`).catch(() => undefined))?.status).toBe(200)
   const moved = stack.move()
   return { ask, hash, header, [Symbol.asyncDispose]: async () => await moved.disposeAsync() }
 }

@@ -26,7 +26,7 @@ it.each([
   ['a folder', '< /'],
   ['bytes without a meaning', '< junk'],
   ['endless', '< /dev/zero'],
-])('standard input that is %s is exit code 2 and one line', { timeout: 600_000 }, async (_, redirection) => {
+])('standard input that is %s is exit code 2 and one line', async (_, redirection) => {
   await using store = await testStore()
   await writeFile(store.at('junk'), Buffer.concat([Buffer.from([0xff, 0xfe, 0xff, 0x00]), randomBytes(3000)]))
   for (const words of READERS) {

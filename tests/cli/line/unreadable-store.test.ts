@@ -44,7 +44,7 @@ const BESIDE_STORE = ['status', 'doctor', 'open', 'jobs ls', 'jobs cancel', 'log
 it.each([
   ['the data folder of another account', giveAway, WITHOUT_STORE],
   ['a store that may not be read', lockStore, [...WITHOUT_STORE, ...BESIDE_STORE]],
-])('%s is exit code 4 and one line, for every command', { timeout: 600_000 }, async (_, lock, without) => {
+])('%s is exit code 4 and one line, for every command', async (_, lock, without) => {
   await using store = await testStore()
   for (const name of ['users.json', 'settings.yaml', 'state.tar', 'custom.css']) await writeFile(store.at(name), '[]')
   await copyFile(oldFile('filebrowser.db'), store.at('filebrowser.db'))

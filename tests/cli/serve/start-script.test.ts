@@ -148,7 +148,7 @@ async function emptyClone(others: Readonly<Record<string, string>> = {}): Promis
       // The scripts find the stand-in for npm first.
       const env = { ...environment, HOME: folder, PATH: `${join(folder, 'tools')}:${process.env['PATH'] ?? ''}` }
       const running = spawn(process.execPath, [npm, 'start', '--silent'], { cwd: folder, env, stdio: 'ignore' })
-      await expect.poll(async () => (await calls()).at(-1), { timeout: 20_000 }).toMatch(/^waiting/)
+      await expect.poll(async () => (await calls()).at(-1)).toMatch(/^waiting/)
       running.kill(signal)
       const [code] = (await once(running, 'close')) as [number | null]
       return { code, calls: await calls() }

@@ -45,8 +45,8 @@ export const exportUsersCommand = command({
       return
     }
     const path = resolve(terminal.cwd(), file)
-      await writePrivateFile(path, await formatUserList(users, format, { forFileBrowser }))
-      const text = `${path}: ${counted(users.length, 'account')} with password hashes`
+    await writePrivateFile(path, await formatUserList(users, format, { forFileBrowser }))
+    const text = `${path}: ${counted(users.length, 'account')} with password hashes`
     await output.answer({ json: { file: path, users: users.length }, ids: [path], text })
   },
 })
@@ -171,9 +171,9 @@ async function answer(
   await output.answer({
     json: {
       ...{ dryRun, added: names(added), changed: names(changed), removed: names(removed) },
-        scopes: added.map(({ username, scope }) => ({ username, scope })),
-        withoutPassword,
-        ...(listPath !== undefined && { passwords: { file: listPath, users: generated } }),
+      scopes: added.map(({ username, scope }) => ({ username, scope })),
+      withoutPassword,
+      ...(listPath !== undefined && { passwords: { file: listPath, users: generated } }),
     },
     ids: [...added, ...changed].map(({ id }) => id),
     text: [...lines, dryRun ? 'nothing was changed: this was a dry run' : 'done'].join('\n'),
