@@ -115,13 +115,6 @@ const WEB = [
   'src/services/settings/usable-options.ts',
 ]
 
-const noMathRandom = { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' }
-const noExit = {
-  object: 'process',
-  property: 'exit',
-  message: 'Aborts pending writes: only src/cli/main.ts may end the process.',
-}
-
 const compares = 'src/domain/text/fold.ts decides when two texts name the same thing'
 
 /** Names of files and accounts must be the same for all doors, and in all languages of the machine. */

@@ -1,6 +1,6 @@
 import { testApp, type Client, type TestApp } from './test-app.ts'
 
-export const LONG_NAME = `${'long '.repeat(40)}.txt`
+const LONG_NAME = `${'long '.repeat(40)}.txt`
 export const TEXT = 'one line of text\n'.repeat(200_000)
 export const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 * (i >> 3)) & 0xff))
 
