@@ -154,6 +154,19 @@ describe('the process that makes pictures', () => {
     expect(images.pids).toEqual([])
   })
 
+  it('may wait longer than that for the processor', async () => {
+    await using images = new ImageProcesses({ size: 1, limits: { time: 1000 } })
+    const bytes = await quarters(9, 9).png().toBuffer()
+    await make(images, bytes)
+    const [pid = 0] = images.pids
+    process.kill(pid, 'SIGSTOP')
+    const waiting = make(images, bytes)
+    await pause(2000)
+    process.kill(pid, 'SIGCONT')
+    expect(await waiting).toMatchObject({ format: 'jpeg' })
+    expect(images.pids).toEqual([pid])
+  })
+
   it('is killed when a picture takes too much memory', async () => {
     await using images = new ImageProcesses({ size: 1, limits: { memory: 1024 } })
     const source = endless(Buffer.alloc(100))
