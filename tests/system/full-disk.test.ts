@@ -1,8 +1,11 @@
-import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openRecords } from '../contract/store/record-sample.ts'
 import { session, sessionFolder } from '../contract/store/session-sample.ts'
+import { runCli } from '../helpers/cli/run-cli.ts'
+import { NO_ROOM, runInto } from '../helpers/cli/run-into.ts'
+import { testStore } from '../helpers/cli/test-store.ts'
 import { smallDisk } from '../helpers/disks/small-disk.ts'
 import { itOnMounts } from '../helpers/needs.ts'
 
@@ -49,4 +52,49 @@ itOnMounts('a session that a full disk had no room for is saved at the end', asy
   expect(await data.names()).toEqual([])
   await daemon[Symbol.asyncDispose]()
   expect(await data.names()).toEqual([`${one.family}.json`])
+})
+
+it('output for which a disk has only some room is not taken for complete', async () => {
+  using disk = smallDisk(1)
+  const [path, before] = [join(disk.path, 'help.txt'), 'x'.repeat(2000)]
+  await writeFile(path, before)
+  disk.leave(0)
+  const { code, stderr } = await runInto(`>> ${path}`, ['--help'], disk.env)
+  expect({ code, stderr }).toEqual({ code: 8, stderr: `filemgr: ${NO_ROOM}` })
+  const { stdout: whole } = await runCli(['--help'])
+  const written = await readFile(path, 'utf8')
+  expect(written.length).toBeLessThan(before.length + whole.length)
+  expect(`${before}${whole}`.startsWith(written)).toBe(true)
+})
+
+it.each([
+  ['users', 'export', 'FILE'],
+  ['settings', 'export', 'FILE'],
+  ['backup', 'create', 'FILE'],
+])('a full disk for a file is an error, and leaves no part of it: %s %s', async (...words) => {
+  using disk = smallDisk(1)
+  await using store = await testStore()
+  const file = join(disk.path, 'file.json')
+  disk.leave(0)
+  const { code, stdout, stderr } = await store.runProcess([...words.map((word) => word.replace('FILE', file))], {
+    env: disk.env,
+  })
+  expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
+  expect(stderr).toMatch(/^filemgr: .*no space.*\n$/i)
+  expect(await readdir(disk.path)).not.toContain('file.json')
+})
+
+it('exit code 8 means that the disk is full, and nothing is changed', async () => {
+  using disk = smallDisk(4)
+  vi.stubEnv('TMPDIR', disk.path)
+  await using store = await testStore()
+  vi.unstubAllEnvs()
+  disk.leave(0)
+  const result = await store.runProcess(['settings', 'set', 'signup=true'], { env: disk.env })
+  expect(result).toMatchObject({ code: 8, stdout: '' })
+  expect(result.stderr).toMatch(
+    /^filemgr: No space is left on the disk of the data folder to save store.json; nothing was changed.$/m,
+  )
+  disk.empty()
+  expect((await store.run(['settings', 'get', 'signup', '--quiet'])).stdout).toBe('false\n')
 })

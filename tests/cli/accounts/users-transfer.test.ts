@@ -223,7 +223,7 @@ describe('passwords of a table', () => {
     await using folder = await tempFolder({ 'users.json': '[{"username":"ann"}]', 'list.csv': 'kept' })
     for (const [list, code] of [
       ['list.csv', 5],
-      ['nowhere/list.csv', 2],
+      ['nowhere/list.csv', 3],
       ['users.json/list.csv', 2],
     ] as const) {
       for (const flags of [[], ['--dry-run']]) {

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { runOnTerminal } from '../../helpers/cli/on-terminal.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
-import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 
 async function damage({ data }: TestStore): Promise<void> {
@@ -45,21 +44,6 @@ it.each([
   const result = await store.runProcess(line)
   expect(result).toMatchObject({ code, stdout: '' })
   expect(result.stderr).toMatch(/^filemgr: .+\n$/)
-})
-
-it('exit code 8 means that the disk is full, and nothing is changed', async () => {
-  using disk = smallDisk(4)
-  vi.stubEnv('TMPDIR', disk.path)
-  await using store = await testStore()
-  vi.unstubAllEnvs()
-  disk.leave(0)
-  const result = await store.runProcess(['settings', 'set', 'signup=true'], { env: disk.env })
-  expect(result).toMatchObject({ code: 8, stdout: '' })
-  expect(result.stderr).toMatch(
-    /^filemgr: No space is left on the disk of the data folder to save store.json; nothing was changed.$/m,
-  )
-  disk.empty()
-  expect((await store.run(['settings', 'get', 'signup', '--quiet'])).stdout).toBe('false\n')
 })
 
 it.each([

@@ -1,39 +1,16 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
-import { programLine } from '../../helpers/cli/program.ts'
-import { bareEnvironment, runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { NO_ROOM, runInto, startInto } from '../../helpers/cli/run-into.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
-import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { containing } from '../../helpers/texts.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { eventually } from '../../helpers/patience.ts'
-
-interface Ended {
-  readonly code: number
-  readonly stderr: string
-}
-
-/** Starts `filemgr` with the output of a shell's redirection, such as "> /dev/full". */
-function startInto(redirection: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const line = ['-c', `exec "$0" "$@" ${redirection}`, ...programLine(), ...args]
-  const ended = Promise.withResolvers<Ended>()
-  const child = execFile('sh', line, { env: { ...bareEnvironment(), ...env } }, (error, _stdout, stderr) =>
-    ended.resolve({ code: error === null ? 0 : Number(error.code), stderr }),
-  )
-  return { kill: () => child.kill(), ended: ended.promise }
-}
-
-const runInto = async (...args: Parameters<typeof startInto>): Promise<Ended> => await startInto(...args).ended
-
-const NO_ROOM = 'standard output cannot be written (no space left)\n'
 
 it.each([
   ['filemgr: ', ['--help']],
@@ -56,36 +33,6 @@ it('a first administrator is created even if there is no room for the password',
   const { code, stderr } = await runInto('> /dev/full', [...args, 'init', '--root', folder.at('files')])
   expect({ code, stderr }).toEqual({ code: 8, stderr: `filemgr: the command was carried out, but ${NO_ROOM}` })
   expect(await runCli([...args, 'users', 'ls', '--quiet'])).toMatchObject({ code: 0, stdout: '1\n' })
-})
-
-it('output for which a disk has only some room is not taken for complete', async () => {
-  using disk = smallDisk(1)
-  const [path, before] = [join(disk.path, 'help.txt'), 'x'.repeat(2000)]
-  await writeFile(path, before)
-  disk.leave(0)
-  const { code, stderr } = await runInto(`>> ${path}`, ['--help'], disk.env)
-  expect({ code, stderr }).toEqual({ code: 8, stderr: `filemgr: ${NO_ROOM}` })
-  const { stdout: whole } = await runCli(['--help'])
-  const written = await readFile(path, 'utf8')
-  expect(written.length).toBeLessThan(before.length + whole.length)
-  expect(`${before}${whole}`.startsWith(written)).toBe(true)
-})
-
-it.each([
-  ['users', 'export', 'FILE'],
-  ['settings', 'export', 'FILE'],
-  ['backup', 'create', 'FILE'],
-])('a full disk for a file is an error, and leaves no part of it: %s %s', async (...words) => {
-  using disk = smallDisk(1)
-  await using store = await testStore()
-  const file = join(disk.path, 'file.json')
-  disk.leave(0)
-  const { code, stdout, stderr } = await store.runProcess([...words.map((word) => word.replace('FILE', file))], {
-    env: disk.env,
-  })
-  expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
-  expect(stderr).toMatch(/^filemgr: .*no space.*\n$/i)
-  expect(await readdir(disk.path)).not.toContain('file.json')
 })
 
 it('a download and a followed log end when their output has no room', async () => {

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { manualDate } from '../../../config/generators/man-pages.ts'
 import { COMMANDS } from '../../../src/cli/program/command-list.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const run = promisify(execFile)
 
 const description = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { man: readonly string[] }
 const folder = join(ROOT, 'config/reference/man')
@@ -19,14 +16,6 @@ it('npm installs a manual page for the program and for each command', () => {
   expect(description.man.map((path) => basename(path)).toSorted()).toEqual(pages.toSorted())
 })
 
-it('mandoc reports nothing about the manual', async () => {
-  const paths = pages.map((page) => join(folder, page))
-  const { stdout } = await run('mandoc', ['-Tlint', '-Wall', ...paths]).catch(
-    (error: unknown) => error as { stdout: string },
-  )
-  expect(stdout).toBe('')
-})
-
 it('the manual is plain ASCII, for every terminal and formatter', async () => {
   for (const page of pages) expect(await readFile(join(folder, page), 'latin1'), page).toMatch(/^[\0-\x7f]*$/)
 })
@@ -36,15 +25,4 @@ it('the manual has the date of the release, or keeps its date until then, and ne
   expect(manualDate('1.0.0', '## [1.0.0] - 2026-12-24\n', page)).toBe('2026-12-24')
   expect(manualDate('1.0.0', '## [1.0.0] - Unreleased\n\n## [0.9.0] - 2025-01-01\n', page)).toBe('2026-01-02')
   expect(() => manualDate('1.0.0', '', '')).toThrow('no date')
-})
-
-it('a manual page has the text of the help', async () => {
-  const { stdout } = await run('mandoc', ['-Tutf8', join(folder, 'filemgr-users.1')], {
-    env: { ...process.env, MANWIDTH: '200' },
-  })
-  // Bold and underlined letters are overstruck.
-  const shown = stdout.replaceAll(/.[\b]/gu, '').replaceAll(/\s+/g, ' ')
-  expect(shown).toContain('filemgr-users - manage accounts')
-  expect(shown).toContain('--password-file <file> read the password from the first line of a file')
-  expect(shown).toContain('filemgr users add bob --generate-password prints the password once')
 })

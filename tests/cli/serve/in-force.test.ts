@@ -78,6 +78,5 @@ it('doctor checks the certificate that a flag gave to the daemon', async () => {
   })
   const { checks } = JSON.parse((await store.run(['doctor', '--json'])).stdout) as Examined
   const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]))
-  // The certificate is valid for two days only, hence the advice.
-  expect(states).toMatchObject({ tls: 'advice', 'public-url': 'ok' })
+  expect(states).toMatchObject({ tls: 'ok', 'public-url': 'ok' })
 })

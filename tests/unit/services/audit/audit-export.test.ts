@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFile, rename } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../../src/domain/audit.ts'
 import { createAuditExport } from '../../../../src/services/audit/audit-export.ts'
@@ -88,27 +86,6 @@ describe('copies of the activity log', () => {
     const lines = ['/a', '/b'].map((target) => `${JSON.stringify(entry(target))}\n`).join('')
     await expect.poll(tcp.received).toBe(lines)
     await expect.poll(unix.received).toBe(lines)
-  })
-
-  it('reach a socket that takes datagrams, such as /dev/log', async () => {
-    await using folder = await tempFolder()
-    const program = `
-import socket, sys
-s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-s.bind(sys.argv[1])
-print("ready", flush=True)
-sys.stdout.write(s.recv(65536).decode() + "\\n" + s.recv(65536).decode())`
-    const child = spawn('python3', ['-c', program, folder.at('log')])
-    await once(child.stdout, 'readable')
-    const { copies, log } = exportTo(`syslog+unix:${folder.at('log')}`)
-    copies.send(entry('/a'))
-    const long = Array.from({ length: 100 }, (_, index) => ({ from: 'x'.repeat(100), to: `${index}` }))
-    copies.send(entry('/b', { names: long, outcome: 'failed' }))
-    const [, first = '', second = ''] = (await text(child.stdout)).split('\n')
-    expect(first).toMatch(/^<86>1 \S+ \S+ filemgr \d+ activity .*"target":"\/a".*\}$/)
-    expect(second).toMatch(/^<83>1 .*"target":"\/b".*"more":100\}$/)
-    await copies[Symbol.asyncDispose]()
-    expect(log.lines).toEqual([])
   })
 
   it('go on in a new file after another program has moved the file, at once after SIGHUP', async () => {

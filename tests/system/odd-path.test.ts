@@ -3,13 +3,16 @@ import { cp, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
-import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { inspectPicture, quarters } from '../../helpers/samples/pictures.ts'
-import { zipFile } from '../../helpers/samples/zip-file.ts'
-import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+import { bareEnvironment } from '../helpers/cli/run-cli.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { inspectPicture, quarters } from '../helpers/samples/pictures.ts'
+import { zipFile } from '../helpers/samples/zip-file.ts'
+import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
+import { needsPrograms } from '../helpers/needs.ts'
 
-const repository = join(import.meta.dirname, '../../..')
+needsPrograms('fish', 'zsh')
+
+const repository = join(import.meta.dirname, '../..')
 const execute = promisify(execFile)
 
 /** The parts of an installation that look for something beside themselves. */

@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../../src/platform/validation/yaml.ts'
-import { oldFile } from '../../helpers/samples/old-installation.ts'
-import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cheap-account.ts'
-import { programLine } from '../../helpers/cli/program.ts'
-import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
-import { containing } from '../../helpers/texts.ts'
+import { parseYaml } from '../../src/platform/validation/yaml.ts'
+import { oldFile } from '../helpers/samples/old-installation.ts'
+import { CHEAP_ACCOUNT, CHEAP_HASH } from '../helpers/cheap-account.ts'
+import { programLine } from '../helpers/cli/program.ts'
+import { bareEnvironment } from '../helpers/cli/run-cli.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { containing } from '../helpers/texts.ts'
+import { needsRoot } from '../helpers/needs.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+needsRoot()
+
+const DEPLOY = join(import.meta.dirname, '../../config/deploy')
 const compose = (await parseYaml(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'))) as {
   services: { filemgr: { volumes: string[]; read_only: boolean; cap_drop: string[]; cap_add: string[] } }
 }
@@ -25,7 +28,6 @@ const ENTRY = [
   ...['--', join(DEPLOY, 'container-entry.sh')],
 ] as const
 const USER = 12_345
-const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
 
 async function outcomeOf([program = '', ...words]: readonly string[], env: NodeJS.ProcessEnv) {
@@ -39,7 +41,11 @@ async function outcomeOf([program = '', ...words]: readonly string[], env: NodeJ
 async function makeWorld() {
   const folder = await tempFolder({ 'srv/a.txt': 'a', 'database/': '', 'config/': '', 'home/': '' })
   const [launcher, ...first] = programLine()
-  await writeFile(folder.at('program'), `#!/bin/sh\nexec ${[launcher, ...first].join(' ')} "$@"\n`, { mode: 0o755 })
+  await writeFile(
+    folder.at('program'),
+    `#!/bin/sh\nexec ${[launcher, ...first].map((word) => `'${word}'`).join(' ')} "$@"\n`,
+    { mode: 0o755 },
+  )
   await chmod(folder.path, 0o755)
   for (const name of ['srv', 'home']) await chown(folder.at(name), USER, USER)
   const env = {
@@ -74,7 +80,7 @@ async function makeWorld() {
   }
 }
 
-describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
+describe('the entry script of the container', () => {
   it('creates the store as PUID and PGID, and runs nothing as root', async () => {
     await using world = await makeWorld()
     const { line, user, group, code } = await world.serve()
