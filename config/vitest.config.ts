@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -14,17 +13,21 @@ const POLL_LIMIT = 5 * 60 * 1000
 const root = join(import.meta.dirname, '..')
 
 /**
- * Runs worker threads from the build if it is up to date. From source, each thread strips the types of all its modules with
- * Node's WebAssembly module, and V8 13 crashes in about one of 300 threads that do so side by side (nodejs/node#64500).
+ * Runs worker threads from the bundle, if the build is up to date: nearly every test with files starts one, and from many modules
+ * that takes four times as long. From source, each thread strips the types of all its modules with Node's WebAssembly module, and
+ * V8 13 crashes in about one of 300 threads that do so side by side (nodejs/node#64500).
  */
-function compiledWorkers(): Plugin {
+function bundledWorkers(): Plugin {
+  const bundle = pathToFileURL(join(root, 'dist/bundle')).href
   return {
-    name: 'filemgr:compiled-workers',
+    name: 'filemgr:bundled-workers',
     enforce: 'pre',
-    transform(code, id) {
-      const module = join(root, 'dist', relative(join(root, 'src'), id)).replace(/ts$/, 'js')
-      if (!code.includes('workerUrl(') || !existsSync(module)) return undefined
-      return code.replaceAll(/(workerUrl\('[^']+', )import\.meta\.url/g, `$1'${pathToFileURL(module).href}'`)
+    transform(code) {
+      if (!code.includes('workerUrl(')) return undefined
+      return code.replaceAll(
+        /workerUrl\('[./a-z-]*?([a-z-]+-worker)', import\.meta\.url\)/g,
+        (_, worker: string) => `new URL('${bundle}/${worker}.cjs')`,
+      )
     },
   }
 }
@@ -70,7 +73,7 @@ const BROWSER = { ...SHARED_PROCESS, ...AGAIN, ...CHEAP_HASHES }
 
 export default defineConfig({
   root,
-  plugins: isBuilt() ? [compiledWorkers()] : [],
+  plugins: isBuilt() ? [bundledWorkers()] : [],
   test: {
     // Forks, not threads: tests change the umask, the working directory and their environment, and load native modules.
     pool: 'forks',
