@@ -82,7 +82,8 @@ export function unreadBodies(app: FastifyInstance, time: number): void {
       remaining -= chunk.length
       if (remaining < 0) raw.destroy()
     })
-    raw.once('close', () => clearTimeout(overdue))
+    const isOver = () => clearTimeout(overdue)
+    raw.once('end', isOver).once('close', isOver)
     raw.resume()
   })
 }
