@@ -224,7 +224,7 @@ describe('passwords of a table', () => {
     for (const [list, code] of [
       ['list.csv', 5],
       ['nowhere/list.csv', 3],
-      ['users.json/list.csv', 2],
+      ['users.json/list.csv', 3],
     ] as const) {
       for (const flags of [[], ['--dry-run']]) {
         const line = ['users', 'import', folder.at('users.json'), '--generate-passwords', folder.at(list), ...flags]
