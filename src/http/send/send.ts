@@ -140,12 +140,12 @@ async function sendThrough(
   return await reply
 }
 
-/** Sends lines as they arrive, without compression, which would buffer them. No lines: an empty reply without a type. */
+/** Sends lines as they arrive, without compression, which would buffer them. */
 export async function sendLines(reply: FastifyReply, lines: AsyncIterable<string>): Promise<FastifyReply> {
   const rest = lines[Symbol.asyncIterator]()
   const first = await rest.next()
-  if (first.done === true) return await reply.send()
   void reply.type('text/plain; charset=utf-8')
+  if (first.done === true) return await reply.send('')
   return await sendStream(reply, Readable.from(continued([first.value], rest), { objectMode: false }))
 }
 
