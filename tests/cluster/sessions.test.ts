@@ -1,20 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import type { Session } from '../../src/domain/accounts/session.ts'
-import type { SessionFamily, SessionId, UserId } from '../../src/domain/ids.ts'
+import { session } from '../contract/store/session-sample.ts'
 import { clusterOfFile } from './opened.ts'
 
 const { postgres, created, node } = clusterOfFile()
 
 const SOON = { timeout: 1000, interval: 5 }
 
-const session = (name: string): Session => ({
-  id: `${name}-0000000000000000` as SessionId,
-  family: `${name}-family-0000000000` as SessionFamily,
-  method: 'json',
-  userId: 1 as UserId,
-  ...{ signedInAt: 0, issuedAt: 0, expiresAt: 1, lastSeenAt: 0, credentialsVersion: 0 },
-  ...{ replaced: [], address: '', userAgent: '' },
-})
 const [one, two] = [session('one'), session('two')]
 
 async function pair() {

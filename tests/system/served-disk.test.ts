@@ -2,15 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
-import { storagePathOf, type Storage } from '../../src/storage/storage.ts'
-import { namesIn, path, put } from '../contract/storage/view.ts'
+import { storagePathOf } from '../../src/storage/storage.ts'
+import { namesNow, path, put } from '../contract/storage/view.ts'
 import { itOnMounts } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-
-async function namesNow(storage: Storage): Promise<string[]> {
-  using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
-  return await namesIn(scope, '/')
-}
 
 itOnMounts('a disk that is mounted later is served, and may be unmounted when idle', async () => {
   await using folder = await tempFolder({ 'root/beneath.txt': '' })

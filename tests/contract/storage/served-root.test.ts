@@ -1,14 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
-import { storagePathOf, type Storage } from '../../../src/storage/storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { codeOf, namesIn, path } from './view.ts'
-
-async function namesNow(storage: Storage): Promise<string[]> {
-  using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
-  return await namesIn(scope, '/')
-}
+import { codeOf, namesNow } from './view.ts'
 
 it('a folder that replaces the served one is served, and a missing one is reported', async () => {
   await using folder = await tempFolder({ 'root/old.txt': '' })

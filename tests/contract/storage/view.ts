@@ -5,7 +5,14 @@ import type { Listing } from '../../../src/domain/files/resource.ts'
 import { parseSearchQuery } from '../../../src/domain/files/search-query.ts'
 import { parseVirtualPath, ROOT } from '../../../src/domain/files/virtual-path.ts'
 import type { Visibility } from '../../../src/domain/access/rule-check.ts'
-import type { ListingView, Scope, WriteMode, Written } from '../../../src/storage/storage.ts'
+import {
+  type ListingView,
+  type Scope,
+  type Storage,
+  storagePathOf,
+  type WriteMode,
+  type Written,
+} from '../../../src/storage/storage.ts'
 export const path = parseVirtualPath
 
 export function viewOf(shownPath: string, change: Partial<ListingView> = {}): ListingView {
@@ -83,4 +90,10 @@ export function brokenBody(start: string): Readable {
 export async function bytesOf(scope: Scope, name: string, start: number, end: number): Promise<Buffer> {
   await using file = await scope.open(path(name))
   return await buffer(file.stream(start, end))
+}
+
+/** Names in the served folder. */
+export async function namesNow(storage: Storage): Promise<string[]> {
+  using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+  return await namesIn(scope, '/')
 }
