@@ -60,8 +60,8 @@ async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
 }
 
 /** The API operation that the command performs; undefined if it only reads. */
-async function changingOperation({ operations = [], reads }: Command): Promise<string | undefined> {
-  if (reads === true || operations.length === 0) return undefined
+async function changingOperation({ operations = [], reads, recordedAs }: Command): Promise<string | undefined> {
+  if (reads === true || operations.length === 0) return recordedAs
   const { OPERATIONS } = await import('../../api/index.ts')
   const reading = new Set(OPERATIONS.flatMap(({ id, method }) => (method === 'GET' ? [id] : [])))
   return operations.find((id) => !reading.has(id))

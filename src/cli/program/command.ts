@@ -54,6 +54,8 @@ export interface Command {
   readonly operations?: readonly string[]
   /** What to record in the activity log, if that depends on options. By default the first operation and argument. */
   readonly changed?: (invocation: Invocation) => Pick<AuditFacts, 'action' | 'target'> | undefined
+  /** The action in the activity log of a command that no operation of the API performs, such as "users.import". */
+  readonly recordedAs?: string
   /** True if it changes nothing, so that the activity log does not record it. */
   readonly reads?: true
   /** True if it goes on, and succeeds, when its output cannot be written. */

@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../src/cli/program/command-list.ts'
+import { allCommands } from '../../../src/cli/program/command.ts'
 import type { AuditEntry } from '../../../src/domain/audit.ts'
 import { startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
@@ -28,6 +30,28 @@ describe('logs', () => {
       ['operator', 'settings.update', 'branding.name', 'done'],
       ['operator', 'users.delete', 'nobody', 'refused'],
     ])
+  })
+
+  it('has every command that changes or hands out accounts, also those that the API lacks', async () => {
+    const lacking = (await allCommands(COMMANDS)).flatMap(({ path, command }) =>
+      command.operations === undefined && command.reads !== true && command.recordedAs === undefined
+        ? [path.join(' ')]
+        : [],
+    )
+    expect(lacking.toSorted()).toEqual([
+      ...['completion', 'doctor', 'hash', 'init', 'open', 'serve'],
+      ...['service install', 'service remove', 'service status', 'status', 'version'],
+    ])
+    await using store = await testStore({ 'users.csv': 'username,password\nann,a long passphrase\n' })
+    const list = join(store.root, 'users.csv')
+    for (const line of [['import', list, '--dry-run'], ['import', list], ['export']])
+      await store.run(['users', ...line])
+    const recorded = entriesIn((await store.run(['logs', '--audit', '--json'])).stdout)
+    expect(recorded.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['users.import', 'done'],
+      ['users.export', 'done'],
+    ])
+    expect(recorded[0]?.changes).toContainEqual({ of: 'user ann', name: 'username', new: 'ann' })
   })
 
   it('names the account that ran a command, and who became it with sudo, and what has changed', async () => {
@@ -78,7 +102,8 @@ describe('logs', () => {
       ['shares', 'prune', '--dry-run'],
     ])
       expect(await store.run(line), line.join(' ')).toMatchObject({ code: 0 })
-    expect((await store.run(['logs', '--audit', '--json'])).stdout.trim()).toBe('')
+    const recorded = entriesIn((await store.run(['logs', '--audit', '--json'])).stdout)
+    expect(recorded.map(({ action }) => action)).toEqual(['users.export'])
   })
 
   it('filters by account, action, target and outcome', async () => {

@@ -18,6 +18,7 @@ import { formatOf, formatUserList, readUserList } from './users-files.ts'
 export const exportUsersCommand = command({
   name: 'export [file]',
   summary: 'Write all accounts with their password hashes to a JSON, YAML or CSV file',
+  recordedAs: 'users.export',
   options: [
     new Option('--format <form>', 'filemgr, or filebrowser for its "users import"')
       .choices(['filemgr', 'filebrowser'])
@@ -55,6 +56,7 @@ export const importUsersCommand = command({
   name: 'import <file>',
   isOld: true,
   summary: 'Add all accounts of a JSON, YAML or CSV file, from filemgr or File Browser, or none',
+  recordedAs: 'users.import',
   options: [
     new Option('--dry-run', 'show what would be done, and the folders of new accounts, without doing it'),
     new Option('--overwrite', 'also change accounts with the same names'),

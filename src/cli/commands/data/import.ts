@@ -19,6 +19,7 @@ const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
 export const importCommand = command({
   name: 'import <files...>',
   summary: 'Import an installation of File Browser or FileBrowser Quantum',
+  recordedAs: 'store.import',
   options: [
     new Option('--dry-run', 'show what would be done without doing it'),
     new Option('--merge', 'add to existing accounts'),

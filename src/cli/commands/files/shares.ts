@@ -185,6 +185,7 @@ const remove = command({
 const prune = command({
   name: 'prune',
   summary: 'Remove expired links; a running daemon does this 30 days later',
+  recordedAs: 'shares.prune',
   options: [new Option('--dry-run', 'list them without removing anything'), new Option('-y, --yes', 'do not ask')],
   examples: [
     ['shares prune --dry-run', 'changes nothing'],
