@@ -29,12 +29,13 @@ const WITHOUT_DATA = [
   'completion',
   'service *',
 ]
-/** Need more arguments, or first read a file that they name. */
+/** Need more arguments or a terminal, or first read a file that they name. */
 const WITH_MORE = [
   'users import',
   'settings import',
   'settings set',
   'settings unset',
+  'settings edit',
   'server set',
   'server unset',
   'store copy',
