@@ -84,7 +84,7 @@ describe('status and doctor', () => {
     expect(await status()).toMatchObject({ store: url, root: files.path })
     expect(await findingsOf(env, 'nodes')).toEqual([])
     await other.stop('SIGKILL')
-    const dead = { ...node, isAlive: false, url: other.url, lost: expect.any(String) as string }
+    const dead = { ...node, isAlive: false, url: other.url, lastSeen: expect.any(String) as string }
     await vi.waitFor(async () => expect((await status()).nodes).toMatchObject([alive, dead]), TAKEOVER)
     expect(await findingsOf(env, 'nodes')).toEqual([expect.stringContaining('not heard of since')])
   })
