@@ -1,31 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { it } from 'vitest'
 
-/** Lets a file of tests/system fail, and say what is missing, rather than pass without its tests. */
+/** Lets tests fail, and say what is missing, rather than pass without having run. */
 export function needsPrograms(...programs: readonly string[]): void {
   const missing = programs.filter((program) => !isInstalled(program))
   if (missing.length === 0) return
-  throw new Error(`these tests need ${missing.join(', ')}; on Debian, "npm run test:setup" as root installs them`)
+  const setup =
+    'on Debian, "npm run test:setup" as root installs them, and with "-- cluster" the servers of tests/cluster'
+  throw new Error(`these tests need ${missing.join(', ')}; ${setup}`)
 }
 
-/** The same for tests with other accounts. */
+/** The program for tests that "npm run test:setup" has built at this path, or that of the system. */
+export function programAt(path: string, name: string): string {
+  if (existsSync(path)) return path
+  needsPrograms(name)
+  return name
+}
+
+/** As `needsPrograms`, for tests with other accounts. */
 export function needsRoot(): void {
   if (process.geteuid?.() !== 0) throw new Error('these tests mount disks and change owners: run them as root')
-}
-
-/** A test that mounts disks: root may do that on every machine, but not in most containers, where it is skipped. */
-export const itOnMounts = it.runIf(mayMount())
-
-function mayMount(): boolean {
-  needsRoot()
-  const mountPoint = mkdtempSync(join(tmpdir(), 'filemgr-mount-'))
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint])
-  if (status === 0) execFileSync('umount', [mountPoint])
-  rmSync(mountPoint, { recursive: true })
-  return status === 0
 }
 
 function isInstalled(program: string): boolean {

@@ -9,7 +9,8 @@ import { ACCESS, DEFAULT, READERS } from '../contract/storage/access-lists.ts'
 import { LocalWorld } from '../contract/storage/local-world.ts'
 import { TwoDisks } from '../contract/storage/two-disks.ts'
 import { path } from '../contract/storage/view.ts'
-import { itOnMounts, needsRoot } from '../helpers/needs.ts'
+import { needsRoot } from '../helpers/needs.ts'
+import { itOnMounts } from '../helpers/on-mounts.ts'
 
 needsRoot()
 

@@ -8,7 +8,7 @@ import { allThatIsShown, codesOfAllOperations } from '../contract/storage/every-
 import { LocalWorld } from '../contract/storage/local-world.ts'
 import { expectForbidden, expectUntouched, SECRET, worldAround } from '../contract/storage/protected-world.ts'
 import { codeOf, content, NEW, path } from '../contract/storage/view.ts'
-import { itOnMounts } from '../helpers/needs.ts'
+import { itOnMounts } from '../helpers/on-mounts.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 function bind(from: string, to: string): Disposable {

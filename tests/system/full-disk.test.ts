@@ -7,7 +7,7 @@ import { runCli } from '../helpers/cli/run-cli.ts'
 import { NO_ROOM, runInto } from '../helpers/cli/run-into.ts'
 import { testStore } from '../helpers/cli/test-store.ts'
 import { smallDisk } from '../helpers/disks/small-disk.ts'
-import { itOnMounts } from '../helpers/needs.ts'
+import { itOnMounts } from '../helpers/on-mounts.ts'
 
 const one = session('one')
 

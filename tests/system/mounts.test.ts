@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { StagedNames } from '../../src/storage/reserved-names.ts'
 import { LocalWorld } from '../contract/storage/local-world.ts'
 import { codeOf, path } from '../contract/storage/view.ts'
-import { itOnMounts } from '../helpers/needs.ts'
+import { itOnMounts } from '../helpers/on-mounts.ts'
 
 /** A folder with a disk mounted in it, which holds one file. */
 function mountIn(folder: string): Disposable & { mountPoint: string } {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { namesNow, path, put } from '../contract/storage/view.ts'
-import { itOnMounts } from '../helpers/needs.ts'
+import { itOnMounts } from '../helpers/on-mounts.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 itOnMounts('a disk that is mounted later is served, and may be unmounted when idle', async () => {

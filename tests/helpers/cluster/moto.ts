@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
+import { programAt } from '../needs.ts'
 import { listening } from './listening.ts'
 import { startMinio } from './minio.ts'
 
@@ -35,8 +35,7 @@ export interface Moto extends AsyncDisposable {
 export async function startMoto(): Promise<Moto> {
   if (process.env['FILEMGR_S3_SERVER'] === 'minio') return await startMinio()
   const port = await freePort()
-  const program = existsSync(INSTALLED) ? INSTALLED : 'moto_server'
-  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+  const child = spawn(programAt(INSTALLED, 'moto_server'), ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
   await Promise.race([listening(port), once(child, 'exit').then(() => Promise.reject(new Error('moto ended')))])
   const url = `http://127.0.0.1:${port}`
   const ask = async (path: string, init?: RequestInit) => {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '../temp-folder.ts'
 import { freePort } from '../free-port.ts'
+import { programAt } from '../needs.ts'
 import { listening } from './listening.ts'
 import { startMinio } from './minio.ts'
 
@@ -46,7 +47,7 @@ export async function startS3Server(accessLog?: string): Promise<S3Server> {
       }
       const log = accessLog === undefined ? [] : ['--access-log', accessLog]
       const args = ['--port', `127.0.0.1:${port}`, '--quiet', ...log, 'posix', folder.at('buckets')]
-      child = spawn(existsSync(INSTALLED) ? INSTALLED : 'versitygw', args, {
+      child = spawn(programAt(INSTALLED, 'versitygw'), args, {
         env: { PATH: process.env['PATH'] ?? '', ...keys },
         stdio: 'ignore',
       })
