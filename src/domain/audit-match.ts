@@ -16,7 +16,7 @@ function isSameName(who: unknown, user: string): boolean {
   return typeof who === 'string' && foldName(who) === foldName(user)
 }
 
-/** Whoever signs in is nobody yet: a failed attempt has only the name that was typed. */
+/** Before the sign-in there is no user: a failed attempt has only the name that was typed. */
 function isSignInOf({ who, action, target }: AuditEntry, user: string): boolean {
   return who === '' && action.startsWith('auth.') && isSameName(target, auditText(user, MAX_NAME_LENGTH))
 }

@@ -4,6 +4,25 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import { type DaemonAccount, describeLack } from './daemon-account.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
+/** A daemon that hangs still holds its port and its data folder. */
+export const daemonCheck: Check = {
+  name: 'daemon',
+  title: 'Daemon: answers',
+  async run({ folder, daemon }: DoctorContext) {
+    if (daemon === undefined) return skip('no daemon is running on this data folder')
+    const { requireAnswer } = await import('../../context/daemon-record.ts')
+    try {
+      await requireAnswer(folder, daemon)
+      return []
+    } catch (error) {
+      if (isFilemgrError(error, 'DAEMON_NOT_RUNNING')) return skip('it has just ended')
+      if (!isFilemgrError(error)) throw error
+      const [problem = '', fix = 'restart it'] = error.message.split('; ')
+      return [fault(problem, fix)]
+    }
+  },
+}
+
 export const portCheck: Check = {
   name: 'port',
   title: 'Address and port',

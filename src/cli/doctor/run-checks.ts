@@ -7,11 +7,10 @@ import {
   tokensCheck,
   webhooksCheck,
 } from './account-checks.ts'
-import { daemonCheck } from './daemon-check.ts'
 import { brandingCheck, clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
-import { portCheck, tlsCheck } from './listening-checks.ts'
+import { daemonCheck, portCheck, tlsCheck } from './listening-checks.ts'
 import { nodesCheck } from './node-checks.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 

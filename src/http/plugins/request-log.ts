@@ -11,8 +11,13 @@ import { sentTarget } from '../protocol/request-path.ts'
 export function requestLog(app: FastifyInstance, context: Context): void {
   const causes = new WeakMap<FastifyRequest, string>()
   // Before the reply ends: afterwards the daemon may stop, and close its log.
-  app.addHook('onSend', async (request) => {
-    if (request.diskRefusal !== undefined) causes.set(request, await describeRefusal(request.diskRefusal))
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    const { diskRefusal } = request
+    if (diskRefusal === undefined) return done()
+    describeRefusal(diskRefusal).then((cause) => {
+      causes.set(request, cause)
+      done()
+    }, done)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode

@@ -8,7 +8,7 @@ const RETRY = { first: 500, longest: 30_000 } as const
 /** Milliseconds that the end waits for the rest to be sent. */
 const PATIENCE = 2000
 
-/** To whoever takes messages. Once it has failed, it is closed and replaced. */
+/** To the receiver of the messages. Once it has failed, it is closed and replaced. */
 export interface Connection<T> {
   /** Resolves when the message is on its way. */
   send(message: T): Promise<void>
