@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { fail } from '../../../domain/errors.ts'
+import { type ErrorCode, fail, isFilemgrError } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { printable, printableJson } from '../../../domain/text/printable.ts'
 import type { ImportPlan, UserTransfer } from '../../../services/accounts/users/user-transfer.ts'
@@ -133,7 +133,10 @@ function newWithoutPassword({ added, withoutPassword }: ImportPlan): string[] {
   return withoutPassword.filter((name) => names.has(name))
 }
 
-/** Removes the list again if no account was made. */
+/** After these errors no account was made. After others, such as a daemon that does not answer, it may still be made. */
+const REFUSALS: readonly ErrorCode[] = ['INVALID_INPUT', 'CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'NO_SPACE']
+
+/** Removes the list again if no account was made: otherwise it is the only copy of the passwords. */
 async function withPasswordList<T>(
   path: string,
   passwords: ReadonlyMap<string, string>,
@@ -143,7 +146,7 @@ async function withPasswordList<T>(
   try {
     return await makeAccounts()
   } catch (error) {
-    await rm(path, { force: true })
+    if (isFilemgrError(error) && REFUSALS.includes(error.code)) await rm(path, { force: true })
     throw error
   }
 }
