@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defaultsOf } from './domain/schema/schema-tools.ts'
-import { type OptionSource, ServerOptions } from './domain/settings/server-options.ts'
-import { withoutPassword } from './domain/settings/store-url.ts'
+import { type OptionSource, ServerOptions } from './domain/server/server-options.ts'
+import { withoutPassword } from './domain/server/store-url.ts'
 import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
 import { absoluteRoot } from './platform/files/absolute-root.ts'
 

@@ -1,4 +1,4 @@
-import { openapiDocument } from '../../src/http/openapi.ts'
+import { openapiDocument } from '../../src/http/openapi/openapi.ts'
 import { isRecord } from '../../src/domain/schema/schema-tools.ts'
 import { packageVersion } from '../../src/platform/version.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SignInChange } from '../../src/domain/accounts/auth-method.ts'
 import { fieldTextId, formOf, type FormField } from '../../src/domain/schema/forms.ts'
-import { ServerOptions } from '../../src/domain/settings/server-options.ts'
+import { ServerOptions } from '../../src/domain/server/server-options.ts'
 import { OpenSettings } from '../../src/domain/settings/settings.ts'
 import { UserPatch } from '../../src/domain/accounts/user.ts'
 

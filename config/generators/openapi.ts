@@ -1,5 +1,5 @@
 import { format } from 'prettier'
-import { openapiDocument } from '../../src/http/openapi.ts'
+import { openapiDocument } from '../../src/http/openapi/openapi.ts'
 import { packageVersion } from '../../src/platform/version.ts'
 
 /** The text of config/reference/openapi.json. */

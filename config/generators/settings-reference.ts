@@ -1,7 +1,7 @@
 import { kebabCase, upperSnakeCase } from '../../src/domain/text/option-names.ts'
 import { formatValue, placeholder } from '../../src/domain/schema/parse-value.ts'
 import { leaves, type Leaf } from '../../src/domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../src/domain/settings/server-options.ts'
+import { ServerOptions } from '../../src/domain/server/server-options.ts'
 import { Settings } from '../../src/domain/settings/settings.ts'
 
 /** The text of config/reference/settings.md. */

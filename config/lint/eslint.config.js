@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint'
 
 /** The only code above store, storage and platform that may open files, and for what. */
 const MAY_TOUCH_THE_DISK = [
-  'src/{store,storage,platform}/**',
+  'src/{store,storage,platform,import}/**',
   'src/daemon/**', // daemon.json, sockets, TLS files
   'src/context.ts',
   'src/context/**',
@@ -111,8 +111,8 @@ const WEB = [
   'src/http/**',
   'src/cli/{daemon-client,server-address,server-client}.ts',
   'src/cli/doctor/proxy-checks.ts',
-  'src/domain/settings/store-url.ts',
-  'src/services/settings/usable-options.ts',
+  'src/domain/server/store-url.ts',
+  'src/services/server/usable-options.ts',
 ]
 
 const compares = 'src/domain/text/fold.ts decides when two texts name the same thing'
@@ -137,20 +137,20 @@ const noOwnCase = {
 /** Where case is that of words which a protocol, a format or we have chosen, or is only shown. */
 const TECHNICAL = [
   'src/http/**', // headers, methods, escapes
-  'src/domain/{hook,schema/parse-value,text/option-names,text/units}.ts', // words of settings
+  'src/domain/{automation/hook,schema/parse-value,text/option-names,text/units}.ts', // words of settings
   'src/domain/files/{archive-format,name-text,media/media-type,subtitles/ass,subtitles/convert}.ts', // extensions, escapes
-  'src/domain/files/new-names.ts', // changes the case of names
-  'src/domain/access/share-terms.ts', // extensions
+  'src/domain/files/renames/new-names.ts', // changes the case of names
+  'src/domain/shares/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',
   'src/platform/security/common-passwords.ts',
   'src/platform/text/detect-encoding.ts', // names of encodings
   'src/services/accounts/auth/throttle.ts', // IPv6
   'src/services/accounts/users/{user-transfer,user-write}.ts', // names of fields
-  'src/services/filebrowser/{export,import-settings,old-record}.ts', // names of fields
-  'src/services/previews/preview-plan.ts', // media types
-  'src/storage/{reserved-names,s3-storage}.ts', // names that we give
+  'src/import/filebrowser/{export,import-settings,old-record}.ts', // names of fields
+  'src/services/files/previews/preview-plan.ts', // media types
+  'src/storage/{reserved-names,s3/s3-storage}.ts', // names that we give
   'src/cli/{settings-text,share-terms,commands/accounts/users-files}.ts', // extensions
-  'src/context/import-source.ts', // extensions
+  'src/import/import-source.ts', // extensions
   'ui/src/files/actions/prompts/details/details-prompt.tsx', // extensions
   'ui/src/files/share/terms.ts', // extensions
   'ui/src/i18n/locales.ts',

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { OPERATOR } from '../domain/accounts/actor.ts'
-import type { AuditEntry, AuditQuery } from '../domain/audit.ts'
+import type { AuditEntry, AuditQuery } from '../domain/server/audit.ts'
 
 const PAGE = 500
 

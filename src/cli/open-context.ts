@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { withoutPassword } from '../domain/settings/store-url.ts'
+import { withoutPassword } from '../domain/server/store-url.ts'
 import { configFileOf } from './config-file.ts'
 import { noticeOwnStore } from './foreign-data.ts'
 import type { Invocation } from './program/command.ts'
@@ -16,7 +16,7 @@ export async function openContext(invocation: Invocation): Promise<Context> {
   const [{ openContext: open }, { optionsInForce, readDaemon }, { noteTargets }] = await Promise.all([
     import('../context/open-context.ts'),
     import('../context/daemon-record.ts'),
-    import('../services/audit/notes.ts'),
+    import('../services/server/audit/notes.ts'),
   ])
   const daemon = await readDaemon(location.folder)
   const isItsStore = storeOf(daemon) === withoutPassword(location.url)

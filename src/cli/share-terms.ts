@@ -6,10 +6,10 @@ import {
   type ShareTerms,
   type ShareTermsChange,
   UPLOAD_FOLDERS,
-} from '../domain/access/share-terms.ts'
+} from '../domain/shares/share-terms.ts'
 import { fail } from '../domain/errors.ts'
 import { formatByteSize, parseByteSize } from '../domain/text/units.ts'
-import type { LinkUploadView } from '../domain/files/upload.ts'
+import type { LinkUploadView } from '../domain/uploads/upload.ts'
 import type { Invocation } from './program/command.ts'
 import type { Answer } from './terminal/output.ts'
 import { drawTable, type TableStyle } from './terminal/table.ts'

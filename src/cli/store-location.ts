@@ -1,7 +1,7 @@
 import type { DaemonRecord } from '../context/daemon-record.ts'
 import type { ContextRequest } from '../context/open-context.ts'
 import { fail } from '../domain/errors.ts'
-import { hasPassword, requireStoreUrl } from '../domain/settings/store-url.ts'
+import { hasPassword, requireStoreUrl } from '../domain/server/store-url.ts'
 import { storeFrom } from '../options.ts'
 import { configFileOf } from './config-file.ts'
 import { ownFolder } from './data-folder.ts'

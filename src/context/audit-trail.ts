@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RotatingFile, rotatedLinesBackward } from '../platform/logging/rotating-file.ts'
-import type { AuditTrail } from '../services/audit/audit.ts'
+import type { AuditTrail } from '../services/server/audit/audit.ts'
 import { openAuditAt, type StoreLocation } from '../store/location.ts'
 import type { SharedAudit, StoreLog } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import { writeBackup } from '../services/backup/backup-file.ts'
+import { writeBackup } from '../services/server/backup/backup-file.ts'
 import { brandingFiles, createBranding } from '../services/settings/branding.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import { brandingFolders } from './branding/branding-folders.ts'

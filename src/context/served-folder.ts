@@ -1,9 +1,9 @@
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { Conditions } from '../domain/files/bucket-conditions.ts'
-import { isBucketUrl, parseBucketUrl } from '../domain/settings/bucket-url.ts'
+import { isBucketUrl, parseBucketUrl } from '../domain/server/bucket-url.ts'
 import { checkRoot } from '../platform/files/served-root.ts'
-import type { LocalStorageOptions } from '../storage/local-storage.ts'
-import type { S3StorageOptions } from '../storage/s3-storage.ts'
+import type { LocalStorageOptions } from '../storage/local/local-storage.ts'
+import type { S3StorageOptions } from '../storage/s3/s3-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
 export interface ServedFolderOptions extends LocalStorageOptions, Pick<S3StorageOptions, 'direct'> {}
@@ -11,11 +11,11 @@ export interface ServedFolderOptions extends LocalStorageOptions, Pick<S3Storage
 /** Opens the folder or bucket that the option `root` names. Loads only the code that this kind of storage needs. */
 export async function openServedFolder(root: string, options: ServedFolderOptions): Promise<Storage> {
   if (isBucketUrl(root)) {
-    const { openS3Storage } = await import('../storage/s3-storage.ts')
+    const { openS3Storage } = await import('../storage/s3/s3-storage.ts')
     const { staged, locks, memory, direct } = options
     return openS3Storage(parseBucketUrl(root), { staged, locks, memory, direct })
   }
-  const { openLocalStorage } = await import('../storage/local-storage.ts')
+  const { openLocalStorage } = await import('../storage/local/local-storage.ts')
   return await openLocalStorage(root, options)
 }
 
@@ -37,7 +37,7 @@ export async function openServedFolderLater(root: string, options: ServedFolderO
  */
 export async function checkServedFolder(root: string): Promise<{ writable: boolean; advice?: string }> {
   if (!isBucketUrl(root)) return await checkRoot(root)
-  const { openS3Storage } = await import('../storage/s3-storage.ts')
+  const { openS3Storage } = await import('../storage/s3/s3-storage.ts')
   await using storage = openS3Storage(parseBucketUrl(root))
   await storage.ready()
   if (!(await storage.keepsVersions())) return { writable: true }
@@ -48,7 +48,7 @@ export async function checkServedFolder(root: string): Promise<{ writable: boole
 /** Which conditions a bucket honours, found out by writing to it; undefined for a folder. @throws UNAVAILABLE */
 export async function conditionsOf(root: string): Promise<Conditions | undefined> {
   if (!isBucketUrl(root)) return undefined
-  const { openS3Storage } = await import('../storage/s3-storage.ts')
+  const { openS3Storage } = await import('../storage/s3/s3-storage.ts')
   await using storage = openS3Storage(parseBucketUrl(root))
   return await storage.conditions()
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { TracingChannel } from 'node:diagnostics_channel'
-import { isOver, type Job, JOB_KINDS } from '../domain/job.ts'
+import { isOver, type Job, JOB_KINDS } from '../domain/automation/job.ts'
 import { Counter, gauge, Histogram, type Metric } from '../platform/metrics.ts'
 import { type BucketTrace, TRACES } from '../platform/traces.ts'
 

@@ -2,7 +2,7 @@ import { chmod, lstat, unlink } from 'node:fs/promises'
 import { createConnection, createServer, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { FilemgrError } from '../domain/errors.ts'
-import { baseOf, type ServerOptions } from '../domain/settings/server-options.ts'
+import { baseOf, type ServerOptions } from '../domain/server/server-options.ts'
 
 type Endpoint = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
 

@@ -1,9 +1,9 @@
 import { fail } from '../domain/errors.ts'
-import { isBucketUrl } from '../domain/settings/bucket-url.ts'
-import type { ServerOptions } from '../domain/settings/server-options.ts'
+import { isBucketUrl } from '../domain/server/bucket-url.ts'
+import type { ServerOptions } from '../domain/server/server-options.ts'
 import type { OptionSources } from '../options.ts'
 import { liesBeneath } from '../platform/files/served-root.ts'
-import { requireUsableOptions } from '../services/settings/usable-options.ts'
+import { requireUsableOptions } from '../services/server/usable-options.ts'
 
 /** Checks values before anything is opened. @throws INVALID_INPUT naming the option */
 export function checkValues(options: ServerOptions, sources: OptionSources): void {

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import type { Context } from '../context.ts'
-import { baseOf } from '../domain/settings/server-options.ts'
+import { baseOf } from '../domain/server/server-options.ts'
 import { serverOptions } from './framework-options.ts'
 import { audit } from './plugins/audit.ts'
 import { authentication, requestEnd } from './plugins/authentication.ts'

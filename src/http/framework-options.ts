@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyServerOptions } from 'fast
 import type { Context } from '../context.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { createAddressList } from '../platform/network/address-list.ts'
-import { baseOf } from '../domain/settings/server-options.ts'
+import { baseOf } from '../domain/server/server-options.ts'
 import { parseQuery } from './protocol/request-path.ts'
 import { createRewriteTarget } from './protocol/request-target.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'

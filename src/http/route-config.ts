@@ -1,9 +1,9 @@
 import type { Access, Operation } from '../api/operation.ts'
-import type { AuditEffect } from '../domain/audit.ts'
+import type { AuditEffect } from '../domain/server/audit.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { DiskRefusal } from '../platform/files/disk-refusal.ts'
-import type { AuditNotes } from '../services/audit/notes.ts'
+import type { AuditNotes } from '../services/server/audit/notes.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
 export interface RequestEndState {

@@ -1,33 +1,42 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { multipartBodies } from './protocol/forms.ts'
-import { brandingRoutes, brandingUploads } from './routes/branding.ts'
+import { brandingRoutes, brandingUploads } from './routes/settings/branding.ts'
 import { refuseSlowBodies } from './plugins/slow-clients.ts'
 import { parseBody } from './protocol/validation.ts'
-import {
-  auditRoutes,
-  hookRoutes,
-  maintenanceRoutes,
-  serverOptionRoutes,
-  serverRoutes,
-  webhookRoutes,
-} from './routes/server.ts'
-import { archiveRoutes } from './routes/archives.ts'
-import { authRoutes } from './routes/auth.ts'
-import { backupRoutes, restoreRoutes } from './routes/backup.ts'
-import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts'
-import { eventRoutes } from './routes/events.ts'
-import { jobRoutes, renameRoutes, transferRoutes, trashRoutes } from './routes/transfers.ts'
-import { publicRoutes } from './routes/public.ts'
-import { publicUploadRoutes } from './routes/public-uploads.ts'
-import { rawRoutes, readingRoutes, uploadRoutes, usageRoutes } from './routes/files.ts'
-import { ruleRoutes, settingsRoutes } from './routes/settings.ts'
-import { searchRoutes } from './routes/search.ts'
-import { quotaRoutes, sessionRoutes, tokenRoutes, userRoutes } from './routes/users.ts'
-import { shareRoutes } from './routes/shares.ts'
-import { smallUploadRoutes } from './routes/small-uploads.ts'
-import { terminalRoutes } from './routes/terminal.ts'
-import { tusRoutes } from './routes/uploads.ts'
+import { auditRoutes } from './routes/server/audit.ts'
+import { hookRoutes } from './routes/automation/hooks.ts'
+import { maintenanceRoutes } from './routes/server/maintenance.ts'
+import { serverOptionRoutes } from './routes/server/server-options.ts'
+import { serverRoutes } from './routes/server/server.ts'
+import { webhookRoutes } from './routes/automation/webhooks.ts'
+import { archiveRoutes } from './routes/files/archives.ts'
+import { authRoutes } from './routes/accounts/auth.ts'
+import { backupRoutes, restoreRoutes } from './routes/server/backup.ts'
+import { cacheRoutes } from './routes/server/cache.ts'
+import { previewRoutes } from './routes/files/previews.ts'
+import { subtitleRoutes } from './routes/files/subtitles.ts'
+import { encodingRoutes } from './routes/files/encodings.ts'
+import { eventRoutes } from './routes/automation/events.ts'
+import { jobRoutes } from './routes/automation/jobs.ts'
+import { renameRoutes, transferRoutes } from './routes/files/files-transfer.ts'
+import { trashRoutes } from './routes/files/trash.ts'
+import { publicRoutes } from './routes/shares/public.ts'
+import { publicUploadRoutes } from './routes/shares/public-uploads.ts'
+import { rawRoutes } from './routes/files/downloads.ts'
+import { readingRoutes, uploadRoutes } from './routes/files/files.ts'
+import { usageRoutes } from './routes/files/usage.ts'
+import { ruleRoutes } from './routes/access/rules.ts'
+import { settingsRoutes } from './routes/settings/settings.ts'
+import { searchRoutes } from './routes/files/search.ts'
+import { quotaRoutes } from './routes/access/quotas.ts'
+import { sessionRoutes } from './routes/accounts/sessions.ts'
+import { tokenRoutes } from './routes/accounts/tokens.ts'
+import { userRoutes } from './routes/accounts/users.ts'
+import { shareRoutes } from './routes/shares/shares.ts'
+import { smallUploadRoutes } from './routes/files/files-create-many.ts'
+import { terminalRoutes } from './routes/automation/terminal.ts'
+import { tusRoutes } from './routes/uploads/uploads.ts'
 
 export interface RoutesOptions {
   readonly context: Context
@@ -63,6 +72,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     auditRoutes(json, context)
     maintenanceRoutes(json, context)
     readingRoutes(json, context)
+    encodingRoutes(json, context)
     transferRoutes(json, context)
     renameRoutes(json, context)
     archiveRoutes(json, context)

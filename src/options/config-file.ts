@@ -5,7 +5,7 @@ import { type Environment, findOption, isObsolete, SERVER_LEAVES } from './envir
 import { nearestName } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { isRecord, setAt } from '../domain/schema/schema-tools.ts'
-import type { ServerOptions } from '../domain/settings/server-options.ts'
+import type { ServerOptions } from '../domain/server/server-options.ts'
 import { readTextFile } from '../platform/text/read-text-file.ts'
 import { parseYaml } from '../platform/validation/yaml.ts'
 

@@ -1,7 +1,7 @@
 import { foldOldName, foldName, upperSnakeCase } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { type Leaf, leaves, setAt } from '../domain/schema/schema-tools.ts'
-import { ServerOptions } from '../domain/settings/server-options.ts'
+import { ServerOptions } from '../domain/server/server-options.ts'
 
 /** The variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>

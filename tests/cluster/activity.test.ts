@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, it, vi } from 'vitest'
-import type { AuditEntry, AuditPage } from '../../src/domain/audit.ts'
+import type { AuditEntry, AuditPage } from '../../src/domain/server/audit.ts'
 import { runCli } from '../helpers/cli/run-cli.ts'
 import { machinesOfFile, SOON, TAKEOVER } from './machines.ts'
 

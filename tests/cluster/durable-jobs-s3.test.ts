@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isOver, type Job } from '../../src/domain/job.ts'
+import { isOver, type Job } from '../../src/domain/automation/job.ts'
 import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 import { type Machines, machinesOfFile } from './machines.ts'

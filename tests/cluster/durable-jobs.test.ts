@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncate
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { isOver, type Job } from '../../src/domain/job.ts'
+import { isOver, type Job } from '../../src/domain/automation/job.ts'
 import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { folderOnOtherDisk } from '../helpers/disks/other-disk.ts'
 import { type Machines, machinesOfFile } from './machines.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { openS3Storage } from '../../src/storage/s3-storage.ts'
+import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { path, put, REPLACE } from '../contract/storage/view.ts'
 import { startMoto } from '../helpers/cluster/moto.ts'

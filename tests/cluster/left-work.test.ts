@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WebhookState } from '../../src/domain/webhook.ts'
+import type { WebhookState } from '../../src/domain/automation/webhook.ts'
 import type { Stores } from '../../src/store/open-stores.ts'
 import { postgresRecords } from '../../src/store/postgres/postgres-records.ts'
 import { Transactions } from '../../src/store/postgres/transactions.ts'

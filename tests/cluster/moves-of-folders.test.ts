@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { parseVirtualPath as path } from '../../src/domain/files/virtual-path.ts'
-import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
 import { type Scope, storagePathOf, type TransferMode } from '../../src/storage/storage.ts'
 import { codeOf } from '../contract/storage/view.ts'
 import { folderOnOtherDisk } from '../helpers/disks/other-disk.ts'

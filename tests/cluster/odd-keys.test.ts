@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openS3Storage } from '../../src/storage/s3-storage.ts'
+import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { type Scope, storagePathOf } from '../../src/storage/storage.ts'
 import { codeOf, content, namesIn, path, put } from '../contract/storage/view.ts'
 import { startMoto } from '../helpers/cluster/moto.ts'

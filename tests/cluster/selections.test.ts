@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Listing } from '../../src/domain/files/resource.ts'
-import type { ShareView } from '../../src/domain/access/share.ts'
+import type { ShareView } from '../../src/domain/shares/share.ts'
 import { type Machines, machinesOfFile, SOON } from './machines.ts'
 
 const { machines } = machinesOfFile()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Value } from 'typebox/value'
-import { Share } from '../../src/domain/access/share.ts'
+import { Share } from '../../src/domain/shares/share.ts'
 import { User } from '../../src/domain/accounts/user.ts'
 import type { StoreDocument } from '../../src/store/document.ts'
 import type { Stores } from '../../src/store/open-stores.ts'

@@ -1,7 +1,7 @@
 import { readdir, truncate, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Job } from '../../src/domain/job.ts'
+import type { Job } from '../../src/domain/automation/job.ts'
 import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
 import { webhookReceiver } from '../helpers/webhook-receiver.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { LinkUploadView } from '../../src/domain/files/upload.ts'
+import type { LinkUploadView } from '../../src/domain/uploads/upload.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
 import { openPage } from '../helpers/component/page.ts'
 

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { UnsavedPrompt } from '../../ui/src/files/actions/leave-guard.tsx'
+import { UnsavedPrompt } from '../../ui/src/common/leave-guard.tsx'
 import { draw } from '../helpers/component/draw.tsx'
 
 afterEach(cleanup)

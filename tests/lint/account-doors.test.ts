@@ -4,16 +4,16 @@ import { filesThatWriteAccounts, serverProgram } from '../helpers/account-writes
 /** Who changes the list of accounts of a store. All that are new come from `draftAccount`, and doors.test.ts walks each way to it. */
 const WRITERS = {
   'src/services/accounts/users/enrol.ts': 'stores new accounts',
-  'src/services/settings/setup.ts': 'makes the first administrator of a new store',
-  'src/services/filebrowser/merge-import.ts': 'adds an old installation to a store',
-  'src/context/import-installation.ts': 'stores the planned import',
+  'src/services/server/setup.ts': 'makes the first administrator of a new store',
+  'src/import/filebrowser/merge-import.ts': 'adds an old installation to a store',
+  'src/import/import-installation.ts': 'stores the planned import',
   'src/services/accounts/users/account-change.ts': 'changes and removes accounts',
   'src/services/accounts/auth/by-password.ts': 'renews an outdated hash',
   'src/services/accounts/sessions/sessions.ts': 'notes when accounts were used',
   'src/services/accounts/tokens/api-tokens.ts': 'notes when the account of a removed token was last used',
-  'src/services/audit/what-changed.ts': 'only compares: its table has the names of the lists',
-  'src/services/backup/restored-document.ts': 'takes the accounts of a backup',
-  'src/services/backup/backups.ts': 'puts a backup in place',
+  'src/services/server/audit/what-changed.ts': 'only compares: its table has the names of the lists',
+  'src/services/server/backup/restored-document.ts': 'takes the accounts of a backup',
+  'src/services/server/backup/backups.ts': 'puts a backup in place',
   'src/store/document.ts': 'reads a store',
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOver, type Job } from '../../src/domain/job.ts'
+import { isOver, type Job } from '../../src/domain/automation/job.ts'
 import type { Operation } from './operations.ts'
 import type { Answer, Fault, World } from './world.ts'
 

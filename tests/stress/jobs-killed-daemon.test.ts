@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../src/domain/job.ts'
+import type { Job } from '../../src/domain/automation/job.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { storeWithToken } from '../helpers/cli/test-store.ts'
 import { folderOnOtherDisk } from '../helpers/disks/other-disk.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { LinkView, Receipt } from '../../src/domain/access/share-terms.ts'
+import type { LinkView, Receipt } from '../../src/domain/shares/share-terms.ts'
 import { arrivedAt, beginSending, sendPart } from '../helpers/cli/link-sending.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { storeWithToken, type TestStore } from '../helpers/cli/test-store.ts'

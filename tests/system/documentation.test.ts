@@ -31,7 +31,7 @@ const PROGRAMS: Readonly<Partial<Record<Language, readonly [file: string, line: 
   ...(spawnSync('go', ['version']).status === 0 && { go: ['example.go', 'go run example.go'] }),
 }
 
-const QUANTUM = 'needs an installation of FileBrowser Quantum; tests/cli/upkeep/import-quantum.test.ts has one'
+const QUANTUM = 'needs an installation of FileBrowser Quantum; tests/cli/server/import-quantum.test.ts has one'
 
 /** Blocks that cannot run here, by their first line. */
 const NOT_RUN: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { namesNow, path, put } from '../contract/storage/view.ts'
 import { itOnMounts } from '../helpers/on-mounts.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ArchiveListing, CompressRequest, ExtractRequest, NameEncoding } from '../../domain/files/archives.ts'
-import { Job } from '../../domain/job.ts'
+import { ArchiveListing, CompressRequest, ExtractRequest, NameEncoding } from '../../domain/files/archives/archives.ts'
+import { Job } from '../../domain/automation/job.ts'
 import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
 export const listArchive = operation({

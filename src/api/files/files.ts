@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { ARCHIVE_EXTENSIONS } from '../../domain/files/archive-format.ts'
-import { Job } from '../../domain/job.ts'
+import { Job } from '../../domain/automation/job.ts'
 import { FolderSizes } from '../../domain/files/folder-sizes.ts'
-import { FlatResource, FolderSize, ItemCount, Listing, Resource, Usage } from '../../domain/files/resource.ts'
-import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
+import { FlatResource, FolderSize, ItemCount, Listing, Resource } from '../../domain/files/resource.ts'
+import { operation, PathParams } from '../operation.ts'
+import { RenameOutcome, RenamePlan, RenameRequest } from '../../domain/files/renames/renames.ts'
 
 export const getResource = operation({
   id: 'files.get',
@@ -87,81 +87,6 @@ export const saveResource = operation({
   replies: { 200: null, 403: null, 404: null, 405: null, 409: null, 412: null, 507: null },
 })
 
-export const getRaw = operation({
-  id: 'downloads.raw',
-  method: 'GET',
-  head: true,
-  path: '/api/raw/*',
-  access: 'user',
-  tokens: true,
-  summary: 'The bytes of a file, whole or in ranges; an archive for a folder or several items',
-  params: PathParams,
-  query: Type.Object({
-    inline: Type.Optional(Type.String()),
-    files: Type.Optional(
-      Type.String({
-        description: 'Paths inside the folder, each percent-encoded, separated by commas; everything if empty',
-      }),
-    ),
-    selection: Type.Optional(
-      Type.String({
-        description: 'From `downloads.select`',
-      }),
-    ),
-    algo: Type.Optional(
-      Type.String({
-        description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}. A zip has a Content-Length; to resume one, send Range with its ETag in If-Range`,
-      }),
-    ),
-    direct: Type.Optional(
-      Type.String({
-        description:
-          'true to accept a redirect to the bucket for a large file, if the server has one that is open to browsers. Do not send X-Auth or Authorization there',
-      }),
-    ),
-  }),
-  replies: { ...FILE_REPLIES, 302: null, 503: null },
-})
-
-/** As many as a person may select. */
-const MAX_SELECTED = 10_000
-
-const DownloadSelection = Type.Object({
-  files: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
-    minItems: 1,
-    maxItems: MAX_SELECTED,
-  }),
-})
-
-export const selectDownloads = operation({
-  id: 'downloads.select',
-  method: 'POST',
-  path: '/api/selections/*',
-  access: 'user',
-  tokens: true,
-  summary: 'Get an address of an archive of many items of a folder',
-  params: PathParams,
-  query: Type.Object({ algo: getRaw.query.properties.algo }),
-  body: DownloadSelection,
-  replies: {
-    200: Type.Object({
-      address: Type.String(),
-    }),
-    ...{ 202: null, 400: null, 403: null, 404: null, 413: null, 503: null },
-  },
-})
-
-export const getUsage = operation({
-  id: 'usage.get',
-  method: 'GET',
-  path: '/api/usage/*',
-  access: 'user',
-  tokens: true,
-  summary: 'Used and total bytes of the disk that holds a folder',
-  params: PathParams,
-  replies: { 200: Usage, 403: null, 404: null },
-})
-
 export const measureResource = operation({
   id: 'files.measure',
   method: 'GET',
@@ -214,4 +139,28 @@ export const removeResource = operation({
   params: PathParams,
   query: Type.Object({ trash: Type.Optional(Type.String()) }),
   replies: { 202: Job, 204: null, 403: null, 404: null, 409: null },
+})
+
+export const planRenames = operation({
+  id: 'files.planRenames',
+  method: 'POST',
+  path: '/api/rename-plan/*',
+  access: 'user',
+  tokens: true,
+  summary: 'The new names that entries of a folder would get, and what is in the way; renames nothing',
+  params: PathParams,
+  body: RenameRequest,
+  replies: { 200: RenamePlan, 400: null, 403: null, 404: null },
+})
+
+export const renameMany = operation({
+  id: 'files.renameMany',
+  method: 'POST',
+  path: '/api/rename/*',
+  access: 'user',
+  tokens: true,
+  summary: 'Rename several entries of a folder; with "Prefer: respond-async", the reply to many is a job',
+  params: PathParams,
+  body: RenameRequest,
+  replies: { 200: RenameOutcome, 202: Job, 400: null, 403: null, 404: null, 409: null },
 })

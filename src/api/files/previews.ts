@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { CacheSize } from '../../domain/cache-size.ts'
-import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
+import { FILE_REPLIES, operation } from '../operation.ts'
 
 export const getPreview = operation({
   id: 'previews.get',
@@ -15,36 +14,4 @@ export const getPreview = operation({
     key: Type.Optional(Type.String({ description: 'Any text that changes with the image, to bypass caches' })),
   }),
   replies: { ...FILE_REPLIES, 413: null, 415: null, 501: null, 503: null },
-})
-
-export const getSubtitles = operation({
-  id: 'subtitles.get',
-  method: 'GET',
-  path: '/api/subtitle/*',
-  access: 'user',
-  tokens: true,
-  summary: 'Subtitles as WebVTT; .srt, .ass and .ssa are converted',
-  params: PathParams,
-  query: Type.Object({ inline: Type.Optional(Type.String()) }),
-  replies: { ...FILE_REPLIES, 413: null, 415: null, 503: null },
-})
-
-export const getCache = operation({
-  id: 'cache.get',
-  method: 'GET',
-  path: '/api/cache',
-  access: 'admin',
-  tokens: true,
-  summary: 'Number and size of cached thumbnails',
-  replies: { 200: CacheSize, 403: null },
-})
-
-export const clearCache = operation({
-  id: 'cache.clear',
-  method: 'DELETE',
-  path: '/api/cache',
-  access: 'admin',
-  tokens: true,
-  summary: 'Remove all cached thumbnails; they are created again when needed',
-  replies: { 200: CacheSize, 403: null },
 })

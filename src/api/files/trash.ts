@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Job } from '../../domain/job.ts'
+import { Job } from '../../domain/automation/job.ts'
 import { TrashItem } from '../../domain/files/trash.ts'
 import { operation } from '../operation.ts'
 

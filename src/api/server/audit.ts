@@ -1,4 +1,4 @@
-import { AuditExportQuery, AuditPage, AuditQuery } from '../../domain/audit.ts'
+import { AuditExportQuery, AuditPage, AuditQuery } from '../../domain/server/audit.ts'
 import { operation } from '../operation.ts'
 
 export const listAudit = operation({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { RestoreReport } from '../../domain/backup.ts'
+import { RestoreReport } from '../../domain/server/backup.ts'
 import { operation } from '../operation.ts'
 
 export const createBackup = operation({

@@ -1,4 +1,4 @@
-import { MaintenanceInput, MaintenanceStatus } from '../../domain/maintenance.ts'
+import { MaintenanceInput, MaintenanceStatus } from '../../domain/server/maintenance.ts'
 import { operation } from '../operation.ts'
 
 export const getMaintenance = operation({

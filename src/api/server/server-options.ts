@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { OptionView, ServerOptions } from '../../domain/settings/server-options.ts'
+import { OptionView, ServerOptions } from '../../domain/server/server-options.ts'
 import { operation } from '../operation.ts'
 
 export const getServer = operation({

@@ -2,7 +2,7 @@ import { hasExpired } from '../../domain/accounts/api-token.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { foldName } from '../../domain/text/fold.ts'
-import { describeResult } from '../../domain/webhook.ts'
+import { describeResult } from '../../domain/automation/webhook.ts'
 import {
   requirePasswordlessUser,
   requireProgram,

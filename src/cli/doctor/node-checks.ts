@@ -1,4 +1,4 @@
-import { describeNode, describeSkew, MAX_SKEW, type NodeState } from '../../domain/node.ts'
+import { describeNode, describeSkew, MAX_SKEW, type NodeState } from '../../domain/server/node.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 /** Daemons of one store must serve the same files, by the same rules, at the same time. */

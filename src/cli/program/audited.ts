@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
-import { auditText, cutHash } from '../../domain/audit.ts'
+import { auditText, cutHash } from '../../domain/server/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
-import type { AuditFacts } from '../../services/audit/audit.ts'
-import { AuditNotes, withNotes } from '../../services/audit/notes.ts'
+import type { AuditFacts } from '../../services/server/audit/audit.ts'
+import { AuditNotes, withNotes } from '../../services/server/audit/notes.ts'
 import type { Command, Invocation } from './command.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { dataFolder } from '../data-folder.ts'
@@ -103,8 +103,8 @@ async function record(invocation: Invocation, facts: AuditFacts, known: readonly
     import('node:fs'),
     import('node:path'),
     import('../../context/audit-trail.ts'),
-    import('../../services/audit/audit.ts'),
-    import('../../services/audit/audit-export.ts'),
+    import('../../services/server/audit/audit.ts'),
+    import('../../services/server/audit/audit-export.ts'),
     import('../../platform/clock.ts'),
     import('../terminal/output.ts'),
   ])

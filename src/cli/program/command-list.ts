@@ -5,37 +5,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'serve',
     summary: 'Serve a folder to browsers',
-    load: async () => (await import('../commands/daemon/serve.ts')).serve,
+    load: async () => (await import('../commands/server/serve.ts')).serve,
   },
   {
     name: 'init',
     summary: 'Create the store with a first administrator',
-    load: async () => (await import('../commands/data/init.ts')).init,
+    load: async () => (await import('../commands/server/init.ts')).init,
   },
   {
     name: 'status',
     summary: 'Show whether the daemon is running, where and since when',
-    load: async () => (await import('../commands/daemon/status.ts')).status,
+    load: async () => (await import('../commands/server/status.ts')).status,
   },
   {
     name: 'doctor',
     summary: 'Check the installation and suggest fixes',
-    load: async () => (await import('../commands/daemon/doctor.ts')).doctor,
+    load: async () => (await import('../commands/server/doctor.ts')).doctor,
   },
   {
     name: 'maintenance',
     summary: 'Let only administrators in while you move disks or upgrade',
-    load: async () => (await import('../commands/daemon/maintenance.ts')).maintenance,
+    load: async () => (await import('../commands/server/maintenance.ts')).maintenance,
   },
   {
     name: 'service',
     summary: 'Install, remove or check the systemd service',
-    load: async () => (await import('../commands/daemon/service.ts')).service,
+    load: async () => (await import('../commands/server/service.ts')).service,
   },
   {
     name: 'open',
     summary: 'Open the running daemon in a browser',
-    load: async () => (await import('../commands/daemon/status.ts')).open,
+    load: async () => (await import('../commands/server/status.ts')).open,
   },
   {
     name: 'users',
@@ -45,22 +45,22 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'quota',
     summary: 'Show and recount what users with a quota use',
-    load: async () => (await import('../commands/accounts/quota.ts')).quota,
+    load: async () => (await import('../commands/access/quota.ts')).quota,
   },
   {
     name: 'rules',
     summary: 'Manage rules that hide paths from all users or from one',
-    load: async () => (await import('../commands/accounts/rules.ts')).rules,
+    load: async () => (await import('../commands/access/rules.ts')).rules,
   },
   {
     name: 'why',
     summary: 'Explain what a user may do with a path',
-    load: async () => (await import('../commands/accounts/why.ts')).why,
+    load: async () => (await import('../commands/access/why.ts')).why,
   },
   {
     name: 'shares',
     summary: 'Manage public links',
-    load: async () => (await import('../commands/files/shares.ts')).shares,
+    load: async () => (await import('../commands/shares/shares.ts')).shares,
   },
   {
     name: 'settings',
@@ -71,12 +71,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'hooks',
     oldName: 'cmds',
     summary: 'Manage programs that run before or after file operations',
-    load: async () => (await import('../commands/settings/hooks.ts')).hooks,
+    load: async () => (await import('../commands/automation/hooks.ts')).hooks,
   },
   {
     name: 'webhooks',
     summary: 'Manage addresses that are told of file operations',
-    load: async () => (await import('../commands/settings/webhooks.ts')).webhooks,
+    load: async () => (await import('../commands/automation/webhooks.ts')).webhooks,
   },
   {
     name: 'branding',
@@ -86,7 +86,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'server',
     summary: 'Manage server options, which take effect at the next start',
-    load: async () => (await import('../commands/settings/server.ts')).server,
+    load: async () => (await import('../commands/server/server.ts')).server,
   },
   {
     name: 'sessions',
@@ -101,7 +101,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'jobs',
     summary: 'List and cancel copies, moves and other long operations',
-    load: async () => (await import('../commands/files/jobs.ts')).jobs,
+    load: async () => (await import('../commands/automation/jobs.ts')).jobs,
   },
   {
     name: 'trash',
@@ -111,37 +111,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'uploads',
     summary: 'List and cancel unfinished uploads',
-    load: async () => (await import('../commands/files/uploads.ts')).uploads,
+    load: async () => (await import('../commands/uploads/uploads.ts')).uploads,
   },
   {
     name: 'backup',
     summary: 'Back up accounts, settings and links to one file',
-    load: async () => (await import('../commands/data/backup.ts')).backup,
+    load: async () => (await import('../commands/server/backup.ts')).backup,
   },
   {
     name: 'restore',
     summary: 'Restore a backup',
-    load: async () => (await import('../commands/data/restore.ts')).restore,
+    load: async () => (await import('../commands/server/restore.ts')).restore,
   },
   {
     name: 'store',
     summary: 'Copy the store to a database, or back to files',
-    load: async () => (await import('../commands/data/store.ts')).store,
+    load: async () => (await import('../commands/server/store.ts')).store,
   },
   {
     name: 'import',
     summary: 'Import a File Browser installation',
-    load: async () => (await import('../commands/data/import.ts')).importCommand,
+    load: async () => (await import('../commands/server/import.ts')).importCommand,
   },
   {
     name: 'logs',
     summary: 'Show the log or the activity log',
-    load: async () => (await import('../commands/daemon/logs.ts')).logs,
+    load: async () => (await import('../commands/server/logs.ts')).logs,
   },
   {
     name: 'cache',
     summary: 'Show or clear the thumbnail cache',
-    load: async () => (await import('../commands/data/cache.ts')).cache,
+    load: async () => (await import('../commands/server/cache.ts')).cache,
   },
   {
     name: 'hash',
@@ -186,24 +186,24 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'version',
     summary: 'Print the version',
-    load: async () => (await import('../commands/daemon/version.ts')).version,
+    load: async () => (await import('../commands/line/version.ts')).version,
   },
   {
     name: 'completion',
     summary: 'Print a completion script for bash, zsh or fish',
-    load: async () => (await import('../commands/daemon/completion.ts')).completion,
+    load: async () => (await import('../commands/line/completion.ts')).completion,
   },
   {
     name: 'complete',
     summary: 'Used by the scripts of "completion"',
     hidden: true,
-    load: async () => (await import('../commands/daemon/complete.ts')).complete,
+    load: async () => (await import('../commands/line/complete.ts')).complete,
   },
   {
     name: 'upgrade',
     summary: "File Browser's conversion of its first version",
     hidden: true,
-    load: async () => (await import('../commands/data/upgrade.ts')).upgrade,
+    load: async () => (await import('../commands/server/upgrade.ts')).upgrade,
   },
   {
     name: 'config',

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import type { AuditFacts } from '../../services/audit/audit.ts'
+import type { AuditFacts } from '../../services/server/audit/audit.ts'
 import type { Environment } from '../../options/environment.ts'
 import { leaves } from '../../domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../domain/settings/server-options.ts'
+import { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Output, Streams } from '../terminal/output.ts'
 import { LeafOption } from './schema-options.ts'
 

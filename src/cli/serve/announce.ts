@@ -1,7 +1,7 @@
 import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
-import { baseOf, publicBase } from '../../domain/settings/server-options.ts'
+import { baseOf, publicBase } from '../../domain/server/server-options.ts'
 import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBrowser } from '../terminal/open-browser.ts'

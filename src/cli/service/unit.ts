@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import { auditFilesIn } from '../../domain/settings/audit-target.ts'
-import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
+import { auditFilesIn } from '../../domain/server/audit-target.ts'
+import { isBucketUrl } from '../../domain/server/bucket-url.ts'
 import { formatValue } from '../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../domain/settings/server-options.ts'
+import { ServerOptions } from '../../domain/server/server-options.ts'
 import { kebabCase } from '../../domain/text/option-names.ts'
 import { withAbsolutePaths } from '../../options.ts'
 

@@ -23,7 +23,7 @@ export function brandingFolders({ folder, store }: BrandingFoldersDeps): Omit<Br
   return {
     folder: () => folder && join(folder, store.snapshot().brandingFolder ?? OWN_BRANDING),
     async openFolder(path) {
-      const { openLocalStorage } = await import('../../storage/local-storage.ts')
+      const { openLocalStorage } = await import('../../storage/local/local-storage.ts')
       return await openLocalStorage(path, { maxDescriptors: MAX_BRANDING_DESCRIPTORS })
     },
     async makeFolder(path) {

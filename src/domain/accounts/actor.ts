@@ -3,7 +3,7 @@ import { requireRight, type Right } from '../access/permissions.ts'
 import type { ApiToken } from './api-token.ts'
 import type { Session } from './session.ts'
 import type { ShareHash, UserId } from '../ids.ts'
-import type { Share } from '../access/share.ts'
+import type { Share } from '../shares/share.ts'
 import { isInside, type VirtualPath } from '../files/virtual-path.ts'
 import type { User } from './user.ts'
 

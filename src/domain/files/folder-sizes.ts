@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Job } from '../job.ts'
+import { Job } from '../automation/job.ts'
 import { FolderSize } from './resource.ts'
 
 /** The known sizes of the folders in a folder. Some may be from before a change. */

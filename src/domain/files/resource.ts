@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { QuotaUse } from './quota.ts'
+import { QuotaUse } from '../access/quota.ts'
 import { RESOURCE_TYPES } from './resource-type.ts'
 import { KeptSorting } from './sorting.ts'
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from '../accounts/auth-method.ts'
-import { HOOK_EVENTS, HookLimits, MAX_HOOKS } from '../hook.ts'
+import { HOOK_EVENTS, HookLimits, MAX_HOOKS } from '../automation/hook.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
 import { UserDefaults, WireUserDefaults } from '../accounts/user.ts'
 

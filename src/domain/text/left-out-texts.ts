@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '../left-out.ts'
+import type { LeftOutReason } from '../files/left-out.ts'
 
 /** Why an entry was left out, as the end of a sentence. The page has texts of its own. */
 export const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, string>> = {

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
-import type { Maintenance } from '../../domain/maintenance.ts'
+import type { Maintenance } from '../../domain/server/maintenance.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { baseOf, bucketOrigins } from '../../domain/settings/server-options.ts'
+import { baseOf, bucketOrigins } from '../../domain/server/server-options.ts'
 
 /** Facts about one request for the page. */
 export interface PageFacts {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { LOGO } from '../../domain/settings/branding.ts'
-import { baseOf } from '../../domain/settings/server-options.ts'
+import { baseOf } from '../../domain/server/server-options.ts'
 
 interface ManifestIcon {
   readonly src: string

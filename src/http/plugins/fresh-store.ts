@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Operation } from '../../api/operation.ts'
 import { live } from '../../api/server/server.ts'
-import { openTerminal } from '../../api/server/terminal.ts'
+import { openTerminal } from '../../api/automation/terminal.ts'
 
 /**
  * If daemons share the store, fetches their changes before each request, and replies 503 while the database is unreachable:

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { createAddressList } from '../../platform/network/address-list.ts'
-import { baseOf } from '../../domain/settings/server-options.ts'
+import { baseOf } from '../../domain/server/server-options.ts'
 
 const HOST = /^[a-z0-9._-]+(:\d{1,5})?$/i
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OPERATIONS } from '../../api/index.ts'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../../domain/settings/server-options.ts'
+import { baseOf } from '../../domain/server/server-options.ts'
 import { PRIVATE } from './security-headers.ts'
 import { clientOf, sharePasswordOf, splitShared } from '../protocol/caller.ts'
 

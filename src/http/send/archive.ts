@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ArchiveFormat } from '../../domain/files/archive-format.ts'
+import type { ArchiveFormat } from '../../domain/files/archives/archive-format.ts'
 import type { Archive } from '../../services/files/downloads.ts'
 import { continuesSame, evaluateConditions } from './conditional.ts'
 import { disposition } from './disposition.ts'

@@ -1,4 +1,4 @@
-import { isSeekable, type ReadableFormat } from '../../domain/files/archive-format.ts'
+import { isSeekable, type ReadableFormat } from '../../domain/files/archives/archive-format.ts'
 import type { Encoding } from '../../domain/text/encodings.ts'
 import type { ArchiveFile } from './archive-file.ts'
 import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'

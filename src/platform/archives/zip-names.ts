@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
-import { ARCHIVE_LIMITS } from '../../domain/files/archives.ts'
+import { ARCHIVE_LIMITS } from '../../domain/files/archives/archives.ts'
 import type { Encoding } from '../../domain/text/encodings.ts'
 import { ENCODING_SAMPLE } from '../../domain/text/proven-encoding.ts'
 import { firstValid } from '../../domain/text/text-codec.ts'

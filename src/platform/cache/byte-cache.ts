@@ -1,4 +1,4 @@
-import type { CacheSize } from '../../domain/cache-size.ts'
+import type { CacheSize } from '../../domain/server/cache-size.ts'
 
 /** Entries of one group are dropped together. Both parts are hexadecimal, with at least 32 digits. */
 export interface CacheKey {

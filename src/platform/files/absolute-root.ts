@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
-import { requireLocalPath } from '../../domain/settings/local-path.ts'
+import { isBucketUrl } from '../../domain/server/bucket-url.ts'
+import { requireLocalPath } from '../../domain/server/local-path.ts'
 
 /** The served folder as an absolute path. The URL of a bucket is returned unchanged. @throws INVALID_INPUT for another address */
 export function absoluteRoot(workingFolder: string, root: string): string {

@@ -1,7 +1,7 @@
 import { cancelled, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { inBrief, isOver, type Job, type Progress } from '../../domain/job.ts'
-import { LeftOutList, type LeftOutReason } from '../../domain/left-out.ts'
+import { inBrief, isOver, type Job, type Progress } from '../../domain/automation/job.ts'
+import { LeftOutList, type LeftOutReason } from '../../domain/files/left-out.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../../domain/errors.ts'
-import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
 
 /** Options for node:https. */
 export interface TlsFiles {

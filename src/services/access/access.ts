@@ -11,7 +11,7 @@ import {
   requireRight,
   type Right,
 } from '../../domain/access/permissions.ts'
-import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import {
   below,
@@ -24,8 +24,8 @@ import {
 import { type ListingView, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { receivesFiles } from '../../domain/access/share-terms.ts'
-import { termsOf } from '../../domain/access/share.ts'
+import { receivesFiles } from '../../domain/shares/share-terms.ts'
+import { termsOf } from '../../domain/shares/share.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { UserIndex } from '../accounts/users/user-index.ts'
 import { Judges } from './judges.ts'

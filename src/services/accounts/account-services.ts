@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
 import { createAddressList } from '../../platform/network/address-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createCommonPasswords } from '../../platform/security/common-passwords.ts'
@@ -30,7 +30,7 @@ import { createUsers, type Users } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/enrol.ts'
 import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
-import type { Quotas } from '../quotas/quotas.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
 
 /** Accounts and sign-in. */
 export interface AccountServices {

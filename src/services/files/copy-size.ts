@@ -1,9 +1,9 @@
-import { added, type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
+import { added, type Amount, NOTHING, sum } from '../../domain/access/quota.ts'
 import { parentOf, relativeTo, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { FileAccess } from '../access/access.ts'
-import type { Quotas } from '../quotas/quotas.ts'
-import { missingFolders } from '../quotas/folder-room.ts'
-import { replacedAt } from '../quotas/replacement.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
+import { missingFolders } from '../access/quotas/folder-room.ts'
+import { replacedAt } from '../access/quotas/replacement.ts'
 import { checkTree, EVERYTHING, type TreeSize } from './file-checks.ts'
 
 export interface CopySize {

@@ -8,10 +8,9 @@ import {
   type FolderSize,
   type ItemCount,
   type Resource,
-  type Usage,
 } from '../../domain/files/resource.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
-import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import {
   namesFolder,
@@ -20,17 +19,17 @@ import {
   requireNewName,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { JobRequestOf } from '../../domain/job-record.ts'
+import type { JobRequestOf } from '../../domain/automation/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
 import type { FileChanges } from './file-changes.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
-import type { Quotas } from '../quotas/quotas.ts'
-import { FolderRoom } from '../quotas/folder-room.ts'
-import { FileRoom } from '../quotas/replacement.ts'
+import type { HookRunner } from '../automation/hooks/hook-runner.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
+import { FolderRoom } from '../access/quotas/folder-room.ts'
+import { FileRoom } from '../access/quotas/replacement.ts'
 import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
 
@@ -304,25 +303,3 @@ function checksumOf(name: string): Checksum {
 function shownPath(text: string): string {
   return text.startsWith('/') ? text : `/${text}`
 }
-
-export interface UsageDeps {
-  readonly access: Pick<AccessService, 'for'>
-  readonly quotas: Pick<Quotas, 'useOf'>
-}
-
-export function createUsage({ access, quotas }: UsageDeps) {
-  return {
-    /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also its usage. */
-    async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {
-      const path = parseVirtualPath(text)
-      using files = await access.for(actor)
-      files.require('usage.get')
-      files.requireAllowed(path)
-      const usage = await files.scope.usage(path)
-      const quota = await quotas.useOf(files.user, signal)
-      return quota === undefined ? usage : { ...usage, quota }
-    },
-  }
-}
-
-export type UsageService = ReturnType<typeof createUsage>

@@ -5,7 +5,7 @@ import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { type Settings, WireSettings } from '../../domain/settings/settings.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import { requireUsableRules } from '../access/usable-rules.ts'
-import { HOOK_EVENTS } from '../../domain/hook.ts'
+import { HOOK_EVENTS } from '../../domain/automation/hook.ts'
 import { defaultsOf, emptyFilled, isRecord, knownParts } from '../../domain/schema/schema-tools.ts'
 
 const MIN_SESSION_AGE = 60_000

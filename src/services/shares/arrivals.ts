@@ -7,9 +7,9 @@ import {
   receivesFiles,
   REMOVAL_PERIOD,
   requireWithinTerms,
-} from '../../domain/access/share-terms.ts'
-import { rememberedArrivals } from '../../domain/access/remembered-arrivals.ts'
-import { receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
+} from '../../domain/shares/share-terms.ts'
+import { rememberedArrivals } from '../../domain/shares/remembered-arrivals.ts'
+import { receivedOf, type Share, termsOf } from '../../domain/shares/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
@@ -22,7 +22,7 @@ import type { Store } from '../../store/store.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { HookRunner } from '../automation/hooks/hook-runner.ts'
 import { ownShare, positionOf } from './share-records.ts'
 
 export interface ArrivalsDeps {

@@ -1,5 +1,5 @@
 import type { ShareHash } from '../../domain/ids.ts'
-import type { Share } from '../../domain/access/share.ts'
+import type { Share } from '../../domain/shares/share.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { StoreDocument } from '../../store/document.ts'

@@ -1,5 +1,5 @@
 import type { ShareHash } from '../../domain/ids.ts'
-import type { Share } from '../../domain/access/share.ts'
+import type { Share } from '../../domain/shares/share.ts'
 import {
   cleanVirtualPath,
   isInside,

@@ -1,4 +1,4 @@
-import type { Share } from '../../domain/access/share.ts'
+import type { Share } from '../../domain/shares/share.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { changedSpan } from '../../platform/changed-span.ts'
 

@@ -2,7 +2,7 @@ import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/ac
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
-import type { Share, TargetState } from '../../domain/access/share.ts'
+import type { Share, TargetState } from '../../domain/shares/share.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'

@@ -7,7 +7,7 @@ import {
   requireShownTexts,
   requireSlug,
   type ShareTermsChange,
-} from '../../domain/access/share-terms.ts'
+} from '../../domain/shares/share-terms.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
 import {
   isExpired,
@@ -18,7 +18,7 @@ import {
   type TargetState,
   shareViewOf,
   termsOf,
-} from '../../domain/access/share.ts'
+} from '../../domain/shares/share.ts'
 import {
   cleanVirtualPath,
   namesFolder,

@@ -1,9 +1,9 @@
 import type { Visitor } from '../../domain/accounts/actor.ts'
-import { needsName } from '../../domain/access/share-terms.ts'
-import { termsOf } from '../../domain/access/share.ts'
+import { needsName } from '../../domain/shares/share-terms.ts'
+import { termsOf } from '../../domain/shares/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { textOfBytes } from '../../domain/files/name-text.ts'
-import { metadataValue, type UploadRecord } from '../../domain/files/upload.ts'
+import { metadataValue, type UploadRecord } from '../../domain/uploads/upload.ts'
 import {
   childOf,
   nameOf,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { DirectPart } from '../../domain/files/direct-part.ts'
-import type { PartChecksum } from '../../domain/files/upload.ts'
+import type { DirectPart } from '../../domain/uploads/direct-part.ts'
+import type { PartChecksum } from '../../domain/uploads/upload.ts'
 
 export interface NewUpload {
   /** Length of the whole file in bytes; undefined if the client gives no valid one. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { bytesOfText } from '../../domain/files/name-text.ts'
-import { MAX_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
+import { MAX_FAMILIES, type UploadRecord } from '../../domain/uploads/upload.ts'
 import type { SessionFamily } from '../../domain/ids.ts'
 import type { Lease, Records } from '../../store/store.ts'
 

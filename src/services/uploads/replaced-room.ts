@@ -1,11 +1,11 @@
-import { added, type Amount, difference } from '../../domain/files/quota.ts'
-import { amountOf as amountOfUpload, type UploadRecord } from '../../domain/files/upload.ts'
+import { added, type Amount, difference } from '../../domain/access/quota.ts'
+import { amountOf as amountOfUpload, type UploadRecord } from '../../domain/uploads/upload.ts'
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Written } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
-import type { Quotas } from '../quotas/quotas.ts'
-import { amountOf, replacedAt, requireCovered } from '../quotas/replacement.ts'
-import type { Reservation } from '../quotas/reservation.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
+import { amountOf, replacedAt, requireCovered } from '../access/quotas/replacement.ts'
+import type { Reservation } from '../access/quotas/reservation.ts'
 
 /**
  * The file that an upload replaces may have shrunk, or was removed, since the upload began. Then room for the difference is

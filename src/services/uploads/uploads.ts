@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { StagedState } from '../../domain/files/staged-part.ts'
+import type { StagedState } from '../../domain/uploads/staged-part.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { isTimeHeld } from '../../domain/files/file-time.ts'
-import { amountOf, modifiedOf, type UploadRecord } from '../../domain/files/upload.ts'
+import { amountOf, modifiedOf, type UploadRecord } from '../../domain/uploads/upload.ts'
 import {
   childOf,
   cleanVirtualPath,
@@ -24,14 +24,14 @@ import type { HeldSessions } from '../accounts/sessions/held-sessions.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
-import type { Quotas } from '../quotas/quotas.ts'
-import { FolderRoom } from '../quotas/folder-room.ts'
-import { replacedAt } from '../quotas/replacement.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
+import { FolderRoom } from '../access/quotas/folder-room.ts'
+import { replacedAt } from '../access/quotas/replacement.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { createAdmission } from './admit-upload.ts'
 import { linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { HookRunner } from '../automation/hooks/hook-runner.ts'
 import {
   familyOf,
   leaseOf,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
-import type { Amount } from '../../domain/files/quota.ts'
+import type { Amount } from '../../domain/access/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/files/resource.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../domain/files/search-query.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchivePools } from '../local/archive/archive-parts.ts'
 import { reachableSegments } from '../reserved-names.ts'
-import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archive-content.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
 import type {
   Acceptance,
   EntryKind,
@@ -26,7 +26,7 @@ import type {
   WriteMode,
   Written,
 } from '../storage.ts'
-import { LeftOutList } from '../../domain/left-out.ts'
+import { LeftOutList } from '../../domain/files/left-out.ts'
 import { archiveParts } from './bucket-archive.ts'
 import { inodeOf, openFile } from './bucket-file.ts'
 import {

@@ -1,7 +1,7 @@
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import { typeByName } from '../../domain/files/media/media-type.ts'
-import type { Amount } from '../../domain/files/quota.ts'
+import type { Amount } from '../../domain/access/quota.ts'
 import type { FlatResource } from '../../domain/files/resource.ts'
 import { compileSearchQuery, type SearchHit } from '../../domain/files/search-query.ts'
 import { below, nameOf, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'

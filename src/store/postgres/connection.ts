@@ -1,6 +1,6 @@
 import { Client, type CustomTypesConfig, types } from 'pg'
 import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { requireStoreUrl, storeServers } from '../../domain/settings/store-url.ts'
+import { requireStoreUrl, storeServers } from '../../domain/server/store-url.ts'
 import { traced, TRACES } from '../../platform/traces.ts'
 import { parseStored } from './stored-json.ts'
 

@@ -1,6 +1,6 @@
 import type { Session } from '../../domain/accounts/session.ts'
 import { fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { withoutPassword } from '../../domain/settings/store-url.ts'
+import { withoutPassword } from '../../domain/server/store-url.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { STORE_FORMAT, type StoreDocument } from '../document.ts'
 import { createDocumentCodec, type DocumentCodec } from '../json/document-codec.ts'

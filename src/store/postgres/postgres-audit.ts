@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { AuditEntry } from '../../domain/audit.ts'
+import type { AuditEntry } from '../../domain/server/audit.ts'
 import { counted } from '../../domain/text/units.ts'
 import type { SharedAudit, StoreLog } from '../store.ts'
 import { storedJson } from './stored-json.ts'

@@ -1,6 +1,6 @@
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { isOver, type Job } from '../../domain/job.ts'
-import type { JobRecord } from '../../domain/job-record.ts'
+import { isOver, type Job } from '../../domain/automation/job.ts'
+import type { JobRecord } from '../../domain/automation/job-record.ts'
 import type { JobBoard, JobHolder, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
 
 /** Milliseconds between two saves of a job's progress. */

@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import type { WebhookState } from '../../domain/webhook.ts'
+import type { WebhookState } from '../../domain/automation/webhook.ts'
 import { systemRandom } from '../../platform/security/random.ts'
 import type { Lease, Leases, Records, WebhookStates } from '../store.ts'
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 import { giveToFolderOwner } from '../../platform/files/folder-owner.ts'
-import { loadSqlite } from '../../platform/sqlite/load-sqlite.ts'
+import { loadSqlite } from '../../platform/sqlite.ts'
 import { isErrno } from '../disk/disk.ts'
 
 const LOCK = 'store.lock'

@@ -2,7 +2,7 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
-import type { Job } from '../../../src/domain/job.ts'
+import type { Job } from '../../../src/domain/automation/job.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
 const MAY = { create: true, rename: true, modify: true, delete: true, download: true }

@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendToLink } from '../../../src/api/files/public.ts'
+import { sendToLink } from '../../../src/api/shares/public.ts'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import type { Operation } from '../../../src/api/operation.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
@@ -14,7 +14,7 @@ const NFD = 'e\u0301.txt'
 
 /** Its wildcard is the hash of a share, not a path. */
 const isHash = ({ id }: Operation) => id === 'shares.remove' || id === 'public.link'
-/** Checks the path only when a command comes over the socket: tests/api/admin/terminal.test.ts covers that. */
+/** Checks the path only when a command comes over the socket: tests/api/automation/terminal.test.ts covers that. */
 const isTerminal = ({ id }: Operation) => id === 'terminal.open'
 /** tests/api/files/create-many.test.ts sends it such paths, in the address and in the form. */
 const isForm = ({ bodyKind }: Operation) => bodyKind === 'files'

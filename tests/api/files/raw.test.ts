@@ -4,7 +4,7 @@ import { truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { AuditPage } from '../../../src/domain/audit.ts'
+import type { AuditPage } from '../../../src/domain/server/audit.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
 import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshSettings, initialDocument } from '../../../src/services/settings/setup.ts'
+import { freshSettings, initialDocument } from '../../../src/services/server/setup.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const login = async (server: TestApp, username: string, password: string) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { AuditPage } from '../../../src/domain/audit.ts'
+import type { AuditPage } from '../../../src/domain/server/audit.ts'
 import { detailsOf, serveShared, shareOf, withPassword } from '../../helpers/api/shared.ts'
 import { testApp, type Answer, type RequestExtras } from '../../helpers/api/test-app.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'

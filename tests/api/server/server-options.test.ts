@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OptionView } from '../../../src/domain/settings/server-options.ts'
+import type { OptionView } from '../../../src/domain/server/server-options.ts'
 import { PASSWORD, testApp, type Client } from '../../helpers/api/test-app.ts'
 
 type Views = Record<string, OptionView>

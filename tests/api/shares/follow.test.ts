@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../../src/domain/job.ts'
-import type { ShareView } from '../../../src/domain/access/share.ts'
+import type { Job } from '../../../src/domain/automation/job.ts'
+import type { ShareView } from '../../../src/domain/shares/share.ts'
 import { detailsOf, download, MAY_SHARE, serveShared, shareOf, visit } from '../../helpers/api/shared.ts'
 import type { Client } from '../../helpers/api/test-app.ts'
 

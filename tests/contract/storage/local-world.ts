@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocalStorage, type LocalStorageOptions } from '../../../src/storage/local-storage.ts'
+import { openLocalStorage, type LocalStorageOptions } from '../../../src/storage/local/local-storage.ts'
 import { storagePathOf, type LinkPolicy, type Scope, type Storage } from '../../../src/storage/storage.ts'
 import { path } from './view.ts'
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../../src/storage/local/local-storage.ts'
 import { storagePathOf } from '../../../src/storage/storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { archiveOf, allThatIsShown, codesOfAllOperations } from './every-door.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../../src/storage/local/local-storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { codeOf, namesNow } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LocalStorageOptions } from '../../../src/storage/local-storage.ts'
+import type { LocalStorageOptions } from '../../../src/storage/local/local-storage.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { type Scope, storagePathOf, type Work } from '../../../src/storage/storage.ts'
 import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'

@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import { Share } from '../../../src/domain/access/share.ts'
+import { Share } from '../../../src/domain/shares/share.ts'
 import { User } from '../../../src/domain/accounts/user.ts'
 import { type StoreDocument, emptyDocument } from '../../../src/store/document.ts'
 

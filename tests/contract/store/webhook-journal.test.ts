@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { WebhookState } from '../../../src/domain/webhook.ts'
+import type { WebhookState } from '../../../src/domain/automation/webhook.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { journalledWebhookStates } from '../../../src/store/records/webhook-journal.ts'
 import type { WebhookStates } from '../../../src/store/store.ts'

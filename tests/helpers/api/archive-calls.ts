@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CompressRequest, ExtractRequest } from '../../../src/domain/files/archives.ts'
+import type { CompressRequest, ExtractRequest } from '../../../src/domain/files/archives/archives.ts'
 import type { Client, TestApp } from './test-app.ts'
 
 export interface ArchiveCalls {

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../../src/api/index.ts'
-import { openapiDocument } from '../../../src/http/openapi.ts'
+import { openapiDocument } from '../../../src/http/openapi/openapi.ts'
 import { isRecord } from '../../../src/domain/schema/schema-tools.ts'
 
 interface Described {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { EventName } from '../../../src/domain/event.ts'
+import type { EventName } from '../../../src/domain/automation/event.ts'
 import { openRequest } from './open-request.ts'
 import type { Client } from './test-app.ts'
 

@@ -1,6 +1,6 @@
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { UserPatch } from '../../../src/domain/accounts/user.ts'
-import type { QuotaUse } from '../../../src/domain/files/quota.ts'
+import type { QuotaUse } from '../../../src/domain/access/quota.ts'
 import { type Client, testApp, type TestApp } from './test-app.ts'
 
 export const MB = 1024 * 1024

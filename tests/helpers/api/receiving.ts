@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LinkView, ShareTermsChange } from '../../../src/domain/access/share-terms.ts'
-import type { ShareView } from '../../../src/domain/access/share.ts'
+import type { LinkView, ShareTermsChange } from '../../../src/domain/shares/share-terms.ts'
+import type { ShareView } from '../../../src/domain/shares/share.ts'
 import { serveShared, shareOf } from './shared.ts'
 import type { Client, TestApp, TestAppInput } from './test-app.ts'
 

@@ -1,5 +1,5 @@
-import type { ShareView } from '../../../src/domain/access/share.ts'
-import type { Receipt } from '../../../src/domain/access/share-terms.ts'
+import type { ShareView } from '../../../src/domain/shares/share.ts'
+import type { Receipt } from '../../../src/domain/shares/share-terms.ts'
 import type { Answer, RequestExtras, TestApp } from './test-app.ts'
 
 type Server = Pick<TestApp, 'ask'>

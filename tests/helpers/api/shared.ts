@@ -1,4 +1,4 @@
-import type { ShareDetails, ShareView } from '../../../src/domain/access/share.ts'
+import type { ShareDetails, ShareView } from '../../../src/domain/shares/share.ts'
 import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { testApp, type Answer, type Client, type RequestExtras, type TestApp, type TestAppInput } from './test-app.ts'
 

@@ -1,4 +1,4 @@
-import { fnv1a } from '../../../src/platform/boltdb/meta-page.ts'
+import { fnv1a } from '../../../src/import/boltdb/meta-page.ts'
 
 /** A bucket to write. Keys are latin1, so that `idKey` fits. */
 export interface BucketContent {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compilePattern } from '../../../src/platform/validation/pattern.ts'
-import { fromDatabase } from '../../../src/services/filebrowser/read-installation.ts'
-import type { ImportInput } from '../../../src/services/filebrowser/plan-import.ts'
+import { fromDatabase } from '../../../src/import/filebrowser/read-installation.ts'
+import type { ImportInput } from '../../../src/import/filebrowser/plan-import.ts'
 import { boltFile, idKey } from './bolt-file.ts'
 
 /** An installation of File Browser on disk. */

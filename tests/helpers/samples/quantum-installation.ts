@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSqlite } from '../../../src/platform/sqlite/load-sqlite.ts'
+import { loadSqlite } from '../../../src/platform/sqlite.ts'
 import { boltFile, idKey } from './bolt-file.ts'
 import { oldFacts, oldFile } from './old-installation.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ReadableFormat } from '../../../src/domain/files/archive-format.ts'
+import type { ReadableFormat } from '../../../src/domain/files/archives/archive-format.ts'
 import type { ArchiveFile } from '../../../src/platform/archives/archive-file.ts'
 import { type ArchiveReader, readArchive } from '../../../src/platform/archives/archive-reader.ts'
 import { needOf } from '../../../src/platform/archives/reader-need.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { fromDatabase } from '../../../src/services/filebrowser/read-installation.ts'
-import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
-import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
+import { fromDatabase } from '../../../src/import/filebrowser/read-installation.ts'
+import type { ImportReport } from '../../../src/import/filebrowser/import-report.ts'
+import { planImport } from '../../../src/import/filebrowser/plan-import.ts'
 import { importInput, oldFile, type OldDatabase } from '../samples/old-installation.ts'
 
 /** The content of the fixture's database. */

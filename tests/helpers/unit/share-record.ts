@@ -1,5 +1,5 @@
 import type { ShareHash, UserId } from '../../../src/domain/ids.ts'
-import type { Share } from '../../../src/domain/access/share.ts'
+import type { Share } from '../../../src/domain/shares/share.ts'
 import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 
 /** A share record as in the store; pass only the fields that matter to the test. */

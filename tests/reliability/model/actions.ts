@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isOver, type Job } from '../../../src/domain/job.ts'
+import { isOver, type Job } from '../../../src/domain/automation/job.ts'
 import type { Answer } from '../world.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { contentOf, type Expectations, namesBelow } from './expectations.ts'

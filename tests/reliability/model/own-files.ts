@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RenameOutcome } from '../../../src/domain/files/renames.ts'
+import type { RenameOutcome } from '../../../src/domain/files/renames/renames.ts'
 import { type ModelWorld, PATIENCE } from './model-world.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { beginStaging } from '../../../src/context/staging-run.ts'
 import { silentLogger } from '../../../src/platform/logging/logger.ts'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../../src/storage/local/local-storage.ts'
 import { StagedNames } from '../../../src/storage/reserved-names.ts'
 import { isLong } from '../../helpers/stress-size.ts'
 

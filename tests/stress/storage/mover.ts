@@ -1,7 +1,7 @@
 import { beginStaging } from '../../../src/context/staging-run.ts'
 import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 import { silentLogger } from '../../../src/platform/logging/logger.ts'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../../src/storage/local/local-storage.ts'
 import { storagePathOf } from '../../../src/storage/storage.ts'
 import { path } from '../../contract/storage/view.ts'
 

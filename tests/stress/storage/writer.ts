@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ROOT } from '../../../src/domain/files/virtual-path.ts'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../../src/storage/local/local-storage.ts'
 import { storagePathOf } from '../../../src/storage/storage.ts'
 import { path, REPLACE } from '../../contract/storage/view.ts'
 

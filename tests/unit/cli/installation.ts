@@ -5,10 +5,10 @@ import type { Finding, DoctorContext } from '../../../src/cli/doctor/doctor-cont
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts'
 import { inspectStore } from '../../../src/context/inspect-store.ts'
 import { defaultsOf } from '../../../src/domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
+import { ServerOptions } from '../../../src/domain/server/server-options.ts'
 import type { StoreDocument } from '../../../src/store/document.ts'
 import { createStore } from '../../../src/store/open-stores.ts'
-import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
+import { planImport } from '../../../src/import/filebrowser/plan-import.ts'
 import { importInput, type OldDatabase } from '../../helpers/samples/old-installation.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 

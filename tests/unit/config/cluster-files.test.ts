@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { parseBucketUrl } from '../../../src/domain/settings/bucket-url.ts'
-import { requireStoreUrl } from '../../../src/domain/settings/store-url.ts'
+import { parseBucketUrl } from '../../../src/domain/server/bucket-url.ts'
+import { requireStoreUrl } from '../../../src/domain/server/store-url.ts'
 import { optionsFromEnvironment, unknownVariables } from '../../../src/options/environment.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../config/deploy')

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { protectedPathsOf } from '../../../src/context/protected-paths.ts'
 import { defaultsOf } from '../../../src/domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
-import { freshSettings } from '../../../src/services/settings/setup.ts'
+import { ServerOptions } from '../../../src/domain/server/server-options.ts'
+import { freshSettings } from '../../../src/services/server/setup.ts'
 
 const PLAIN = {
   dataFolder: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventText } from '../../../src/http/routes/events.ts'
+import { eventText } from '../../../src/http/routes/automation/events.ts'
 
 interface Next {
   readonly id: number

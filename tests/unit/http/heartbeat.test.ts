@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withHeartbeat } from '../../../src/http/routes/search.ts'
+import { withHeartbeat } from '../../../src/http/routes/files/search.ts'
 
 async function* linesAtOnce(...lines: string[]): AsyncGenerator<string, void, void> {
   yield* lines

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bucketOrigins } from '../../../src/domain/settings/server-options.ts'
+import { bucketOrigins } from '../../../src/domain/server/server-options.ts'
 import { pagePolicy } from '../../../src/http/page/fill-page.ts'
 
 describe('the policy of the page', () => {

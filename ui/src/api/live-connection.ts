@@ -1,6 +1,6 @@
-import type { ServerEvent } from '../../../src/domain/event.ts'
+import type { ServerEvent } from '../../../src/domain/automation/event.ts'
 import { ApiError, isUnreachable, noConnection } from './api-error.ts'
-import { openEvents, watchFolder } from '../../../src/api/files/events.ts'
+import { openEvents, watchFolder } from '../../../src/api/automation/events.ts'
 import type { Client } from './client.ts'
 
 interface LiveTransport {

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef } from 'react'
-import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
+import type { EventName, ServerEvent } from '../../../src/domain/automation/event.ts'
 import type { Store } from '../lib/create-store.ts'
 
 /** The latest server event. Subscribers see every event. */

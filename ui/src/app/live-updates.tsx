@@ -4,10 +4,10 @@ import { useClient } from '../api/client.ts'
 import { createLiveConnection, createLiveTransport } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { useSession, useSessionState, useUser } from '../api/session.ts'
-import { cachedEntries, listingKey, LISTINGS } from '../files/list/listing/listing-query.ts'
+import { cachedEntries, listingKey, LISTINGS } from '../files/queries/listing-query.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
 import { useServices } from './services.ts'
-import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
+import type { EventName, ServerEvent } from '../../../src/domain/automation/event.ts'
 
 /** Milliseconds until a hidden window closes its connection: browsers allow six per server for all windows. */
 const CLOSE_DELAY = 20_000

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { MAINTENANCE_HEADER } from '../../../src/domain/maintenance-header.ts'
+import { MAINTENANCE_HEADER } from '../../../src/domain/server/maintenance-header.ts'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
 import { type Client, createClient } from '../api/client.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useUser } from '../api/session.ts'
-import { useReportLoadFailure } from '../files/actions/use-report-load-failure.ts'
+import { useReportLoadFailure } from '../common/use-report-load-failure.ts'
 import type { Uploads } from '../files/uploads/uploads.ts'
 import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 import { useLocation } from '../lib/navigation/navigation.tsx'

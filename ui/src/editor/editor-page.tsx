@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { getRaw } from '../../../src/api/files/files.ts'
+import { getRaw } from '../../../src/api/files/downloads.ts'
 import { MAX_TEXT_BYTES } from '../../../src/domain/files/resource-type.ts'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'

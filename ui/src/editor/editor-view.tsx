@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Encoding } from '../../../src/domain/text/encodings.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { UnsavedPrompt, useLeaveGuard } from '../files/actions/leave-guard.tsx'
+import { UnsavedPrompt, useLeaveGuard } from '../common/leave-guard.tsx'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'

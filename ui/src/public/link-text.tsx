@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../src/domain/access/share-terms.ts'
+import type { LinkView } from '../../../src/domain/shares/share-terms.ts'
 import styles from './link-text.module.css'
 
 interface LinkTextProps {

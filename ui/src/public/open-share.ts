@@ -1,4 +1,4 @@
-import { downloadShared, getSharedPreview, getSharedSubtitles, selectShared } from '../../../src/api/files/public.ts'
+import { downloadShared, getSharedPreview, getSharedSubtitles, selectShared } from '../../../src/api/shares/public.ts'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'

@@ -1,4 +1,4 @@
-import { MAINTENANCE_HEADER } from '../../../src/domain/maintenance-header.ts'
+import { MAINTENANCE_HEADER } from '../../../src/domain/server/maintenance-header.ts'
 import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
 import { kindOf } from './kind-of.ts'

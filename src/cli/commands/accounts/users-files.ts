@@ -54,6 +54,6 @@ export async function formatUserList(
   if (format === 'csv') return await formatUsersCsv(users)
   if (format === 'json') return `${JSON.stringify(users, undefined, 2)}\n`
   if (!forFileBrowser) return await formatYaml(users)
-  const { toYamlForm } = await import('../../../services/filebrowser/export.ts')
+  const { toYamlForm } = await import('../../../import/filebrowser/export.ts')
   return await formatYaml(toYamlForm(users))
 }

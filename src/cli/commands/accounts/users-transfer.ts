@@ -197,7 +197,7 @@ async function saveOld({ globals, terminal }: Invocation, users: ReturnType<User
 }
 
 async function inOldForm(users: readonly User[], { output }: Invocation): Promise<readonly object[]> {
-  const { exportUsers } = await import('../../../services/filebrowser/export.ts')
+  const { exportUsers } = await import('../../../import/filebrowser/export.ts')
   const { users: list, withoutPassword } = exportUsers(users)
   if (withoutPassword.length > 0) {
     output.warning(

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
-import { RenamePattern } from '../../../domain/files/rename-pattern.ts'
+import { RenamePattern } from '../../../domain/files/renames/rename-pattern.ts'
 import {
   changesName,
   PROBLEM_ERRORS,
@@ -8,7 +8,7 @@ import {
   type RenameOutcome,
   type RenamePlan,
   type RenameRequest,
-} from '../../../domain/files/renames.ts'
+} from '../../../domain/files/renames/renames.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'

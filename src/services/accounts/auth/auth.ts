@@ -2,7 +2,7 @@ import { type Accounts, type Actor, requireSignedIn, type SignedIn } from '../..
 import { type AuthMethod, methodInForce } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
-import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'

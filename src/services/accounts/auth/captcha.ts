@@ -1,6 +1,6 @@
 import { fail } from '../../../domain/errors.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
-import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import type { PostForm } from '../../../platform/network/post-form.ts'
 

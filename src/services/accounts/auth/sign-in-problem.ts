@@ -1,5 +1,5 @@
 import { methodInForce } from '../../../domain/accounts/auth-method.ts'
-import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import { isAdministrator, passwordlessUser, type User } from '../../../domain/accounts/user.ts'

@@ -1,7 +1,7 @@
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import type { SignInChange, SignInView } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
-import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'

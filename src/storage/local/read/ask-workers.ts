@@ -1,5 +1,5 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import type { Amount } from '../../../domain/files/quota.ts'
+import type { Amount } from '../../../domain/access/quota.ts'
 import type { FlatResource, Resource } from '../../../domain/files/resource.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../../domain/files/search-query.ts'

@@ -1,6 +1,6 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import type { Amount } from '../../../domain/files/quota.ts'
+import type { Amount } from '../../../domain/access/quota.ts'
 import { foldForDisks } from '../../../domain/text/fold.ts'
 import { isStagedName, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocalStorage } from '../../../../src/storage/local-storage.ts'
+import { openLocalStorage } from '../../../../src/storage/local/local-storage.ts'
 import { listingContract } from './listing.ts'
 import { storageContract } from './storage.ts'
 import { stagingContract } from './staging.ts'

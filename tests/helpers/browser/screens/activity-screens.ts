@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UserId } from '../../../../src/domain/ids.ts'
-import type { Job } from '../../../../src/domain/job.ts'
+import type { Job } from '../../../../src/domain/automation/job.ts'
 import { holdFiles } from '../drag.ts'
 import {
   button,

@@ -4,8 +4,8 @@ import {
   readableFormat,
   safeMemberName,
   tarFormatOf,
-} from '../../../../src/domain/files/archive-format.ts'
-import { pathInArchive } from '../../../../src/domain/files/archives.ts'
+} from '../../../../src/domain/files/archives/archive-format.ts'
+import { pathInArchive } from '../../../../src/domain/files/archives/archives.ts'
 
 it.each([
   ['a.txt', '/a.txt'],

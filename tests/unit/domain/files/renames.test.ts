@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planRenames, type Rename, renameSteps } from '../../../../src/domain/files/renames.ts'
+import { planRenames, type Rename, renameSteps } from '../../../../src/domain/files/renames/renames.ts'
 
 const to = (pairs: Readonly<Record<string, string>>): Rename[] =>
   Object.entries(pairs).map(([from, name]) => ({ from, to: name }))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formOf } from '../../../../src/domain/schema/forms.ts'
 import { leaves } from '../../../../src/domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../../src/domain/settings/server-options.ts'
+import { ServerOptions } from '../../../../src/domain/server/server-options.ts'
 import { Settings } from '../../../../src/domain/settings/settings.ts'
 
 const fieldsOf = (schema: Parameters<typeof formOf>[0]) => formOf(schema).flatMap(({ fields }) => fields)

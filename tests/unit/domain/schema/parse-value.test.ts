@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatValue, parseValue, parseWritten, writtenForm } from '../../../../src/domain/schema/parse-value.ts'
 import { leaves } from '../../../../src/domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../../src/domain/settings/server-options.ts'
+import { ServerOptions } from '../../../../src/domain/server/server-options.ts'
 import { Settings } from '../../../../src/domain/settings/settings.ts'
 
 const known = [...leaves(Settings), ...leaves(ServerOptions)]

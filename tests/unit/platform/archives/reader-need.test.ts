@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { ReadableFormat } from '../../../../src/domain/files/archive-format.ts'
+import type { ReadableFormat } from '../../../../src/domain/files/archives/archive-format.ts'
 import { readArchive } from '../../../../src/platform/archives/archive-reader.ts'
 import { needOf } from '../../../../src/platform/archives/reader-need.ts'
 import { tarFile } from '../../../helpers/samples/tar-file.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, FilemgrError } from '../../../../src/domain/errors.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
-import type { Job } from '../../../../src/domain/job.ts'
+import type { Job } from '../../../../src/domain/automation/job.ts'
 import { interrupted, JobQueue, type JobControl, type JobOutcome } from '../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
-import { HOOK_EVENTS } from '../../../../src/domain/hook.ts'
+import { HOOK_EVENTS } from '../../../../src/domain/automation/hook.ts'
 import type { Settings, WireSettings } from '../../../../src/domain/settings/settings.ts'
 import type { DeepPartial } from '../../../../src/domain/schema/schema-tools.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Share } from '../../../../src/domain/access/share.ts'
+import type { Share } from '../../../../src/domain/shares/share.ts'
 import type { ShareHash, UserId } from '../../../../src/domain/ids.ts'
 import { ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import { ShareIndex } from '../../../../src/services/shares/share-index.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Share } from '../../../../src/domain/access/share.ts'
+import type { Share } from '../../../../src/domain/shares/share.ts'
 import type { User } from '../../../../src/domain/accounts/user.ts'
 import { fail } from '../../../../src/domain/errors.ts'
 import { createShareTargets } from '../../../../src/services/shares/share-records.ts'

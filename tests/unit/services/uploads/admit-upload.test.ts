@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
+import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
 import { createAdmission } from '../../../../src/services/uploads/admit-upload.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
 import { MemoryLeases } from '../../../../src/store/memory-leases.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
+import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
 import { createUnfinishedUploads } from '../../../../src/services/uploads/unfinished-uploads.ts'

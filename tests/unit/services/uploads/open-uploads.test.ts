@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
+import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerEvent } from '../../../../src/domain/event.ts'
+import type { ServerEvent } from '../../../../src/domain/automation/event.ts'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
 import { createLiveConnection, type LiveConnection } from '../../../../ui/src/api/live-connection.ts'
 

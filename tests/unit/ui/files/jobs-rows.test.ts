@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../../../src/domain/job.ts'
+import type { Job } from '../../../../src/domain/automation/job.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { activityRows, checksumRows, isLong } from '../../../../ui/src/files/jobs/activity-rows.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../../src/domain/ids.ts'
-import { expiryOf as wireExpiry, type ShareView } from '../../../../src/domain/access/share.ts'
+import { expiryOf as wireExpiry, type ShareView } from '../../../../src/domain/shares/share.ts'
 import {
   type Expiry,
   MAX_AMOUNT,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PLAIN_TERMS, type ShareTerms } from '../../../../src/domain/access/share-terms.ts'
+import { PLAIN_TERMS, type ShareTerms } from '../../../../src/domain/shares/share-terms.ts'
 import { checkTerms, isPlain, termsInput, termsOf } from '../../../../ui/src/files/share/terms.ts'
 
 const GIGABYTE = 1024 ** 3

@@ -1,4 +1,4 @@
-import { type UnsavedTexts, useLeaveGuard } from '../../files/actions/leave-guard.tsx'
+import { type UnsavedTexts, useLeaveGuard } from '../../common/leave-guard.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { SaveBar } from '../../kit/page/settings.tsx'
 

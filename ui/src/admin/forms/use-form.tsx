@@ -10,9 +10,9 @@ import { sentence } from '../../lib/format.ts'
 import { changedFields, fieldConflicts, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
 import { useReportFailure } from './use-report-failure.ts'
 import { Button } from '../../kit/button/button.tsx'
-import { useLeaveGuard } from '../../files/actions/leave-guard.tsx'
+import { useLeaveGuard } from '../../common/leave-guard.tsx'
 import { useUnsavedTexts } from './unsaved-changes.tsx'
-import type { Confirmed } from '../../files/actions/prompts/confirm-prompt.tsx'
+import type { Confirmed } from '../../common/confirm-prompt.tsx'
 
 const FieldConflictQuestion = lazyPrompt(async () => (await import('./field-conflict-prompt.tsx')).FieldConflictPrompt)
 

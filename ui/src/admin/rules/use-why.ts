@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { why, whyIf } from '../../../../src/api/accounts/rules.ts'
+import { why, whyIf } from '../../../../src/api/access/rules.ts'
 import type { Action, Explanation, Supposed, Obstacle } from '../../../../src/domain/access/explanation.ts'
 import { useClient } from '../../api/client.ts'
 import { useSettled } from '../../lib/hooks.ts'

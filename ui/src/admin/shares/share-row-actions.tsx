@@ -1,5 +1,5 @@
-import { givesFiles, receivesFiles } from '../../../../src/domain/access/share-terms.ts'
-import type { ShareDetails } from '../../../../src/domain/access/share.ts'
+import { givesFiles, receivesFiles } from '../../../../src/domain/shares/share-terms.ts'
+import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import type { MenuEntry } from '../../kit/menu/menu.tsx'

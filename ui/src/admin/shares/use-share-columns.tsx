@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ShareDetails } from '../../../../src/domain/access/share.ts'
+import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { createNameOrder } from '../../../../src/domain/files/listing-order.ts'
 import { useUser } from '../../api/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { listQuotas } from '../../../../src/api/accounts/quotas.ts'
+import { listQuotas } from '../../../../src/api/access/quotas.ts'
 import { listSessions } from '../../../../src/api/accounts/sessions.ts'
 import { listUsers } from '../../../../src/api/accounts/users.ts'
 import type { SessionView } from '../../../../src/domain/accounts/session.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
-import type { QuotaView } from '../../../../src/domain/files/quota.ts'
+import type { QuotaView } from '../../../../src/domain/access/quota.ts'
 import { useClient } from '../../api/client.ts'
 
 /** Milliseconds between two requests: the server sends no event about other users' devices. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readableFormat } from '../../../../src/domain/files/archive-format.ts'
+import { readableFormat } from '../../../../src/domain/files/archives/archive-format.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../api/session.ts'

@@ -1,4 +1,4 @@
-import { getRaw } from '../../../../src/api/files/files.ts'
+import { getRaw } from '../../../../src/api/files/downloads.ts'
 import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { getRaw } from '../../../../src/api/files/files.ts'
+import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,5 +1,5 @@
-import { getRaw, selectDownloads } from '../../../../src/api/files/files.ts'
-import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/files/archive-format.ts'
+import { getRaw, selectDownloads } from '../../../../src/api/files/downloads.ts'
+import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/files/archives/archive-format.ts'
 import { encodePath } from '../../../../src/domain/files/name-text.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'

@@ -16,7 +16,7 @@ import { useUploads } from '../uploads/uploads-context.tsx'
 import { createActivity } from './batches/activity.ts'
 import { createFileActions } from './file-actions.ts'
 import type { FileActions } from './model.ts'
-import { noteJob } from './batches/jobs-query.ts'
+import { noteJob } from '../queries/jobs-query.ts'
 import { createUndoStack } from './undo/undo-stack.ts'
 
 const FileActionsContext = createContext<FileActions | undefined>(undefined)

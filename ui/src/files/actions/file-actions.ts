@@ -3,7 +3,7 @@ import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/file
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
-import { cachedEntries, listingKey, LISTINGS } from '../list/listing/listing-query.ts'
+import { cachedEntries, listingKey, LISTINGS } from '../queries/listing-query.ts'
 import { compress, extractInto, extractTo } from './archives/archives.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'

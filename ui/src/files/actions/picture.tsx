@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { FileGlyph, type FileGlyphName } from '../../kit/icon/icon.tsx'
-import { getRaw } from '../../../../src/api/files/files.ts'
+import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { getPreview } from '../../../../src/api/files/previews.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useClient } from '../../api/client.ts'

@@ -10,7 +10,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import type { ListSelection } from '../list/read-only-list.tsx'
 import styles from './archive-page.module.css'
-import { archiveHref, type ShownArchive } from './archive-query.ts'
+import { archiveHref, type ShownArchive } from '../queries/archive-query.ts'
 
 interface ArchiveAction {
   readonly label: string

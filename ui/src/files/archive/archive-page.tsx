@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import type { ArchiveListing } from '../../../../src/domain/files/archives.ts'
+import type { ArchiveListing } from '../../../../src/domain/files/archives/archives.ts'
 import { mayDo } from '../../../../src/domain/access/permissions.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { Encoding } from '../../../../src/domain/text/encodings.ts'
@@ -18,7 +18,7 @@ import { ReadOnlyList } from '../list/read-only-list.tsx'
 import { sortEntries } from '../list/sort/sort-entries.ts'
 import { ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
 import styles from './archive-page.module.css'
-import { archivedUrl, archiveHref, type ShownArchive } from './archive-query.ts'
+import { archivedUrl, archiveHref, type ShownArchive } from '../queries/archive-query.ts'
 import { NameEncodingSelect } from './name-encoding-select.tsx'
 
 /** Number of entries that are rendered at first, and that each click adds. */

@@ -1,5 +1,5 @@
-import { isOver, type Job } from '../../../../src/domain/job.ts'
-import type { LeftOutEntry } from '../../../../src/domain/left-out.ts'
+import { isOver, type Job } from '../../../../src/domain/automation/job.ts'
+import type { LeftOutEntry } from '../../../../src/domain/files/left-out.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { MessageId, Translate } from '../../i18n/use-text.tsx'
 import type { Batch, FailedItem } from '../actions/batches/activity.ts'

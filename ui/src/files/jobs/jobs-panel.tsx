@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { cancelJob } from '../../../../src/api/files/jobs.ts'
+import { cancelJob } from '../../../../src/api/automation/jobs.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'

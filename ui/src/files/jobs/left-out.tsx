@@ -1,4 +1,4 @@
-import type { LeftOutEntry } from '../../../../src/domain/left-out.ts'
+import type { LeftOutEntry } from '../../../../src/domain/files/left-out.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EntryList } from './entry-list.tsx'
 

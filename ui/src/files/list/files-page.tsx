@@ -10,7 +10,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { FolderView } from './folder-view.tsx'
-import { isListing, listingQuery } from './listing/listing-query.ts'
+import { isListing, listingQuery } from '../queries/listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
 
 interface FilesPageProps {

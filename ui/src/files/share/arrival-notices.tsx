@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { listArrivals } from '../../../../src/api/files/shares.ts'
+import { listArrivals } from '../../../../src/api/shares/shares.ts'
 import { mayDo } from '../../../../src/domain/access/permissions.ts'
-import type { ShareDetails } from '../../../../src/domain/access/share.ts'
+import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useLiveEvent } from '../../api/live-events.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { receivingQuery } from './shares-query.ts'
+import { receivingQuery } from '../queries/shares-query.ts'
 
 const Arrivals = lazyPrompt(async () => (await import('./prompts/arrivals-prompt.tsx')).ArrivalsPrompt)
 

@@ -1,4 +1,4 @@
-import type { ShareDuration } from '../../../../src/domain/access/share.ts'
+import type { ShareDuration } from '../../../../src/domain/shares/share.ts'
 
 export type DurationUnit = 'seconds' | 'minutes' | 'hours' | 'days'
 

@@ -1,5 +1,5 @@
-import { downloadShared } from '../../../../src/api/files/public.ts'
-import type { ShareView } from '../../../../src/domain/access/share.ts'
+import { downloadShared } from '../../../../src/api/shares/public.ts'
+import type { ShareView } from '../../../../src/domain/shares/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,4 +1,4 @@
-import type { ShareView } from '../../../../src/domain/access/share.ts'
+import type { ShareView } from '../../../../src/domain/shares/share.ts'
 import type { FileGlyphName } from '../../kit/icon/icon.tsx'
 import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { kindOfName } from '../../lib/file-kind.ts'

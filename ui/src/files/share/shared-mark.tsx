@@ -2,7 +2,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
-import type { ShareView } from '../../../../src/domain/access/share.ts'
+import type { ShareView } from '../../../../src/domain/shares/share.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import styles from './shared-mark.module.css'
 

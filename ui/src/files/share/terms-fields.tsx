@@ -1,4 +1,4 @@
-import { receivesFiles, type ShareKind } from '../../../../src/domain/access/share-terms.ts'
+import { receivesFiles, type ShareKind } from '../../../../src/domain/shares/share-terms.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { Select } from '../../kit/fields/select.tsx'

@@ -1,4 +1,4 @@
-import { PLAIN_TERMS, receivesFiles, type ShareTerms } from '../../../../src/domain/access/share-terms.ts'
+import { PLAIN_TERMS, receivesFiles, type ShareTerms } from '../../../../src/domain/shares/share-terms.ts'
 import { formatByteSize, parseByteSize } from '../../../../src/domain/text/units.ts'
 
 /** The values of the form: numbers and sizes as typed, "" for no limit. */

@@ -1,4 +1,4 @@
-import type { QuotaUse } from '../../../../src/domain/files/quota.ts'
+import type { QuotaUse } from '../../../../src/domain/access/quota.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Meter } from './meter.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { LinkView } from '../../../../src/domain/access/share-terms.ts'
+import type { LinkView } from '../../../../src/domain/shares/share-terms.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useFormat } from '../../i18n/use-format.ts'

@@ -1,4 +1,4 @@
-import { sendToLink } from '../../../../src/api/files/public.ts'
+import { sendToLink } from '../../../../src/api/shares/public.ts'
 import { ApiError, isUnreachable } from '../../api/api-error.ts'
 import { pause, retryDelays, withRetries } from '../../files/uploads/engine/with-retries.ts'
 import { isReadable } from '../../lib/is-readable.ts'

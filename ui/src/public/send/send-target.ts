@@ -1,5 +1,5 @@
-import { getLink, getReceipt, withdrawFromLink } from '../../../../src/api/files/public.ts'
-import type { Receipt } from '../../../../src/domain/access/share-terms.ts'
+import { getLink, getReceipt, withdrawFromLink } from '../../../../src/api/shares/public.ts'
+import type { Receipt } from '../../../../src/domain/shares/share-terms.ts'
 import { ApiError, isUnreachable, noConnection } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { withRetries } from '../../files/uploads/engine/with-retries.ts'

@@ -1,4 +1,4 @@
-import type { LinkView, Receipt } from '../../../../src/domain/access/share-terms.ts'
+import type { LinkView, Receipt } from '../../../../src/domain/shares/share-terms.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { sendFile } from './send-file.ts'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
-import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
+import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
 const PathInput = lazyComponent(async () => (await import('./path-input.tsx')).PathInput)

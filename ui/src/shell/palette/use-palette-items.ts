@@ -10,7 +10,7 @@ import { type SettingsPath, settingsPaths } from '../../lib/navigation/settings-
 import type { ThemeChoice } from '../../lib/theme.ts'
 import type { FileActions } from '../../files/actions/model.ts'
 import type { FileAction } from '../../files/actions/menus/selection-actions.ts'
-import { cachedEntries } from '../../files/list/listing/listing-query.ts'
+import { cachedEntries } from '../../files/queries/listing-query.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useFoundFolders } from '../../api/use-found-folders.ts'

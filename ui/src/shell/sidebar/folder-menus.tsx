@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
-import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
+import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 import type { RequestedMenu } from './folder-menu.tsx'
 
 const FolderMenu = lazyComponent(async () => (await import('./folder-menu.tsx')).FolderMenu)

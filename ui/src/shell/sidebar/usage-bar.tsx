@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getUsage } from '../../../../src/api/files/files.ts'
+import { getUsage } from '../../../../src/api/files/usage.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'

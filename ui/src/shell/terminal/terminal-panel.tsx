@@ -11,7 +11,7 @@ import { TerminalOutput } from './terminal-output.tsx'
 import { type TerminalSession, textOf, openCommandSocket, createTerminalSession } from './terminal-session.ts'
 import { usePanelHeight } from './use-panel-height.ts'
 import styles from './terminal.module.css'
-import { openTerminal } from '../../../../src/api/server/terminal.ts'
+import { openTerminal } from '../../../../src/api/automation/terminal.ts'
 import { type Client, useClient } from '../../api/client.ts'
 
 interface TerminalPanelProps {

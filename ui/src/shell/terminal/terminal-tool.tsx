@@ -7,7 +7,7 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Portal } from '../../kit/page/portal.tsx'
-import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
+import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 import type { TerminalMemory } from './terminal-panel.tsx'
 
 /** Opens the terminal, if the user may run commands and the server allows it. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { safeMemberName } from '../../../../domain/files/archive-format.ts'
-import { type LeftOutEntry, LeftOutList, type LeftOutReason } from '../../../../domain/left-out.ts'
+import { safeMemberName } from '../../../../domain/files/archives/archive-format.ts'
+import { type LeftOutEntry, LeftOutList, type LeftOutReason } from '../../../../domain/files/left-out.ts'
 import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
 import { beneath, type Handle, HOLD_FOLDER, latin1Of } from '../../system/handle.ts'

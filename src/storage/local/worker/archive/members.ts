@@ -1,4 +1,4 @@
-import { type MemberNames, safeMemberName } from '../../../../domain/files/archive-format.ts'
+import { type MemberNames, safeMemberName } from '../../../../domain/files/archives/archive-format.ts'
 import { numberedName } from '../../../../domain/files/virtual-path.ts'
 import { type NameBytes, textOf } from '../sync-calls.ts'
 

@@ -12,8 +12,8 @@ import { startDownload } from '../../../lib/start-download.ts'
 import { AuditFilter } from './audit-filter.tsx'
 import { auditQuery, NO_FILTER, type AuditChoice, readLines, EFFECT_TEXTS, OUTCOME_TEXTS } from './audit-query.ts'
 import styles from './audit.module.css'
-import type { AuditEntry } from '../../../../../src/domain/audit.ts'
-import { auditDetails } from '../../../../../src/domain/audit-text.ts'
+import type { AuditEntry } from '../../../../../src/domain/server/audit.ts'
+import { auditDetails } from '../../../../../src/domain/server/audit-text.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 
 const PAGE = 25

@@ -1,4 +1,4 @@
-import type { AuditEffect, AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/audit.ts'
+import type { AuditEffect, AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/server/audit.ts'
 import { listAudit } from '../../../../../src/api/server/audit.ts'
 import type { Client } from '../../../api/client.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { clearCache, getCache } from '../../../../../src/api/files/previews.ts'
+import { clearCache, getCache } from '../../../../../src/api/server/cache.ts'
 import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'

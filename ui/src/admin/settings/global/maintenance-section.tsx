@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { beginMaintenance, endMaintenance, getMaintenance } from '../../../../../src/api/server/maintenance.ts'
-import type { MaintenanceStatus } from '../../../../../src/domain/maintenance.ts'
+import type { MaintenanceStatus } from '../../../../../src/domain/server/maintenance.ts'
 import { POLL_INTERVAL, useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

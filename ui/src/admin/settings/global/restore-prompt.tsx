@@ -1,4 +1,4 @@
-import type { RestoreReport } from '../../../../../src/domain/backup.ts'
+import type { RestoreReport } from '../../../../../src/domain/server/backup.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

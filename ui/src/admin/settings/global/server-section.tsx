@@ -1,7 +1,7 @@
 import { getServer, updateServer } from '../../../../../src/api/server/server-options.ts'
 import { formatValue } from '../../../../../src/domain/schema/parse-value.ts'
 import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
-import { type OptionView, ServerOptions } from '../../../../../src/domain/settings/server-options.ts'
+import { type OptionView, ServerOptions } from '../../../../../src/domain/server/server-options.ts'
 import { useClient } from '../../../api/client.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
@@ -9,7 +9,7 @@ import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
-import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
+import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import { ifMatch } from './settings-form.tsx'
 
 const LOCKED_BY: Readonly<Partial<Record<OptionView['source'], MessageId>>> = {

@@ -3,7 +3,7 @@ import { type FormField, formOf } from '../../../../../src/domain/schema/forms.t
 import { valueAt } from '../../../../../src/domain/schema/schema-tools.ts'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
-import { getAllSettings, updateAllSettings } from '../../../../../src/api/server/settings.ts'
+import { getAllSettings, updateAllSettings } from '../../../../../src/api/settings/settings.ts'
 import { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/server/settings.ts'
+import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/settings/settings.ts'
 import { SignInChange, type SignInView } from '../../../../../src/domain/accounts/auth-method.ts'
 import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
 import { valueAt, setAt } from '../../../../../src/domain/schema/schema-tools.ts'
@@ -13,7 +13,7 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { useReportFailure } from '../../forms/use-report-failure.ts'
-import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
+import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import type { ServerValues } from './server-section.tsx'
 
 /** Stops administrators from running programs on the host through the web: only the command line may set these. */

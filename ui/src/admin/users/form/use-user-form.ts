@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getAllSettings } from '../../../../../src/api/server/settings.ts'
+import { getAllSettings } from '../../../../../src/api/settings/settings.ts'
 import { createUser, getUser, updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
 import { isSensitive, type UserView } from '../../../../../src/domain/accounts/user.ts'
@@ -10,7 +10,7 @@ import { useClient } from '../../../api/client.ts'
 import { useSession, useUser } from '../../../api/session.ts'
 import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
+import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import {
   changedFields,
   type DraftField,

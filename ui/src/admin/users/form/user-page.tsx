@@ -19,15 +19,15 @@ import { isForForm, type UserForm, useUserForm } from './use-user-form.ts'
 import styles from './user-page.module.css'
 import { SaveBar } from '../../../kit/page/settings.tsx'
 import { UnsavedChanges } from '../../forms/unsaved-changes.tsx'
-import { useLeaveGuard } from '../../../files/actions/leave-guard.tsx'
+import { useLeaveGuard } from '../../../common/leave-guard.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteUser } from '../../../../../src/api/accounts/users.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { problemOf, problemText } from '../../../files/actions/batches/problem-text.ts'
-import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
+import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 
 interface UserPageProps {
   /** The id of an account, or "new". */

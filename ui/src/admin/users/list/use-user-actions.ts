@@ -10,8 +10,8 @@ import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { withPermission, PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
 import { sentence } from '../../../lib/format.ts'
-import { problemOf, problemText } from '../../../files/actions/batches/problem-text.ts'
-import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
+import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 
 /** Why an action failed for one of the selected users. */
 export interface UserProblem {

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import type { Problem } from './problem-text.ts'
+import type { Problem } from '../../../common/problem-text.ts'
 
 export type BatchKind = 'copy' | 'move' | 'trash' | 'delete' | 'restore' | 'extract' | 'compress'
 

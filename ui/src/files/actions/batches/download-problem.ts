@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/api-error.ts'
 import type { Translate } from '../../../i18n/use-text.tsx'
-import { problemOf, problemText } from './problem-text.ts'
+import { problemOf, problemText } from '../../../common/problem-text.ts'
 
 /** Why a selection cannot be downloaded. */
 export function downloadProblem(t: Translate, error: unknown): string {

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { cancelJob } from '../../../../../src/api/files/jobs.ts'
-import type { Job } from '../../../../../src/domain/job.ts'
+import { cancelJob } from '../../../../../src/api/automation/jobs.ts'
+import type { Job } from '../../../../../src/domain/automation/job.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { Activity, BatchKind, FailedItem } from './activity.ts'
-import { isJob, watchJob } from './jobs-query.ts'
-import { problemOf, type Problem } from './problem-text.ts'
+import { isJob, watchJob } from '../../queries/jobs-query.ts'
+import { problemOf, type Problem } from '../../../common/problem-text.ts'
 
 /** Requests sent at the same time. */
 const PARALLEL = 4

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { getRaw } from '../../../../../src/api/files/files.ts'
+import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { useUser } from '../../../api/session.ts'

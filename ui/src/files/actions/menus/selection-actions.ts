@@ -1,5 +1,5 @@
 import { mayDo, type Permissions } from '../../../../../src/domain/access/permissions.ts'
-import { readableFormat } from '../../../../../src/domain/files/archive-format.ts'
+import { readableFormat } from '../../../../../src/domain/files/archives/archive-format.ts'
 import { nameOf, parentOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../../api/session.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'

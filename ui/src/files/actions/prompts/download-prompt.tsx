@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type ArchiveFormat, ARCHIVE_EXTENSIONS } from '../../../../../src/domain/files/archive-format.ts'
+import { type ArchiveFormat, ARCHIVE_EXTENSIONS } from '../../../../../src/domain/files/archives/archive-format.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getJob } from '../../../../../src/api/files/jobs.ts'
-import { renameMany } from '../../../../../src/api/files/renames.ts'
-import type { Rename, RenameOutcome } from '../../../../../src/domain/files/renames.ts'
+import { getJob } from '../../../../../src/api/automation/jobs.ts'
+import { renameMany } from '../../../../../src/api/files/files.ts'
+import type { Rename, RenameOutcome } from '../../../../../src/domain/files/renames/renames.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../../api/client.ts'
-import { isJob, watchJob } from '../batches/jobs-query.ts'
+import { isJob, watchJob } from '../../queries/jobs-query.ts'
 import { RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 
 interface SendDeps {

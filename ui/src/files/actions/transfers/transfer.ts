@@ -10,7 +10,7 @@ import {
   transferQuery,
   transferable,
 } from './plan-transfers.ts'
-import { problemOf, problemText } from '../batches/problem-text.ts'
+import { problemOf, problemText } from '../../../common/problem-text.ts'
 import { runBatch } from '../batches/run-batch.ts'
 import { reportOutcome } from '../batches/report-outcome.ts'
 import type { Change } from '../undo/undo-stack.ts'

@@ -1,4 +1,4 @@
-import type { Rename } from '../../../../../src/domain/files/renames.ts'
+import type { Rename } from '../../../../../src/domain/files/renames/renames.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 
 interface Moved {

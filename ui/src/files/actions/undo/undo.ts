@@ -8,10 +8,11 @@ import {
   parseVirtualPath,
   type VirtualPath,
 } from '../../../../../src/domain/files/virtual-path.ts'
-import { LISTINGS } from '../../list/listing/listing-query.ts'
+import { LISTINGS } from '../../queries/listing-query.ts'
 import type { FailedItem } from '../batches/activity.ts'
-import { isJob } from '../batches/jobs-query.ts'
-import { isTrashOff, problemOf, problemText } from '../batches/problem-text.ts'
+import { isJob } from '../../queries/jobs-query.ts'
+import { isTrashOff } from '../trash-off.ts'
+import { problemOf, problemText } from '../../../common/problem-text.ts'
 import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
 import { transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 import { beginRenames } from '../renames/send-renames.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { getRaw } from '../../../../../src/api/files/files.ts'
+import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
@@ -10,7 +10,7 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useNavigation, appHref, useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { startDownload } from '../../../lib/start-download.ts'
-import { listingKey } from '../listing/listing-query.ts'
+import { listingKey } from '../../queries/listing-query.ts'
 
 export interface EntryOpener {
   /** The address that an entry links to. */

@@ -10,7 +10,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
-import { listingKey, LISTINGS } from './listing-query.ts'
+import { listingKey, LISTINGS } from '../../queries/listing-query.ts'
 import { sortFolder } from '../sort/sort-folder.ts'
 
 /** Sorts the list at once, saves the choice, then reads the folder again in the server's order. */

@@ -12,9 +12,9 @@ import type { FileItem } from '../../actions/model.ts'
 import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type CreatedShare, ShareList } from '../share-list.tsx'
-import { sharesOfPathQuery } from '../shares-query.ts'
+import { sharesOfPathQuery } from '../../queries/shares-query.ts'
 import { isPlain, termsInput, termsOf } from '../terms.ts'
-import { createShare } from '../../../../../src/api/files/shares.ts'
+import { createShare } from '../../../../../src/api/shares/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
 
 /** The current content of the dialog. */

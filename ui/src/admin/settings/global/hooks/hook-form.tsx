@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
+import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/automation/hook.ts'
 import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Note } from '../../../../kit/feedback/note.tsx'

@@ -1,5 +1,5 @@
 import { parseByteSize } from '../../../../../../src/domain/text/units.ts'
-import { type Hook, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
+import { type Hook, HOOK_TIMEOUT } from '../../../../../../src/domain/automation/hook.ts'
 import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
 import { NumberInput, ParsedInput } from '../../../../kit/fields/inputs.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'

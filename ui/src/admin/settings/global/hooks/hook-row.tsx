@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import type { Hook, HookTrial } from '../../../../../../src/domain/hook.ts'
+import type { Hook, HookTrial } from '../../../../../../src/domain/automation/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'
 import { Switch } from '../../../../kit/fields/checkbox.tsx'

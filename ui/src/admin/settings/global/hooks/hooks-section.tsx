@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '../../../../../../src/domain/hook.ts'
+import { HOOK_EVENTS } from '../../../../../../src/domain/automation/hook.ts'
 import { valueAt } from '../../../../../../src/domain/schema/schema-tools.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { SettingCard } from '../../../../kit/page/settings.tsx'

@@ -6,14 +6,14 @@ import {
   listWebhooks,
   removeWebhook,
   testWebhook,
-} from '../../../../../../src/api/server/webhooks.ts'
+} from '../../../../../../src/api/automation/webhooks.ts'
 import type {
   NewWebhook,
   Webhook,
   WebhookChange,
   WebhookResult,
   WebhookWithSecret,
-} from '../../../../../../src/domain/webhook.ts'
+} from '../../../../../../src/domain/automation/webhook.ts'
 import { POLL_INTERVAL, useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'

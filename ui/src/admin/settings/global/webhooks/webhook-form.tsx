@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../../../../../../src/domain/webhook.ts'
+import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../../../../../../src/domain/automation/webhook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Checkbox } from '../../../../kit/fields/checkbox.tsx'

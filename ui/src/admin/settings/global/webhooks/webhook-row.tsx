@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { WEBHOOK_EVENTS, type Webhook, type WebhookResult } from '../../../../../../src/domain/webhook.ts'
+import { WEBHOOK_EVENTS, type Webhook, type WebhookResult } from '../../../../../../src/domain/automation/webhook.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { type Translate, useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'

@@ -14,7 +14,7 @@ import { Picture, glyphOf, useSmallPicture } from '../../picture.tsx'
 import type { FileItem, Target } from '../../model.ts'
 import { Checksums, CopyButton } from './checksums.tsx'
 import { FolderTotal } from './folder-total.tsx'
-import { listSharesOfPath } from '../../../../../../src/api/files/shares.ts'
+import { listSharesOfPath } from '../../../../../../src/api/shares/shares.ts'
 import { mayDo } from '../../../../../../src/domain/access/permissions.ts'
 import styles from './details-prompt.module.css'
 

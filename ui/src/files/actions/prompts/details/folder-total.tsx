@@ -6,7 +6,7 @@ import { useClient } from '../../../../api/client.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
-import { problemOf, problemText } from '../../batches/problem-text.ts'
+import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import styles from './details-prompt.module.css'
 
 interface FolderTotalProps {

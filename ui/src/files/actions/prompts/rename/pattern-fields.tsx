@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { newNames } from '../../../../../../src/domain/files/new-names.ts'
+import { newNames } from '../../../../../../src/domain/files/renames/new-names.ts'
 import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
 import { Chip } from '../../../../kit/button/toggles.tsx'
 import { Checkbox } from '../../../../kit/fields/checkbox.tsx'

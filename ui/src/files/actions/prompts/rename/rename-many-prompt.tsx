@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { newNames } from '../../../../../../src/domain/files/new-names.ts'
+import { newNames } from '../../../../../../src/domain/files/renames/new-names.ts'
 import {
   changesName,
   MAX_RENAMES,
   type PlannedRename,
   planRenames,
   type Rename,
-} from '../../../../../../src/domain/files/renames.ts'
+} from '../../../../../../src/domain/files/renames/renames.ts'
 import { nameOf } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useTextPart } from '../../../../i18n/use-text-part.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
@@ -15,7 +15,7 @@ import { Button } from '../../../../kit/button/button.tsx'
 import { Dialog } from '../../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { Note } from '../../../../kit/feedback/note.tsx'
-import { problemOf, problemText } from '../../batches/problem-text.ts'
+import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import type { FileItem } from '../../model.ts'
 import type { BegunRenames } from '../../renames/send-renames.ts'
 import { PatternFields } from './pattern-fields.tsx'

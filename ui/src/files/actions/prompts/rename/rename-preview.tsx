@@ -1,6 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef } from 'react'
-import { changesName, type PlannedRename, type RenameProblem } from '../../../../../../src/domain/files/renames.ts'
+import {
+  changesName,
+  type PlannedRename,
+  type RenameProblem,
+} from '../../../../../../src/domain/files/renames/renames.ts'
 import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
 import { FileName } from '../../../../kit/text/names.tsx'
 import { Icon } from '../../../../kit/icon/icon.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { RenamePattern } from '../../../../../../src/domain/files/rename-pattern.ts'
+import type { RenamePattern } from '../../../../../../src/domain/files/renames/rename-pattern.ts'
 
 /** The values of the fields. */
 export interface PatternForm {

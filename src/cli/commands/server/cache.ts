@@ -1,0 +1,36 @@
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { counted, formatByteSize } from '../../../domain/text/units.ts'
+import type { CacheSize } from '../../../domain/server/cache-size.ts'
+import { command, type CommandGroup } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+
+const show = command({
+  name: 'show',
+  summary: 'Show number and size of cached thumbnails',
+  operations: ['cache.get'],
+  reads: true,
+  examples: [['cache show --json', 'for scripts']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const size = await context.services.previewCache.size(OPERATOR)
+    await invocation.output.answer({ json: size, text: describe(size) })
+  },
+})
+
+const clear = command({
+  name: 'clear',
+  summary: 'Remove all cached thumbnails; they are created again when needed',
+  operations: ['cache.clear'],
+  examples: [['cache clear', 'works with and without a running daemon']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const size = await context.services.previewCache.clear(OPERATOR)
+    await invocation.output.answer({ json: size, text: `removed ${describe(size)}` })
+  },
+})
+
+function describe({ entries, bytes }: CacheSize): string {
+  return `${counted(entries, 'thumbnail')}, ${formatByteSize(bytes)}`
+}
+
+export const cache: CommandGroup = { commands: [show, clear] }

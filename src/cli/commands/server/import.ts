@@ -1,0 +1,80 @@
+import { Option } from 'commander'
+import { printable } from '../../../domain/text/printable.ts'
+import type { ImportNote, ImportReport } from '../../../import/filebrowser/import-report.ts'
+import { storeName } from '../../../domain/server/store-url.ts'
+import { command, restOf } from '../../program/command.ts'
+import { commandLog } from '../../terminal/output.ts'
+import { dataFolder, refuseDatabase } from '../../data-folder.ts'
+import { storeLocationIn } from '../../store-location.ts'
+import { findDaemon } from '../../find-daemon.ts'
+
+const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
+  carried: 'Imported',
+  changed: 'Changed',
+  dropped: 'Not imported',
+  clashes: 'Already exists here',
+  lookAt: 'Needs attention',
+}
+
+export const importCommand = command({
+  name: 'import <files...>',
+  summary: 'Import an installation of File Browser or FileBrowser Quantum',
+  recordedAs: 'store.import',
+  options: [
+    new Option('--dry-run', 'show what would be done without doing it'),
+    new Option('--merge', 'add to existing accounts'),
+    new Option('--root <folder>', 'folder to serve instead of the one in the imported configuration'),
+  ],
+  examples: [
+    ['import filebrowser.db --dry-run', 'show what would be imported, changed and left out'],
+    ['import filebrowser.db', 'users with their passwords, rules, settings and links'],
+    ['import config.json users.yaml', 'from "config export" and "users export", which contain no links'],
+    ['import database.db config.yaml', 'from FileBrowser Quantum'],
+    ['import - --dry-run < filebrowser.db', 'from standard input'],
+    ['import filebrowser.db --merge', 'into a store that has accounts; these are not changed'],
+  ],
+  async run(invocation) {
+    const { globals, terminal, output, values } = invocation
+    const folder = dataFolder(globals, terminal)
+    await refuseDatabase(folder)
+    const location = await storeLocationIn(folder, invocation)
+    const { importInstallation } = await import('../../../import/import-installation.ts')
+    const dryRun = values['dryRun'] === true
+    const { root } = values
+    const { report, needsMerge } = await importInstallation({
+      files: restOf(invocation),
+      location,
+      stdin: terminal.stdin,
+      workingFolder: terminal.cwd(),
+      root: typeof root === 'string' ? root : undefined,
+      dryRun,
+      merge: values['merge'] === true,
+      log: commandLog(output),
+    })
+    const end = endOf(storeName(location), dryRun, needsMerge)
+    await output.answer({
+      json: { dryRun, saved: !dryRun, needsMerge, data: folder, ...report },
+      ids: report.carried.map(({ subject }) => subject),
+      text: [...sections(report), end].join('\n'),
+    })
+    const daemon = dryRun ? undefined : await findDaemon(invocation)
+    if (daemon !== undefined) output.notice(`the running daemon (pid ${daemon.pid}) uses it immediately`)
+  },
+})
+
+function sections(report: ImportReport): string[] {
+  return (Object.keys(HEADINGS) as (keyof ImportReport)[])
+    .filter((kind) => report[kind].length > 0)
+    .map((kind) => `${HEADINGS[kind]}:\n${report[kind].map(line).join('\n')}\n`)
+}
+
+function line({ subject, note }: ImportNote): string {
+  // Names in an old database are chosen by its users, and may contain control characters.
+  return `  ${printable(note === '' ? subject : `${subject}: ${note}`)}`
+}
+
+function endOf(store: string, dryRun: boolean, needsMerge: boolean): string {
+  if (!dryRun) return `Saved in ${store}.`
+  const merge = needsMerge ? ' The store already has accounts, so the real import needs --merge.' : ''
+  return `Nothing was changed: this was a dry run.${merge}`
+}

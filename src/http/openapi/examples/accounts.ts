@@ -1,0 +1,176 @@
+import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
+import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
+import type { Examples } from './operation-example.ts'
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2lnbmF0dXJl'
+const SESSION = 'k3vX0p9QmZt2LwYs'
+
+const TOKEN_REPLY = {
+  description: 'The token for the `X-Auth` header; GET requests may use the cookie instead',
+  mediaType: 'text/plain',
+  headers: {
+    'Set-Cookie': {
+      description: 'The token, for GET requests by browsers',
+      example: 'auth=…; HttpOnly; SameSite=Strict',
+    },
+  },
+  value: TOKEN,
+}
+
+export const AUTH_EXAMPLES: Examples = {
+  'auth.login': {
+    description: 'Attempts are rate-limited by name and by address.',
+    body: { username: 'ann', password: 'correct horse battery staple' },
+    replies: { 200: TOKEN_REPLY, 403: { description: 'Wrong name or password' } },
+  },
+  'auth.signup': {
+    description: 'The account gets its own home folder. Attempts are rate-limited by address.',
+    body: { username: 'ann', password: 'correct horse battery staple' },
+    replies: {
+      403: { description: 'The captcha was not solved' },
+      405: { description: 'Sign-up is off' },
+      409: { description: 'The name or its home folder is already taken' },
+    },
+  },
+  'auth.renew': {
+    description:
+      'Replies have `X-Renew-Token: true` when this call is due: in the last hour of a token, or after a change of the user. ' +
+      'The old token stays valid for one minute; renewing with it after that ends the session.',
+    replies: { 200: TOKEN_REPLY },
+  },
+  'auth.passwordRules': { replies: { 200: { value: { minimumLength: 12 } } } },
+  'auth.logout': {},
+  'auth.redeem': {
+    description: 'The first start prints the code. It works once.',
+    body: { code: 'Yk7vT2sQb1xWmZ0c' },
+    replies: { 200: TOKEN_REPLY, 403: { description: 'The code is wrong, already used or expired' } },
+  },
+  'sessions.list': {
+    query: { all: false },
+    replies: {
+      200: {
+        value: [
+          {
+            id: SESSION,
+            userId: 2,
+            username: 'ann',
+            current: true,
+            signedInAt: '2026-03-01T08:00:00Z',
+            lastSeenAt: '2026-03-01T09:30:00Z',
+            expiresAt: '2026-03-31T08:00:00Z',
+            address: '192.0.2.7',
+            userAgent: 'Mozilla/5.0',
+          },
+        ],
+      },
+    },
+  },
+  'sessions.revoke': { params: { id: SESSION } },
+  'sessions.revokeAll': { query: { all: false }, replies: { 200: { value: { revoked: 2 } } } },
+}
+
+const API_TOKEN = {
+  id: 'p9QmZt2LwYsk3vX0',
+  name: 'nightly backup',
+  permissions: ['create', 'modify'],
+  path: '/backup',
+  userId: 2,
+  username: 'ann',
+  created: '2026-03-01T08:00:00Z',
+  expires: '2026-05-30T08:00:00Z',
+} as const
+
+export const TOKEN_EXAMPLES: Examples = {
+  'tokens.list': {
+    query: { all: false },
+    replies: { 200: { value: [{ ...API_TOKEN, lastUsed: '2026-03-02T01:00:00Z' }] } },
+  },
+  'tokens.create': {
+    description:
+      'The token may do what it is given here and its user may do at that time. Send it as `Authorization: Bearer`, in ' +
+      '`X-Auth`, or as the password of Basic authentication. Calls that do not name `bearer` refuse tokens.',
+    body: {
+      name: 'nightly backup',
+      permissions: ['create', 'modify'],
+      path: '/backup',
+      expires: '90d',
+      current_password: 'correct horse battery staple',
+    },
+    replies: {
+      200: { value: { ...API_TOKEN, token: 'fmgr_…' } },
+      409: { description: 'There is a token of this name, or there are too many' },
+    },
+  },
+  'tokens.revoke': { params: { id: 'p9QmZt2LwYsk3vX0' } },
+}
+
+const FIELDS = {
+  username: 'ann',
+  lockPassword: false,
+  rules: [],
+  scope: '/users/ann',
+  perm: { ...NO_PERMISSIONS, create: true, modify: true, download: true },
+  commands: [],
+  locale: 'en',
+  viewMode: 'mosaic',
+  singleClick: false,
+  redirectAfterCopyMove: true,
+  sorting: DEFAULT_SORTING,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+} as const
+
+const ANN = { id: 2, ...FIELDS, password: '' } as const
+const WRITE = 'To change accounts, send your own password as `current_password`.'
+const OWN_PASSWORD = 'correct horse battery staple'
+
+export const USER_EXAMPLES: Examples = {
+  'users.list': { replies: { 200: { value: [ANN] } } },
+  'users.get': { params: { id: '2' }, replies: { 200: { value: ANN } } },
+  'users.create': {
+    description: `${WRITE} Omitted fields get their defaults from the settings.`,
+    body: {
+      what: 'user',
+      which: [],
+      current_password: OWN_PASSWORD,
+      data: { ...FIELDS, password: 'eight early otters' },
+    },
+    replies: {
+      201: { headers: { Location: { description: 'Address of the user', example: '/settings/users/2' } } },
+      409: { description: 'The name is already taken' },
+    },
+  },
+  'users.update': {
+    description: `${WRITE} \`which\` names the fields; \`["all"]\` means all of \`data\`. Users can change only their own preferences.`,
+    params: { id: '2' },
+    body: { what: 'user', which: ['locale'], data: { id: 2, locale: 'de' } },
+  },
+  'users.delete': {
+    description: `${WRITE} Their files are kept.`,
+    params: { id: '2' },
+    body: { current_password: OWN_PASSWORD },
+    replies: { 403: { description: 'Not permitted, or the last administrator' } },
+  },
+}
+
+const QUOTA = {
+  userId: 2,
+  username: 'ann',
+  scope: '/users/ann',
+  limit: { bytes: 21_474_836_480, files: 0 },
+  used: { bytes: 5_368_709_120, files: 1200 },
+  counted: '2026-07-24T09:30:00.000Z',
+} as const
+
+export const QUOTA_EXAMPLES: Examples = {
+  'quotas.list': {
+    description:
+      'Give users a quota by their fields `quota`, in bytes, and `quotaFiles`, which counts folders too; 0 is no limit.',
+    replies: { 200: { value: [QUOTA] } },
+  },
+  'quotas.recount': {
+    params: { id: '2' },
+    replies: { 200: { value: QUOTA }, 409: { description: 'The user has no quota' } },
+  },
+}

@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../../../api/operation.ts'
+import {
+  downloadShared,
+  getLink,
+  getShared,
+  getSharedPreview,
+  getSharedSubtitles,
+  selectShared,
+} from '../../../api/shares/public.ts'
+import type { Context } from '../../../context.ts'
+import { encodePath } from '../../../domain/files/name-text.ts'
+import { baseOf } from '../../../domain/server/server-options.ts'
+import { fail } from '../../../domain/errors.ts'
+import { mount } from '../../mount.ts'
+import { SELECTION_LIMIT, withQuery } from '../files/downloads.ts'
+import { splitShared } from '../../protocol/caller.ts'
+import { isFirstPart, sendDownload } from '../../send/download.ts'
+import { sendPreview } from '../../send/preview.ts'
+import { sendJson, sendJsonParts } from '../../send/send.ts'
+import { sendSubtitles } from '../../send/subtitles.ts'
+
+const WRONG_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** The calls for visitors of shares, behind the guard. */
+export function publicRoutes(
+  app: FastifyInstance,
+  { services: { arrivals, downloads, previews, sharedFiles, subtitles: service, visits }, options }: Context,
+): void {
+  mount(
+    app,
+    getShared,
+    async ({ visit: { visitor, token }, params, signal, request, reply, isHead }) => {
+      const { path } = splitShared(params['*'])
+      const answer = await sharedFiles.describe(visitor, path, token, signal)
+      if (path === '/' && !isHead) {
+        visits.count(visitor)
+        request.effect = 'visited'
+      }
+      if (answer.kind === 'file') return await sendJson(reply, answer.resource)
+      return await sendJsonParts(reply, answer.parts)
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    downloadShared,
+    async (call) => {
+      const { params, query, request, reply, isHead } = call
+      const { visitor } = call.visit
+      const { path } = splitShared(params['*'])
+      const inline = query.inline === 'true'
+      if (visits.limitsDownloads(visitor)) delete request.headers.range
+      await using download = await downloads.open(visitor, path, query, call)
+      await visits.admitDownload(visitor, { shown: inline && download.kind === 'file', isHead })
+      const isWhole = !inline && !isHead && request.headers.range === undefined
+      if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
+      if (isFirstPart(request)) request.effect = 'downloaded'
+      const isWatched = visits.watchesDownloads(visitor)
+      return await sendDownload(request, reply, download, { inline, wantsDirect: query.direct === 'true', isWatched })
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    selectShared,
+    async ({ visit: { visitor, token }, params, query, body }) => {
+      const { path } = splitShared(params['*'])
+      const selection = await downloads.select(visitor, path, body.files)
+      const address = `${baseOf(options)}/api/public/dl/${encodePath(params['*'])}`
+      return { address: withQuery(address, { selection, algo: query.algo, token }) }
+    },
+    { noRedirect: true, takesInput: true, bodyLimit: SELECTION_LIMIT },
+  )
+
+  mount(
+    app,
+    getSharedPreview,
+    async (call) => {
+      const { visit, params, query, request, isHead } = call
+      const { path } = splitShared(params['*'])
+      const maxSide = visits.previewSide(visit.visitor)
+      const format = { size: params.size, accept: request.headers.accept, maxSide }
+      await using preview = await previews.open(visit.visitor, path, format)
+      if (preview.kind === 'original') await visits.admitDownload(visit.visitor, { shown: true, isHead })
+      return await sendPreview(call, preview, query.inline === 'true')
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    getSharedSubtitles,
+    async (call) => {
+      const { visit, params, isHead } = call
+      await using subtitles = await service.open(visit.visitor, splitShared(params['*']).path)
+      await visits.admitDownload(visit.visitor, { shown: true, isHead })
+      return await sendSubtitles(call, subtitles)
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    getLink,
+    ({ visit: { visitor, token }, params, request, isHead }) => {
+      if (splitShared(params['*']).path !== '/') fail('NOT_FOUND', 'there is no such link')
+      const link = arrivals.link(visitor, token)
+      // A link that only receives files has no other request that counts as a visit.
+      if (link.allows === 'upload' && !isHead) {
+        visits.count(visitor)
+        request.effect = 'visited'
+      }
+      return link
+    },
+    { noRedirect: true },
+  )
+
+  const operation: Operation = getShared
+  // For compatibility, these get 405 instead of 404; the guard sends it.
+  app.route({
+    method: [...WRONG_METHODS],
+    url: getShared.path,
+    config: { operation, access: 'share' },
+
+    handler: (_, reply) => reply.code(405).send(),
+  })
+}

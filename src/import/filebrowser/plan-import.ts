@@ -1,0 +1,128 @@
+import type { UserId } from '../../domain/ids.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import type { Share } from '../../domain/shares/share.ts'
+import type { User } from '../../domain/accounts/user.ts'
+import { systemRandom, type Random } from '../../platform/security/random.ts'
+import { STORE_VERSION, type StoreDocument } from '../../store/document.ts'
+import { ReportWriter, type ImportReport } from './import-report.ts'
+import { importServer } from './import-server.ts'
+import { importSettings } from './import-settings.ts'
+import { importShares, type FindTarget } from './import-shares.ts'
+import { importUsers } from './import-users.ts'
+import { highestId, mergeImport } from './merge-import.ts'
+import type { OldInstallation } from './old-record.ts'
+
+export interface ImportInput {
+  readonly old: OldInstallation
+  /** The current store; one without accounts is replaced. */
+  readonly existing?: Readonly<StoreDocument> | undefined
+  /** Makes a path of the old installation absolute. */
+  readonly absolute: (path: string) => string
+  readonly findTarget: FindTarget
+  readonly facts: ImportFacts
+  readonly compile: PatternCompiler
+  /** Milliseconds. */
+  readonly now: number
+  readonly random?: Random
+}
+
+/** What was found on the disk about the old installation. */
+export interface ImportFacts {
+  /** Why its served folder cannot be served. */
+  readonly rootProblem?: string | undefined
+  /** The first few links that lead out of the served folder. */
+  readonly outsideLinks: readonly string[]
+  /** Imported files that are in the served folder, where users can download them. */
+  readonly servedFiles: readonly string[]
+  /** Id of the process that has the database open. */
+  readonly usedBy?: number | undefined
+}
+
+export interface ImportPlan {
+  readonly document: StoreDocument
+  readonly report: ImportReport
+}
+
+/**
+ * The store as an import makes it, and a report. Changes nothing: a dry run prints the plan that a real import carries out.
+ *
+ * @throws INVALID_INPUT if the files were not written by File Browser
+ */
+export function planImport(input: ImportInput): ImportPlan {
+  const { old, existing, absolute, compile, now, random = systemRandom } = input
+  const report = new ReportWriter()
+  const isMerge = existing !== undefined && existing.users.length > 0
+  // A merge does not import settings, so notes about them are discarded.
+  const settingsReport = isMerge ? new ReportWriter() : report
+  const settings = importSettings({ old, compile, report: settingsReport })
+  const server = importServer({ server: old.server, absolute, report: settingsReport })
+  if (old.notes !== undefined) {
+    settingsReport.addAll(old.notes.settings)
+    report.addAll(old.notes.content)
+  }
+  const users = importUsers({ users: old.users, settings, compile, report, now })
+  const imported = { settings, server, users }
+  const merged = isMerge ? mergeImport({ existing, imported, old, report }) : undefined
+  const owners = merged?.owners ?? new Map(users.map((user): [number, User] => [user.id, user]))
+  const taken = new Set<string>(existing?.shares.map(({ hash }) => hash))
+  const { links, linkTerms } = old
+  const shares = importShares({ links, linkTerms, owners, taken, findTarget: input.findTarget, report, now })
+  const document = merged?.withShares(shares) ?? {
+    version: STORE_VERSION,
+    ...imported,
+    shares,
+    webhooks: [...(existing?.webhooks ?? [])],
+    reservedSlugs: [...(existing?.reservedSlugs ?? [])],
+    tokens: [],
+    nextUserId: Math.max(existing?.nextUserId ?? 1, highestId(users) + 1) as UserId,
+    secrets: { tokenKey: random.token(64) },
+  }
+  if (merged === undefined) reportSettings(old, server, report)
+  reportImported(merged?.added ?? users, shares, document, report)
+  reportMissingAdmin(document.users, report)
+  reportFacts(input.facts, report)
+  return { document, report: report.report() }
+}
+
+function reportSettings(old: OldInstallation, server: object, report: ReportWriter): void {
+  if (old.settings !== undefined) report.add('carried', 'settings')
+  for (const [name, value] of Object.entries(server)) report.add('carried', `server ${name}`, String(value))
+}
+
+function reportImported(
+  users: readonly User[],
+  shares: readonly Share[],
+  document: StoreDocument,
+  report: ReportWriter,
+): void {
+  for (const { username } of users) report.add('carried', `user ${username}`)
+  for (const { hash, path, userID } of shares) {
+    const owner = document.users.find(({ id }) => id === userID)
+    report.add('carried', `share ${hash} of ${path}`, `owned by ${owner?.username ?? ''}`)
+  }
+}
+
+function reportMissingAdmin(users: readonly User[], report: ReportWriter): void {
+  if (users.some(({ perm }) => perm.admin)) return
+  report.add(
+    'lookAt',
+    'no administrator',
+    'create one: filemgr users add NAME --perm.admin, or users set NAME --perm.admin',
+  )
+}
+
+function reportFacts({ rootProblem, outsideLinks, servedFiles, usedBy }: ImportFacts, report: ReportWriter): void {
+  if (rootProblem !== undefined) report.add('lookAt', 'served folder', rootProblem)
+  for (const link of outsideLinks)
+    report.add('lookAt', `link ${link}`, 'leads out of the served folder and is not followed')
+  for (const file of servedFiles) {
+    report.add('lookAt', file, 'contains password hashes and is in the served folder: move it elsewhere')
+  }
+  if (usedBy !== undefined) {
+    report.add(
+      'lookAt',
+      'running File Browser',
+      `process ${usedBy} has the database open; stop it before the real import`,
+    )
+  }
+}

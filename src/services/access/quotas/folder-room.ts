@@ -1,0 +1,119 @@
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { type Storage, storagePathOf, type Work } from '../../../storage/storage.ts'
+import type { FileAccess } from '../access.ts'
+import type { Owner, Quotas } from './quotas.ts'
+import type { Reservation } from './reservation.ts'
+
+interface Files extends Pick<FileAccess, 'scope'> {
+  readonly user: Owner
+}
+
+/**
+ * How many folders a write into a folder makes: that one and those above it, as far as they are missing. Always 0 where no quota
+ * applies.
+ */
+export async function missingFolders(
+  quotas: Pick<Quotas, 'appliesTo'>,
+  files: Files,
+  folder: VirtualPath,
+): Promise<number> {
+  if (!quotas.appliesTo(files.user, folder)) return 0
+  let missing = 0
+  try {
+    for (let each = folder; each !== ROOT && !(await files.scope.exists(each)); each = parentOf(each)) missing += 1
+  } catch (error) {
+    // The write itself is refused for the same reason, or finds the folder in spite of a rule.
+    if (!isFilemgrError(error)) throw error
+  }
+  return missing
+}
+
+/**
+ * Room for the folders on the way to a target that are missing. Dispose of it when the work has ended: what was made by then counts,
+ * even if the work has failed.
+ */
+export class FolderRoom implements AsyncDisposable {
+  readonly #reservation: Reservation | undefined
+  #left: number
+  #made = 0
+  /** For the operation of the storage. Empty where no quota applies. */
+  readonly work: Pick<Work, 'admitFolder'>
+
+  private constructor(reservation: Reservation | undefined, missing: number, isLimited: boolean) {
+    this.#reservation = reservation
+    this.#left = missing
+    this.work = isLimited ? { admitFolder: (count) => this.#admit(count) } : {}
+  }
+
+  /** @param folder in which something is written @throws QUOTA_EXCEEDED, BUSY */
+  static async reserve(
+    quotas: Pick<Quotas, 'appliesTo' | 'reserve'>,
+    files: Files,
+    folder: VirtualPath,
+  ): Promise<FolderRoom> {
+    const missing = await missingFolders(quotas, files, folder)
+    const amount = { bytes: 0, files: missing }
+    const reservation = missing === 0 ? undefined : await quotas.reserve(files.user, folder, amount)
+    return new FolderRoom(reservation, missing, quotas.appliesTo(files.user, folder))
+  }
+
+  /** The attack is to remove folders while something is written into them, so that they come back without being counted. */
+  #admit(count: 1 | -1): void {
+    if (count === 1) {
+      if (this.#left === 0) fail('CONFLICT', 'a folder was removed meanwhile; try again')
+      this.#left -= 1
+    }
+    this.#made += count
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Work that goes on, because the disk does not answer, makes no more folders.
+    this.#left = 0
+    await this.#reservation?.settle({ bytes: 0, files: this.#made })
+  }
+}
+
+/** Makes the home folder of a user. It counts for those in whose folder it is, but is never refused because of them. */
+export async function makeHome(
+  quotas: Pick<Quotas, 'appliesTo' | 'reserve'>,
+  storage: Pick<Storage, 'openScope' | 'makeScope'>,
+  folder: VirtualPath,
+): Promise<void> {
+  const user = { scope: ROOT, quota: 0, quotaFiles: 0 }
+  using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
+  await using room = await FolderRoom.reserve(quotas, { user, scope }, folder)
+  await storage.makeScope(storagePathOf(folder), 'inside', room.work)
+}
+
+/**
+ * Call it before a move, and dispose of it after it: announces the move, as `Quotas.moving`, and reserves room for the missing folders
+ * of the target.
+ *
+ * @throws QUOTA_EXCEEDED, BUSY
+ */
+export class MoveRoom implements AsyncDisposable {
+  readonly #parts: AsyncDisposableStack
+  /** For the operation of the storage. */
+  readonly work: Pick<Work, 'admitFolder'>
+
+  private constructor(parts: AsyncDisposableStack, work: Pick<Work, 'admitFolder'>) {
+    this.#parts = parts
+    this.work = work
+  }
+
+  static async reserve(
+    quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving'>,
+    files: Files,
+    { from, to }: { readonly from: VirtualPath; readonly to: VirtualPath },
+  ): Promise<MoveRoom> {
+    await using parts = new AsyncDisposableStack()
+    const folders = parts.use(await FolderRoom.reserve(quotas, files, parentOf(to)))
+    parts.use(await quotas.moving(files.user, from, to))
+    return new MoveRoom(parts.move(), folders.work)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,47 @@
+import type { User } from '../../../domain/accounts/user.ts'
+import { hasQuota } from '../../../domain/access/quota.ts'
+import { cleanVirtualPath, isInside, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+
+/** Finds the limited scopes, which are those of users with a quota. All paths are in the served folder. */
+export class LimitedScopes {
+  readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly #onChange: (scopes: readonly VirtualPath[]) => void
+  #users: readonly User[] | undefined
+  #scopes: ReadonlySet<VirtualPath> = new Set()
+
+  /** @param onChange called with the scopes that have become limited or unlimited: some writes to them were not recorded */
+  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>, onChange: (scopes: readonly VirtualPath[]) => void) {
+    this.#store = store
+    this.#onChange = onChange
+  }
+
+  /** The limited scopes that contain a path. */
+  containing(path: VirtualPath): VirtualPath[] {
+    const all = this.all()
+    if (all.size === 0) return []
+    const found: VirtualPath[] = []
+    for (let folder = path; ; folder = parentOf(folder)) {
+      if (all.has(folder)) found.push(folder)
+      if (folder === ROOT) return found
+    }
+  }
+
+  /** The limited scopes inside a folder, without the folder itself. */
+  inside(folder: VirtualPath): VirtualPath[] {
+    return [...this.all()].filter((scope) => scope !== folder && isInside(folder, scope))
+  }
+
+  all(): ReadonlySet<VirtualPath> {
+    const { users } = this.#store.snapshot()
+    if (users !== this.#users) {
+      const scopes = new Set(users.filter(hasQuota).map(({ scope }) => cleanVirtualPath(scope)))
+      const changed = this.#users === undefined ? [] : [...scopes.symmetricDifference(this.#scopes)]
+      this.#scopes = scopes
+      this.#users = users
+      if (changed.length > 0) this.#onChange(changed)
+    }
+    return this.#scopes
+  }
+}

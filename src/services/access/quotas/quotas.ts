@@ -1,0 +1,323 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import { fail } from '../../../domain/errors.ts'
+import {
+  type Amount,
+  excess,
+  hasQuota,
+  limitOf,
+  NOTHING,
+  type QuotaUse,
+  type QuotaView,
+  refuse,
+  sum,
+} from '../../../domain/access/quota.ts'
+import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import type { Random } from '../../../platform/security/random.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import type { FileChanges } from '../../files/file-changes.ts'
+import { attempts } from './attempts.ts'
+import { LimitedScopes } from './limited-scopes.ts'
+import { Reservation, type ReservationBook } from './reservation.ts'
+import {
+  isDue,
+  mayBeLower,
+  type ScopeUsage,
+  UNKNOWN,
+  usedOf,
+  withGrowth,
+  withReservation,
+  withLoss,
+  withoutCount,
+  withoutReservation,
+} from './scope-usage.ts'
+import { type UsageBook, UsageLedger, type UsageLedgerDeps } from './usage-ledger.ts'
+
+export interface QuotasDeps extends UsageLedgerDeps {
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  readonly random: Random
+}
+
+/** The part of a user that quotas need. */
+export type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
+
+/**
+ * Limits how much each user may store in their scope. Users are refused only by their own quota, but what they write counts in
+ * every limited scope that contains it. Files in other scopes are not counted.
+ */
+export interface Quotas extends AsyncDisposable {
+  /** Takes over what the last run of the daemon has counted, before the first request. */
+  start(): Promise<void>
+  /**
+   * Reserves room for files that are about to be written. Call it after all other checks and before the first byte, settle the
+   * reservation when the files are in place, and always dispose of it.
+   *
+   * @param path where the files will be, in the user's scope
+   * @throws QUOTA_EXCEEDED; BUSY while files are moved
+   */
+  reserve(user: Owner, path: VirtualPath, amount: Amount): Promise<Reservation>
+  /** Whether what is written at this path counts in any quota. */
+  appliesTo(user: Owner, path: VirtualPath): boolean
+  /**
+   * As `reserve`, for an upload of a visitor: all unfinished ones together may reserve at most half of what the owner has free,
+   * so that the other half is left for the owner.
+   *
+   * @param share `taken` is what the others reserve already; nobody else may begin one meanwhile
+   * @returns undefined if the files must be counted first, see `count`; with `isLast`, it fails instead
+   */
+  tryReserveShare(
+    owner: Owner,
+    path: VirtualPath,
+    amount: Amount,
+    share: { readonly taken: Amount; readonly isLast: boolean },
+  ): Promise<Reservation | undefined>
+  /** Counts the files of a user with a quota now. */
+  count(owner: Owner): Promise<void>
+  /**
+   * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
+   * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
+   */
+  moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable>
+  /** Call it after files were removed or replaced, unless `FileChanges` announced that they were removed. */
+  freed(scope: string, path?: VirtualPath): Promise<void>
+  /** Undefined for a user without a quota. Waits for a first count, and up to a second for one that updates an old count. */
+  useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined>
+  /** The quotas of all users that have one, ordered by name. Counts nothing. @throws FORBIDDEN */
+  list(actor: Actor): Promise<QuotaView[]>
+  /** Counts the files of a user now. @throws FORBIDDEN, NOT_FOUND, CONFLICT for a user without a quota */
+  recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView>
+}
+
+/** Milliseconds that `useOf` waits for a new count before it returns the known usage. */
+const MAX_WAIT = 1000
+/** Milliseconds after which a reservation expires unless it is renewed. */
+const RESERVATION_LIFETIME = 5 * 60_000
+
+export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Quotas {
+  const ledger = new UsageLedger(deps)
+  /** Only logs failures, because the files have already changed. */
+  const bestEffort = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the usage of quotas could not be updated')
+    }
+  }
+
+  const update = async (scopes: readonly VirtualPath[], change: (usage: ScopeUsage) => ScopeUsage): Promise<void> => {
+    if (scopes.length === 0) return
+    await ledger.change(scopes, (book) => {
+      for (const scope of scopes) {
+        const usage = book.get(scope)
+        // Without a record, the scope is counted when it is needed.
+        if (usage !== undefined) book.set(scope, change(usage))
+      }
+    })
+  }
+
+  const limited = new LimitedScopes(store, (scopes) => void bestEffort(async () => await update(scopes, withoutCount)))
+
+  const reserveIn = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
+    for (const scope of scopes)
+      book.set(
+        scope,
+        withReservation(book.get(scope) ?? UNKNOWN, id, { ...amount, until: book.now + RESERVATION_LIFETIME }),
+      )
+  }
+
+  /** @param quota the quota that can refuse the reservation; undefined if none can */
+  const bookOf = (scopes: readonly VirtualPath[], quota?: LimitedFolder): ReservationBook => {
+    const id = random.token(9)
+    let reserved = NOTHING
+
+    const attempt = async (more: Amount): Promise<Attempt> =>
+      await ledger.change(scopes, (book) => {
+        let isCountDue = false
+        if (quota !== undefined) {
+          const usage = book.get(quota.scope) ?? UNKNOWN
+          const used = usedOf(usage, book.now)
+          if (used === undefined) return { isUnknown: true }
+          const problem = excess(
+            { used, limit: quota.limit },
+            quota.taken === undefined ? more : shareOf(more, quota.taken),
+          )
+          if (problem !== undefined) return { problem, mayHaveRoom: mayBeLower(usage, book.now) }
+          isCountDue = isDue(usage, book.now)
+        }
+        reserved = sum(reserved, more)
+        reserveIn(book, scopes, id, reserved)
+        return { isCountDue }
+      })
+
+    const tryReserve = async (more: Amount, isLast: boolean): Promise<boolean> => {
+      const { isUnknown, problem, mayHaveRoom, isCountDue } = await attempt(more)
+      if (isCountDue === true && quota !== undefined) void ledger.countLater(quota.scope)
+      if (isUnknown !== true && problem === undefined) return true
+      if (problem !== undefined && (mayHaveRoom !== true || isLast)) refuse(problem)
+      if (isLast) fail('BUSY', 'the quota cannot be checked while files are moved; try again', { retryAfter: 5 })
+      return false
+    }
+
+    return {
+      tryReserve,
+      async reserve(more) {
+        const isLast = attempts()
+        while (!(await tryReserve(more, await isLast()))) if (quota !== undefined) await ledger.count(quota.scope)
+      },
+      renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
+      release: async (written, { isExact }) =>
+        // If the database is away, the reservation expires, and the files are counted.
+        await bestEffort(
+          async () =>
+            await update(scopes, (usage) => {
+              const settled = withGrowth(withoutReservation(usage, id), written)
+              return isExact ? settled : withLoss(settled)
+            }),
+        ),
+    }
+  }
+
+  /** @param taken by visitors, for an upload of a visitor */
+  const bookFor = (owner: Owner, path: VirtualPath, taken?: Amount): ReservationBook | undefined => {
+    const folder = cleanVirtualPath(owner.scope)
+    const scopes = new Set(limited.containing(below(folder, path)))
+    const quota = hasQuota(owner) ? { scope: folder, limit: limitOf(owner), taken } : undefined
+    if (quota !== undefined) scopes.add(folder)
+    return scopes.size === 0 ? undefined : bookOf([...scopes], quota)
+  }
+
+  const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
+    await bestEffort(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
+
+  const viewOf = async (user: User): Promise<QuotaView> => {
+    const scope = cleanVirtualPath(user.scope)
+    const { used, at } = await ledger.change([scope], (book) => {
+      const usage = book.get(scope) ?? UNKNOWN
+      return { used: usedOf(usage, book.now), at: usage.count?.at }
+    })
+    const { id: userId, username } = user
+    const counted = at === undefined ? null : new Date(at).toISOString()
+    return { userId, username, scope, limit: limitOf(user), used: used ?? null, counted }
+  }
+
+  const unsubscribe = changes.subscribe(async (change) => {
+    if (change.kind === 'moved') return
+    const { kind, user, path } = change
+    if (kind === 'removed') await freed(user.scope, path)
+    // Limited scopes inside a folder that was copied or removed.
+    await update(limited.inside(below(cleanVirtualPath(user.scope), path)), withoutCount)
+  })
+
+  return {
+    start: async () => await ledger.resume(limited.all()),
+
+    appliesTo: (owner, path) => bookFor(owner, path) !== undefined,
+
+    reserve: async (owner, path, amount) => await Reservation.make(bookFor(owner, path), amount),
+
+    tryReserveShare: async (owner, path, amount, { taken, isLast }) =>
+      await Reservation.tryMake(bookFor(owner, path, taken), amount, isLast),
+
+    async count(owner) {
+      if (hasQuota(owner)) await ledger.count(cleanVirtualPath(owner.scope))
+    },
+
+    async moving(user, from, to) {
+      const folder = cleanVirtualPath(user.scope)
+      const [source, target] = [below(folder, from), below(folder, to)]
+      const containsSource = (scope: VirtualPath) => isInside(scope, source)
+      const containsTarget = (scope: VirtualPath) => isInside(scope, target)
+      // The root stands for the trash, whose folder contains no scope.
+      const inside = [...(from === ROOT ? [] : [source]), ...(to === ROOT ? [] : [target])]
+      const entered = () =>
+        [...limited.containing(target), ...inside.flatMap((each) => limited.inside(each))].filter(
+          (each) => !containsSource(each),
+        )
+      await using cleanup = new AsyncDisposableStack()
+      cleanup.use(await ledger.suspendSaving(entered()))
+      cleanup.defer(async () => {
+        const changed = entered()
+        await bestEffort(async () => {
+          await update(
+            limited.containing(source).filter((each) => !containsTarget(each)),
+            withLoss,
+          )
+          await update(changed, withoutCount)
+        })
+      })
+      const scopesOfBoth = limited.containing(source).filter(containsTarget)
+      if (scopesOfBoth.length > 0) cleanup.use(await Reservation.make(bookOf(scopesOfBoth), NOTHING))
+      return cleanup.move()
+    },
+
+    freed,
+
+    async useOf(user, signal) {
+      if (!hasQuota(user)) return undefined
+      limited.all()
+      const scope = cleanVirtualPath(user.scope)
+      const readUsage = async () =>
+        await ledger.change([scope], (book) => {
+          const usage = book.get(scope) ?? UNKNOWN
+          return { used: usedOf(usage, book.now), isDue: isDue(usage, book.now) }
+        })
+      const known = await readUsage()
+      if (known.used === undefined) await ledger.count(scope, signal)
+      else if (known.isDue) await Promise.race([ledger.countLater(scope), sleep(MAX_WAIT, undefined, { ref: false })])
+      const { used } = await readUsage()
+      return used && { used, limit: limitOf(user) }
+    },
+
+    async list(actor) {
+      requireAdmin(actor, 'quotas.manage')
+      const users = store.snapshot().users.filter(hasQuota)
+      limited.all()
+      const views: QuotaView[] = []
+      for (const user of users.toSorted((a, b) => (a.username < b.username ? -1 : 1))) views.push(await viewOf(user))
+      return views
+    },
+
+    async recount(actor, id, signal) {
+      requireAdmin(actor, 'quotas.manage')
+      const user = store.snapshot().users.find((each) => each.id === id) ?? fail('NOT_FOUND', 'there is no such user')
+      if (!hasQuota(user)) fail('CONFLICT', `${user.username} has no quota`)
+      await ledger.count(cleanVirtualPath(user.scope), signal)
+      return await viewOf(user)
+    },
+
+    async [Symbol.asyncDispose]() {
+      unsubscribe()
+      await ledger[Symbol.asyncDispose]()
+    },
+  }
+}
+
+interface LimitedFolder {
+  readonly scope: VirtualPath
+  readonly limit: Amount
+  /** What unfinished uploads of visitors reserve, for one of a visitor. */
+  readonly taken?: Amount | undefined
+}
+
+/**
+ * What must be free for an upload of a visitor: what is free without all uploads of visitors must be twice as much as they take
+ * together. Those that have begun are in use already.
+ */
+function shareOf(more: Amount, taken: Amount): Amount {
+  return sum(sum(more, more), taken)
+}
+
+interface Attempt {
+  /** The files must be counted first. */
+  readonly isUnknown?: boolean
+  /** Why there is no room. */
+  readonly problem?: string
+  /** A new count may find more room. */
+  readonly mayHaveRoom?: boolean
+  /** The reservation is made, but the files should be counted again in the background. */
+  readonly isCountDue?: boolean
+}

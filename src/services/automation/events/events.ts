@@ -1,0 +1,289 @@
+import { type Actor, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { ServerEvent } from '../../../domain/automation/event.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import {
+  below,
+  cleanVirtualPath,
+  parentOf,
+  parseVirtualPath,
+  type VirtualPath,
+} from '../../../domain/files/virtual-path.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { JobQueue } from '../../../platform/limits/job-queue.ts'
+import { Slots } from '../../../platform/limits/limiter.ts'
+import type { Random } from '../../../platform/security/random.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Collection, JobBoard, Messages, RecordChange, Store } from '../../../store/store.ts'
+import type { AccessService } from '../../access/access.ts'
+import { EventQueue } from './event-queue.ts'
+import { FolderFeed } from './folder-feed.ts'
+import { hasAccessChanged, type Notice, noticesOf, sessionNoticesOf } from './store-feed.ts'
+import type { FileChange, FileChanges } from '../../files/file-changes.ts'
+import { mayReach } from './jobs.ts'
+import type { SessionWatch } from '../../accounts/sessions/session-watch.ts'
+import { inBrief, isOver, type Job } from '../../../domain/automation/job.ts'
+import { Debounce } from './debounce.ts'
+
+/** Streams of one user, one for each tab. The limit keeps abandoned ones from piling up. */
+const MAX_STREAMS = 16
+
+/** Watch requests of one user that are sent to other daemons in a second. The limit keeps one user from flooding all daemons. */
+const MAX_FORWARDED = 20
+
+export interface EventsDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: Collection<Session>
+  readonly sessionWatch: SessionWatch
+  readonly access: Pick<AccessService, 'for'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  readonly jobs: Pick<JobQueue, 'onChange'>
+  /** The jobs of other daemons. */
+  readonly jobBoard: Pick<JobBoard, 'onChange'>
+  readonly messages: Messages
+  /** Called with the storage path of a folder that someone watches, after a change in it. */
+  readonly onWatched: (folder: VirtualPath) => void
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface EventStreamInput {
+  /** The folder to watch, as in the request, percent-decoded once. */
+  readonly folder?: string | undefined
+  /** The client reconnects, so it may have missed events. */
+  readonly isAgain?: boolean
+}
+
+/** Numbered events, until it is disposed of or ends by itself. */
+export interface EventStream extends Disposable {
+  /** Undefined after the last event. */
+  next(): Promise<{ readonly id: number; readonly event: ServerEvent } | undefined>
+}
+
+interface OpenStream {
+  readonly id: string
+  readonly session: Session
+  readonly queue: EventQueue
+  readonly folder: FolderFeed
+  close(last?: ServerEvent): void
+}
+
+/** A message to the daemon that has the stream of a page: the stream is to watch another folder. */
+interface WatchRequest {
+  readonly stream: string
+  readonly userId: UserId
+  readonly folder: string | undefined
+}
+
+/** Sends events to the clients that may see them. */
+export function createEvents(deps: EventsDeps) {
+  const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, onWatched, clock, random } = deps
+  /** Oldest first. */
+  const streams = new Set<OpenStream>()
+  const forwarded = new Slots<UserId>(MAX_FORWARDED)
+  let lastId = clock.now() * 1000
+
+  const current = ({ session }: Pick<OpenStream, 'session'>): User | undefined =>
+    store.snapshot().users.find(({ id }) => id === session.userId)
+
+  const notify = (concerns: (user: User) => boolean, event: ServerEvent): void => {
+    for (const stream of streams) {
+      const user = current(stream)
+      if (user !== undefined && concerns(user)) stream.queue.push(event)
+    }
+  }
+
+  const notifyAll = (notices: readonly Notice[]): void => {
+    for (const { event, concerns } of notices) notify(concerns, event)
+  }
+
+  const onStore = (now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): void => {
+    if (streams.size === 0) return
+    notifyAll(noticesOf(now, before))
+    for (const stream of streams) {
+      if (maintenanceRefusal(now.maintenance, current(stream), clock.now()) !== undefined) stream.close()
+    }
+    for (const { session, folder } of streams)
+      if (hasAccessChanged(session.userId, now, before)) void folder.refreshAccess()
+  }
+
+  const onSessions = (changes: readonly RecordChange<Session>[]): void => {
+    if (streams.size > 0) notifyAll(sessionNoticesOf(changes))
+  }
+
+  /** @param paths storage paths */
+  const reportChanged = (paths: readonly VirtualPath[]): void => {
+    for (const { folder } of streams) for (const path of paths) folder.changedByUs(path)
+  }
+
+  const onFiles = (change: FileChange): void => {
+    const scope = cleanVirtualPath(change.user.scope)
+    const changed = change.kind === 'moved' ? [change.from, change.to] : [change.path]
+    const paths = changed.map((path) => below(scope, path))
+    for (const path of paths) messages.send('files', sendable(path))
+    reportChanged(paths)
+  }
+
+  const streamOf = ({ stream, userId }: WatchRequest): OpenStream | undefined =>
+    [...streams].find((open) => open.id === stream && open.session.userId === userId)
+
+  const follow = async (stream: OpenStream, folder: VirtualPath | undefined): Promise<void> => {
+    await stream.folder.follow(folder)
+    // If the stream has ended meanwhile, nothing else releases the folder.
+    if (!streams.has(stream)) stream.folder[Symbol.dispose]()
+  }
+
+  const onWatchRequest = async (request: WatchRequest): Promise<void> => {
+    const stream = streamOf(request)
+    if (stream === undefined) return
+    try {
+      const path = folderOf(request.folder)
+      await follow(stream, path)
+      if (path !== undefined) stream.queue.push({ name: 'folder', data: { path } })
+    } catch {
+      stream.close()
+    }
+  }
+
+  const onJob = (job: Job): void => notify((user) => mayReach(user, job), { name: 'job', data: inBrief(job) })
+
+  const makeRoom = (userId: UserId): void => {
+    const own = [...streams].filter(({ session }) => session.userId === userId)
+    // The oldest is probably a sleeping computer. It is told why, so that a live page does not reconnect at once.
+    for (const oldest of own.slice(0, Math.max(0, own.length - MAX_STREAMS + 1)))
+      oldest.close({ name: 'session', data: { end: 'replaced' } })
+  }
+
+  const unsubscribe = [
+    store.onChange(onStore),
+    sessions.onChange(onSessions),
+    changes.subscribe(onFiles),
+    feedJobs(jobs, onJob),
+    jobBoard.onChange(onJob),
+    messages.subscribe({
+      received: (kind, content) => {
+        if (kind === 'files') reportChanged([content as VirtualPath])
+        if (kind === 'watch') void onWatchRequest(content as WatchRequest)
+      },
+      gap: () => {
+        for (const { queue } of streams) queue.push({ name: 'gap', data: {} })
+      },
+    }),
+  ]
+
+  return {
+    /**
+     * Opens a stream that ends with the session. If the user has more than 16, closes the oldest.
+     *
+     * @throws FORBIDDEN, NOT_FOUND, CONFLICT if the folder cannot be watched
+     */
+    async open(actor: Actor, { folder: text, isAgain = false }: EventStreamInput): Promise<EventStream> {
+      requireSignedIn(actor)
+      if (actor.kind !== 'user') fail('FORBIDDEN', 'this belongs to users')
+      const { session } = actor
+      const queue = new EventQueue()
+      const folder = new FolderFeed({
+        access,
+        // Each time anew: a folder that was denied is polled, and does not end the stream.
+        actor: () => ({ ...actor, passed: new Set() }),
+        notify: (event) => queue.push(event),
+        onChanged: onWatched,
+      })
+      await folder.follow(folderOf(text))
+      const id = random.token(12)
+      const stream: OpenStream = {
+        ...{ id, session, queue, folder },
+        close(last) {
+          streams.delete(stream)
+          stopWatching()
+          folder[Symbol.dispose]()
+          queue.end(last)
+        },
+      }
+      const stopWatching = sessionWatch.onEnd(session, (end) => stream.close({ name: 'session', data: { end } }))
+      makeRoom(session.userId)
+      streams.add(stream)
+      queue.push({ name: 'hello', data: { stream: id, ...(folder.path !== undefined && { folder: folder.path }) } })
+      if (isAgain) queue.push({ name: 'gap', data: {} })
+      return {
+        async next() {
+          const event = await queue.next()
+          if (event === undefined) return undefined
+          lastId += 1
+          return { id: lastId, event }
+        },
+        [Symbol.dispose]: () => stream.close(),
+      }
+    },
+
+    /**
+     * Makes an open stream watch another folder, or none. Resolves once the folder is watched. If another daemon has the stream,
+     * resolves once that daemon was asked; it reports a change when it watches the folder, and ends the stream if it cannot.
+     *
+     * @throws NOT_FOUND for a stream of another user; RATE_LIMITED for too many requests to other daemons; as `open`, and the
+     *         previous folder then stays watched
+     */
+    async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
+      requireSignedIn(actor)
+      const request: WatchRequest = { stream: id, userId: userIdOf(actor), folder: text }
+      const stream = streamOf(request)
+      if (stream !== undefined) {
+        await follow(stream, folderOf(text))
+        return
+      }
+      const slot = forwarded.take(request.userId)
+      if (slot === undefined) fail('RATE_LIMITED', 'too many changes of folders at once', { retryAfter: 1 })
+      setTimeout(() => slot[Symbol.dispose](), 1000).unref()
+      const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', request)
+      if (!isSent) fail('NOT_FOUND', 'there is no such stream; open it again')
+    },
+
+    /** Ends all streams: the server stops. */
+    stop(): void {
+      for (const stream of streams) stream.close({ name: 'server', data: { state: 'stopping' } })
+    },
+
+    [Symbol.dispose]() {
+      for (const stop of unsubscribe) stop()
+      for (const stream of streams) stream.close()
+    },
+  }
+}
+
+export type Events = ReturnType<typeof createEvents>
+
+function folderOf(text: string | undefined): VirtualPath | undefined {
+  return text === undefined || text === '' ? undefined : parseVirtualPath(text)
+}
+
+/** Characters. Each may take six bytes of a message. */
+const MAX_SENT = 1000
+
+/** The path, or the nearest folder above it that fits into a message: pages that show that folder then list it again. */
+function sendable(path: VirtualPath): VirtualPath {
+  return path.length > MAX_SENT ? sendable(parentOf(path)) : path
+}
+
+/** About four times a second. */
+const PROGRESS = { delay: 0, pause: 250 }
+
+/** Reports each change of state immediately, and progress at a limited rate. @returns a function that unsubscribes */
+export function feedJobs(queue: Pick<JobQueue, 'onChange'>, notify: (job: Job) => void): () => void {
+  const running = new Map<string, { state: Job['state']; readonly progress: Debounce }>()
+  return queue.onChange((job) => {
+    const known = running.get(job.id) ?? {
+      state: job.state,
+      progress: new Debounce(() => notify(structuredClone(job))),
+    }
+    const isNew = !running.has(job.id) || known.state !== job.state
+    known.state = job.state
+    running.set(job.id, known)
+    if (!isNew) return known.progress.trigger(PROGRESS)
+    known.progress[Symbol.dispose]()
+    if (isOver(job)) running.delete(job.id)
+    notify(structuredClone(job))
+  })
+}

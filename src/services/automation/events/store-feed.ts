@@ -1,0 +1,81 @@
+import type { ServerEvent } from '../../../domain/automation/event.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { mayDo, type Right } from '../../../domain/access/permissions.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import type { Share } from '../../../domain/shares/share.ts'
+import { changedSpan } from '../../../platform/changed-span.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { RecordChange } from '../../../store/store.ts'
+
+/** An event, and the users who get it. */
+export interface Notice {
+  readonly event: ServerEvent
+  concerns(user: User): boolean
+}
+
+const byRight = (right: Right) => (user: User) => mayDo(user.perm, right)
+const allUsers = () => true
+
+/** The events for a change of the store. Compares values, because the new document may have been read from the disk. */
+export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
+  const notices: Notice[] = []
+  if (differ(now.settings, before.settings) || differ(now.maintenance, before.maintenance))
+    notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
+  if (differ(now.webhooks, before.webhooks))
+    notices.push({ event: { name: 'settings', data: {} }, concerns: byRight('settings.manage') })
+  if (differ(now.server, before.server))
+    notices.push({ event: { name: 'server', data: { state: 'changed' } }, concerns: byRight('settings.manage') })
+  if (differ(now.shares, before.shares)) {
+    const owners = ownersOfChanged(now.shares, before.shares)
+    notices.push({
+      event: { name: 'shares', data: {} },
+      concerns: (user) => user.perm.admin || owners.has(user.id),
+    })
+  }
+  if (differ(now.users, before.users)) {
+    const manages = byRight('users.manage')
+    const ofUser = ({ id }: User) =>
+      differ(
+        now.users.find((user) => user.id === id),
+        before.users.find((user) => user.id === id),
+      )
+    notices.push({ event: { name: 'users', data: {} }, concerns: (user) => manages(user) || ofUser(user) })
+  }
+  return notices
+}
+
+/** Whether a user's access to files has changed. */
+export function hasAccessChanged(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
+  const accessOf = ({ settings, users }: Readonly<StoreDocument>) => {
+    const user = users.find((known) => known.id === id)
+    return [settings.rules, user?.rules, user?.scope, user?.hideDotfiles]
+  }
+  return differ(accessOf(now), accessOf(before))
+}
+
+/** Reports devices that were signed in or out, but not activity. Administrators get those of all users. */
+export function sessionNoticesOf(changes: readonly RecordChange<Session>[]): Notice[] {
+  const cameOrWent = changes.filter(({ before, now }) => before === undefined || now === undefined)
+  const concerned = new Set(cameOrWent.map(({ before, now }) => (now ?? before)?.userId))
+  if (concerned.size === 0) return []
+  const manages = byRight('users.manage')
+  return [{ event: { name: 'sessions', data: {} }, concerns: (user) => manages(user) || concerned.has(user.id) }]
+}
+
+/** Found once, because a search among all links for each user who is signed in would block the event loop. */
+function ownersOfChanged(now: readonly Share[], before: readonly Share[]): Set<UserId> {
+  const { start, end } = changedSpan(before, now, (one, other) => !differ(one, other))
+  const [was, is] = [before, now].map((shares) =>
+    Map.groupBy(shares.slice(start, shares.length - end), ({ userID }) => userID),
+  ) as [Map<UserId, Share[]>, Map<UserId, Share[]>]
+  return new Set([...was.keys(), ...is.keys()].filter((id) => differ(was.get(id), is.get(id))))
+}
+
+function differ(a: unknown, b: unknown): boolean {
+  if (a === b) return false
+  // Comparing records one by one is much faster: most of them are the same objects.
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length !== b.length || a.some((record, index) => differ(record, b[index]))
+  return JSON.stringify(a) !== JSON.stringify(b)
+}

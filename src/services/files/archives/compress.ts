@@ -1,0 +1,159 @@
+import type { Actor } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import { ARCHIVE_EXTENSIONS, formatByName } from '../../../domain/files/archives/archive-format.ts'
+import type { CompressRequest } from '../../../domain/files/archives/archives.ts'
+import { stemLength } from '../../../domain/files/renames/new-name.ts'
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  requireNewName,
+  type VirtualPath,
+} from '../../../domain/files/virtual-path.ts'
+import type { Settings } from '../../../domain/settings/settings.ts'
+import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
+import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../../domain/files/archives/archive-content.ts'
+import type { Written } from '../../../storage/storage.ts'
+import type { AccessService, FileAccess } from '../../access/access.ts'
+import type { RecordedWork, StartJob } from '../../access/start-job.ts'
+import type { FileChanges } from '../file-changes.ts'
+import { requireMayReplace } from '../file-checks.ts'
+import { freeTarget } from '../transfers.ts'
+import type { AfterHooks, HookRunner } from '../../automation/hooks/hook-runner.ts'
+import { continuing, isStill } from '../../automation/jobs/continued.ts'
+import type { Quotas } from '../../access/quotas/quotas.ts'
+import { FolderRoom } from '../../access/quotas/folder-room.ts'
+import { FileRoom } from '../../access/quotas/replacement.ts'
+import { MadeBody } from './made-body.ts'
+
+export interface CompressDeps {
+  readonly access: Pick<AccessService, 'for'>
+  /** The current settings. */
+  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly startJob: StartJob
+  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
+}
+
+type CompressJob = JobRequestOf<'compress'>
+
+/** Compresses entries of a folder into a new archive, by a job. It contains what a download of them would. */
+export function createCompression({ access, settings, changes, startJob, hooks, quotas }: CompressDeps) {
+  /**
+   * The archive appears once it is complete.
+   *
+   * @throws FORBIDDEN, NOT_FOUND; CONFLICT for a taken name; INVALID_INPUT. The job fails with QUOTA_EXCEEDED
+   */
+  async function compress(actor: Actor, text: string, request: CompressRequest): Promise<StartedJob> {
+    using files = await access.for(actor)
+    const folder = files.pathOf(text)
+    const items = [...new Set(request.names)].map((name) => childOf(folder, name))
+    const destination = parseVirtualPath(request.destination)
+    const { override = false, rename = false } = request
+    requireMay(files, folder, items, destination, override)
+    requireNewName(destination)
+    const view = { ...files.view('/'), sniff: false }
+    if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
+    for (const item of items) await files.scope.stat(item, view)
+    if (formatByName(nameOf(destination)) === undefined) failFormat()
+    // A number goes before the whole extension: "a.tar(1).gz" would not be an archive.
+    const end = stemLength(nameOf(destination), false)
+    const to = await freeTarget(files, undefined, destination, { override, rename }, end)
+    files.requireAllowed(to)
+    const after = await hooks.begin('copy', files, { path: folder, destination: to })
+    const job: CompressJob = { kind: 'compress', folder, items, to, replace: override && !rename }
+    return await startJob.start(actor, files, job, compressing(job, after))
+  }
+
+  /** The work of a job. @param begun absent if an earlier process has begun it */
+  const compressing =
+    ({ folder, items, to, replace }: CompressJob, begun?: AfterHooks): RecordedWork =>
+    async (own, control, notes) => {
+      const after = begun ?? hooks.begun('copy', { path: folder, destination: to })
+      if (notes.earlier !== undefined) {
+        requireMay(own, folder, items, to, replace)
+        // It was complete before the process ended.
+        if (await isStill(own, to, notes.earlier.placed)) {
+          await changes.notify({ kind: 'written', user: own.user, path: to })
+          await after(own)
+          return { made: [to] }
+        }
+      }
+      const format = formatByName(nameOf(to)) ?? failFormat()
+      const { fileMode, dirMode } = settings()
+      const selection: ArchiveSelection = { format, base: folder, items }
+      const content = await own.scope.archive(selection, own.view('/'), control.signal)
+      const length = content.known?.size
+      if (length !== undefined) control.expect({ bytes: length })
+      await using room = await FileRoom.reserve(quotas, { files: own, path: to, replace }, length ?? 0)
+      await using folders = await FolderRoom.reserve(quotas, own, parentOf(to))
+      const admit = length === undefined ? room.growing() : undefined
+      const touched = await changes.touching(own.user, to)
+      const accept = (current: Written | undefined) => {
+        own.requireStill()
+        if (current !== undefined) requireMayReplace(own, replace)
+        room.accept(current)
+      }
+      const mode = {
+        replace,
+        fileMode,
+        folderMode: dirMode,
+        length,
+        signal: control.signal,
+        admit,
+        accept,
+        ...folders.work,
+      }
+      const { work } = continuing(notes)
+      const body = new MadeBody(partsOf(content, control))
+      const { size } = await own.scope.write(to, body.stream, { ...mode, ...work }).catch((error: unknown) => {
+        throw body.failure ?? error
+      })
+      for (const { name, reason, as } of content.leftOut()) control.leftOut(name, reason, as)
+      await room.settle(size)
+      control.advance(0, 1)
+      await touched()
+      await changes.notify({ kind: 'written', user: own.user, path: to })
+      await after(own)
+      return { made: [to] }
+    }
+
+  return { compress, compressing }
+}
+
+export type Compression = ReturnType<typeof createCompression>
+
+/** @throws FORBIDDEN */
+function requireMay(
+  files: FileAccess,
+  folder: VirtualPath,
+  items: readonly VirtualPath[],
+  to: VirtualPath,
+  replaces: boolean,
+): void {
+  files.require('archives.compress')
+  if (replaces) files.require('files.overwrite')
+  for (const path of [folder, ...items, to]) files.requireAllowed(path)
+  files.keepRulesOf(folder)
+}
+
+function failFormat(): never {
+  return fail(
+    'INVALID_INPUT',
+    `give the archive one of the extensions ${Object.values(ARCHIVE_EXTENSIONS).join(', ')}`,
+    {
+      field: 'destination',
+    },
+  )
+}
+
+/** Copied, since a part is valid only until the next one is requested, and a write takes several together. */
+async function* partsOf(content: ArchiveContent, control: JobControl): AsyncGenerator<Uint8Array, void, void> {
+  for await (const part of content.parts()) {
+    control.advance(part.length, 0)
+    yield Buffer.from(part)
+  }
+}

@@ -1,0 +1,212 @@
+import type { Actor, Visitor } from '../../../domain/accounts/actor.ts'
+import { type ErrorCode, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
+import { IMAGE_HEAD_BYTES } from '../../../domain/files/media/image-head.ts'
+import type { RawPreview } from '../../../domain/files/media/raw-preview.ts'
+import type { ServerOptions } from '../../../domain/server/server-options.ts'
+import { below, nameOf } from '../../../domain/files/virtual-path.ts'
+import type { ByteCache, CacheKey } from '../../../platform/cache/byte-cache.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
+import type { Images } from '../../../platform/images/image-processes.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import { SingleFlight } from '../../../platform/cache/single-flight.ts'
+import type { OpenFile } from '../../../storage/storage.ts'
+import type { AccessService } from '../../access/access.ts'
+import type { FileChanges } from '../file-changes.ts'
+import { openFile } from '../open-file.ts'
+import { foreignOrder, pictureOrder } from './picture-order.ts'
+import {
+  embeddedPicture,
+  planPreview,
+  previewGroup,
+  previewKey,
+  previewVariant,
+  type PreviewVariant,
+} from './preview-plan.ts'
+
+export interface PreviewsDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  readonly images: Images
+  /** External programs, for videos and HEIF pictures. */
+  readonly foreign: Pick<ForeignDecoders, 'canDecode' | 'decode'>
+  readonly cache: ByteCache
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface PreviewQuery {
+  /** "thumb" or "big". */
+  readonly size: string
+  /** Media types that the client accepts. */
+  readonly accept?: string | undefined
+  /** The most pixels of a side. */
+  readonly maxSide?: number | undefined
+}
+
+/** A preview of a file. Dispose of it when it has been sent. */
+export type Preview = AsyncDisposable & { readonly name: string } & (
+    { readonly kind: 'none' } | { readonly kind: 'original'; readonly file: OpenFile } | SmallPicture
+  )
+
+interface SmallPicture {
+  readonly kind: 'picture'
+  /** The modification time of the file, in nanoseconds since 1970. */
+  readonly modified: bigint
+  /** Changes with the state of the file and the kind of preview. */
+  readonly id: string
+  /** Undefined for the type that the file name implies. */
+  readonly mediaType: string | undefined
+  /** Call it only once. @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED */
+  bytes(signal?: AbortSignal): Promise<Uint8Array>
+}
+
+interface PictureRequest {
+  readonly file: OpenFile
+  readonly part: RawPreview | undefined
+  readonly foreign: ForeignKind | undefined
+  readonly variant: PreviewVariant
+  /** `FileAccess.countsAs` of the first caller. */
+  readonly owner: string
+}
+
+/** Previews. Permissions and rules are checked first, then the cache, and only then is a preview made. */
+export function createPreviews(deps: PreviewsDeps) {
+  const { access, options, changes, images, foreign, cache, clock, log } = deps
+  const flights = new SingleFlight<Uint8Array>()
+  const failures = new KnownFailures(clock)
+  let isCacheFailing = false
+
+  changes.subscribe(async (change) => {
+    // Previews of files in a changed folder age out; until then they are unreachable, because their paths are gone.
+    await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
+  })
+
+  /** A failing cache, such as on a full disk, must not prevent previews. */
+  async function unlessCacheFails<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work()
+      isCacheFailing = false
+      return result
+    } catch (error) {
+      if (!isCacheFailing) log.warn({ err: error }, 'the thumbnail cache does not work')
+      isCacheFailing = true
+      return undefined
+    }
+  }
+
+  async function make(key: CacheKey, request: PictureRequest, signal: AbortSignal): Promise<Uint8Array> {
+    // Disposed of here: the first caller may leave while others wait.
+    await using file = request.file
+    const { part, variant } = request
+    const kind = request.foreign
+    try {
+      const head = await file.head(IMAGE_HEAD_BYTES)
+      const embedded = variant.takesEmbedded && kind === undefined ? embeddedPicture(head) : undefined
+      if (embedded !== undefined) return embedded
+      const order =
+        kind === undefined
+          ? pictureOrder({ file, head, part }, variant.task, signal)
+          : foreignOrder({ file, head, kind }, foreign, variant.task, signal)
+      const { bytes } = await images.make({ ...order, owner: request.owner })
+      await unlessCacheFails(async () => await cache.put(key, bytes))
+      return bytes
+    } catch (thrown) {
+      const error = kind === undefined || kind === 'heif' ? thrown : asNoPicture(thrown)
+      failures.note(key.name, error)
+      throw error
+    }
+  }
+
+  return {
+    /** Whether previews of videos can be made. */
+    async showsVideos(): Promise<boolean> {
+      return !options.disableThumbnails && (await foreign.canDecode('mov'))
+    },
+
+    /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for an unknown size, FORBIDDEN, NOT_FOUND */
+    async open(actor: Actor | Visitor, text: string, { size, accept, maxSide }: PreviewQuery): Promise<Preview> {
+      using files = await access.for(actor)
+      files.require('previews.get')
+      const variant = previewVariant(size, accept, maxSide)
+      const path = files.pathOf(text)
+      files.requireAllowed(path)
+      const file = await openFile(files, path)
+      if (file === undefined) return { kind: 'none', name: nameOf(path), [Symbol.asyncDispose]: async () => undefined }
+
+      await using resources = new AsyncDisposableStack()
+      resources.use(file)
+      const { name } = file
+      const isEnabled = !(variant.size === 'thumb' ? options.disableThumbnails : options.disablePreviewResize)
+      const plan = await planPreview(file, { isEnabled, foreign })
+      const owned = resources.move()
+      const common = { name, [Symbol.asyncDispose]: async () => await owned.disposeAsync() }
+      if (plan.kind === 'none') return { ...common, kind: 'none' }
+      if (plan.kind === 'original') return { ...common, kind: 'original', file }
+
+      const key = previewKey(previewGroup(files.user, below(files.view('/').rulePrefix, path)), file, variant)
+      return {
+        ...common,
+        kind: 'picture',
+        modified: file.modified,
+        id: key.name,
+        // The picture of a video is not a video.
+        mediaType: variant.mediaType ?? ((plan.part ?? plan.foreign) && 'image/jpeg'),
+        async bytes(signal) {
+          const kept = await unlessCacheFails(async () => await cache.get(key))
+          if (kept !== undefined) return kept
+          failures.check(key.name)
+          const start = async (common: AbortSignal) => {
+            // From here on, `make` disposes of the file.
+            owned.move()
+            const { part, foreign: kind } = plan
+            return await make(key, { file, part, foreign: kind, variant, owner: files.countsAs }, common)
+          }
+          return await flights.run(key.name, start, signal)
+        },
+      }
+    },
+  }
+}
+
+/** Reports a video without a usable picture like any file type that has no previews. */
+function asNoPicture(error: unknown): unknown {
+  if (!isFilemgrError(error, 'UNSUPPORTED')) return error
+  return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this video', {}, { cause: error })
+}
+
+export type Previews = ReturnType<typeof createPreviews>
+
+const MAX_REMEMBERED = 2000
+
+/** Milliseconds until a failed file is tried again: the machine may have been too slow. */
+const LIFETIME = 10 * 60 * 1000
+
+/** Errors caused by the file. After any other, such as BUSY or CANCELLED, the next attempt may succeed. */
+const REMEMBERED: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'TOO_LARGE', 'NOT_IMPLEMENTED'])
+
+/** Remembers files that could not be decoded, so that a folder of decompression bombs costs CPU time once, not at each view. */
+class KnownFailures {
+  readonly #clock: Clock
+  readonly #failures = new Map<string, { readonly error: FilemgrError; readonly until: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** @throws the remembered error */
+  check(name: string): void {
+    const known = this.#failures.get(name)
+    if (known === undefined) return
+    if (known.until < this.#clock.now()) this.#failures.delete(name)
+    else throw new FilemgrError(known.error.code, known.error.message)
+  }
+
+  note(name: string, error: unknown): void {
+    if (!isFilemgrError(error) || !REMEMBERED.has(error.code)) return
+    this.#failures.set(name, { error, until: this.#clock.now() + LIFETIME })
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size > MAX_REMEMBERED && oldest !== undefined) this.#failures.delete(oldest)
+  }
+}

@@ -1,0 +1,85 @@
+import { childOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { Settings } from '../../../domain/settings/settings.ts'
+import type { JobControl } from '../../../platform/limits/job-queue.ts'
+import { isAway, requireRunning } from '../../../platform/limits/until-available.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import type { FileAccess } from '../../access/access.ts'
+import type { FileChanges } from '../file-changes.ts'
+import { moveSlowly } from '../move-slowly.ts'
+import type { Position } from './rename-plan.ts'
+
+/** Opens the files of the user without rules, to undo what the user may not do any more. Throws if there is no such user. */
+export type OpenToUndo = () => Promise<FileAccess>
+
+export interface UnclearStepDeps {
+  readonly settings: () => Pick<Settings, 'dirMode'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly log: Pick<Logger, 'error'>
+  readonly openToUndo: OpenToUndo
+}
+
+/**
+ * The step of a batch rename in a bucket of which nobody knows what it has done: the process was killed, or the storage did not
+ * answer. Its entry may have the old name, the new one, or both.
+ */
+export interface UnclearStep {
+  readonly isOpen: boolean
+  begin(at: Position, target: string): void
+  /** It is known what the step has done. */
+  end(): void
+  /**
+   * Finds out what it has done, and ends what it has begun, whatever the user may do by now: both names would be there.
+   *
+   * @throws UNAVAILABLE, STORE_BUSY; then it stays unclear
+   */
+  settle(control: JobControl): Promise<'moved' | 'stayed' | 'gone'>
+}
+
+/** @param since when the rename began, in milliseconds since 1970 */
+export function createUnclearStep(
+  { settings, changes, log, openToUndo }: UnclearStepDeps,
+  folder: VirtualPath,
+  since = 0,
+): UnclearStep {
+  let step: { readonly at: Position; readonly target: string } | undefined
+
+  /** @returns false if something else has the new name by now. @throws UNAVAILABLE, STORE_BUSY */
+  async function endMove(files: FileAccess, from: VirtualPath, to: VirtualPath, control: JobControl): Promise<boolean> {
+    const mode = { replace: false, folderMode: settings().dirMode, earlier: { since, merging: true } } as const
+    const touched = await changes.touching(files.user, from, to)
+    try {
+      await moveSlowly(files, from, to, mode, { ...control, signal: control.stopping })
+    } catch (error) {
+      requireRunning(control)
+      if (isAway(error)) throw error
+      log.error({ err: error, from, to }, 'a rename that was interrupted could not be ended')
+      return false
+    }
+    await changes.notify({ kind: 'moved', user: files.user, from, to })
+    await touched()
+    return true
+  }
+
+  return {
+    get isOpen() {
+      return step !== undefined
+    },
+    begin(at, target) {
+      step = { at, target }
+    },
+    end() {
+      step = undefined
+    },
+    async settle(control) {
+      if (step === undefined) return 'stayed'
+      const { at, target } = step
+      using files = await openToUndo()
+      const [from, to] = [childOf(folder, at.name), childOf(folder, target)]
+      const [isBefore, isAfter] = [await files.scope.exists(from), await files.scope.exists(to)]
+      const isMoved = isAfter && (!isBefore || (await endMove(files, from, to, control)))
+      step = undefined
+      if (isMoved) at.name = target
+      return isMoved ? 'moved' : isBefore ? 'stayed' : 'gone'
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { type Actor, userIdOf } from '../../../domain/accounts/actor.ts'
+import { isFilemgrError } from '../../../domain/errors.ts'
+import type { FolderSizes } from '../../../domain/files/folder-sizes.ts'
+import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { isOver, type Job } from '../../../domain/automation/job.ts'
+import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts'
+import type { Messages } from '../../../store/store.ts'
+import type { AccessService, FileAccess } from '../../access/access.ts'
+import type { RecordedWork, StartJob } from '../../access/start-job.ts'
+import type { FileChange, FileChanges } from '../file-changes.ts'
+import { SizeCache } from './size-cache.ts'
+import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
+import { SizeReader } from './size-reader.ts'
+
+/** Milliseconds of counting before it becomes a job. */
+const AT_ONCE = 200
+/** Waiting jobs of one user. Further ones replace the oldest, since the user has long left its folder. */
+const MAX_WAITING = 8
+
+export interface FolderSizesDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  /** Report changes made through other daemons. */
+  readonly messages: Pick<Messages, 'subscribe'>
+  readonly jobs: Pick<JobQueue, 'list' | 'cancel'>
+  readonly startJob: StartJob
+  readonly clock: Clock
+}
+
+/** The sizes of the folders in a folder, counted by jobs and remembered until something changes. */
+export function createFolderSizes({ access, changes, messages, jobs, startJob, clock }: FolderSizesDeps) {
+  // 48 MiB are enough for about a hundred thousand folders.
+  const cache = new SizeCache(MEMORY_PLAN.cache)
+
+  const readerOf = (files: FileAccess): SizeReader =>
+    new SizeReader({ files, view: viewOf(files), cache, now: () => clock.now() })
+
+  const onChange = ({ user, ...change }: FileChange): void => {
+    const scope = cleanVirtualPath(user.scope)
+    const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
+    for (const path of paths) cache.forget(below(scope, path))
+  }
+
+  const isCountedAtOnce = async (reader: SizeReader, path: VirtualPath): Promise<boolean> => {
+    try {
+      await cache.reading(async () => await reader.total(path, { signal: AbortSignal.timeout(AT_ONCE) }))
+      return true
+    } catch (error) {
+      if (!isFilemgrError(error, 'CANCELLED')) throw error
+      return false
+    }
+  }
+
+  /** By user and path: requests for one folder share a job. */
+  const starting = new Map<string, Promise<StartedJob>>()
+
+  /** The work of a job. */
+  const measuring =
+    ({ path }: JobRequestOf<'measure'>): RecordedWork =>
+    async (own, control) => {
+      own.requireAllowed(path)
+      own.keepRulesOf(path)
+      const reader = readerOf(own)
+      await cache.reading(async () => await reader.total(path, control))
+      return {}
+    }
+
+  const start = async (actor: Actor, files: FileAccess, path: VirtualPath): Promise<Job> => {
+    const userID = userIdOf(actor)
+    const unfinished = jobs.list(userID).filter((job) => job.kind === 'measure' && !isOver(job))
+    const same = unfinished.find((job) => job.path === path)
+    if (same !== undefined) return same
+    const waiting = unfinished.filter(({ state }) => state === 'waiting')
+    for (const { id } of waiting.slice(MAX_WAITING - 1)) jobs.cancel(id)
+    const request = { kind: 'measure', path } as const
+    const key = `${userID} ${path}`
+    const started = starting.get(key) ?? startJob.start(actor, files, request, measuring(request))
+    starting.set(key, started)
+    try {
+      return (await started).job
+    } finally {
+      starting.delete(key)
+    }
+  }
+
+  const unsubscribe = [
+    changes.subscribe(onChange),
+    messages.subscribe({
+      received: (kind, content) => {
+        if (kind === 'files') cache.forget(content as VirtualPath)
+      },
+      gap: () => cache.clear(),
+    }),
+  ]
+
+  return {
+    measuring,
+
+    /**
+     * The known sizes. Outdated ones are included until they are counted again.
+     *
+     * @param measure counts what is missing or has changed; by a job, if that takes long
+     * @throws NOT_FOUND, FORBIDDEN, INVALID_INPUT if it is not a folder; BUSY
+     */
+    async of(actor: Actor, text: string, { measure }: { readonly measure: boolean }): Promise<FolderSizes> {
+      const path = parseVirtualPath(text)
+      using files = await access.for(actor)
+      files.requireAllowed(path)
+      files.keepRulesOf(path)
+      const reader = readerOf(files)
+      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === path)
+      if (last !== undefined && !isOver(last)) return { sizes: knownIn(reader, path), job: last }
+      const { changed, expires } = await cache.reading(async () => await reader.own(path))
+      if (changed === 'no' && expires > clock.now()) return { sizes: knownIn(reader, path) }
+      if (measure) {
+        const job = (await isCountedAtOnce(reader, path)) ? undefined : await start(actor, files, path)
+        return { sizes: knownIn(reader, path), ...(job && { job }) }
+      }
+      const hasEnded = last !== undefined && last.state !== 'done'
+      return { sizes: knownIn(reader, path), ...(hasEnded && { job: last }) }
+    },
+
+    /** Something changed directly in a folder. @param folder a storage path */
+    touch: (folder: VirtualPath) => cache.touch(folder),
+
+    [Symbol.dispose]() {
+      for (const stop of unsubscribe) stop()
+    },
+  }
+}
+
+export type FolderSizesService = ReturnType<typeof createFolderSizes>
+
+function knownIn(reader: SizeReader, path: VirtualPath): FolderSizes['sizes'] {
+  return (reader.known(path)?.folders ?? []).flatMap((name) => {
+    const total = reader.known(below(path, `/${name}` as VirtualPath))?.total
+    return total === undefined ? [] : [{ name, ...total }]
+  })
+}
+
+/** Only users with the same scope and rules share cached sizes, because a size could reveal hidden files. */
+function viewOf(files: FileAccess): string {
+  const { hideDotfiles } = files.view('/')
+  return createHash('sha256')
+    .update(JSON.stringify([cleanVirtualPath(files.user.scope), files.judge.rules, hideDotfiles]))
+    .digest('base64url')
+}

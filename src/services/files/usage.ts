@@ -1,0 +1,27 @@
+import type { Actor } from '../../domain/accounts/actor.ts'
+import type { Usage } from '../../domain/files/resource.ts'
+import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
+import type { AccessService } from '../access/access.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
+
+export interface UsageDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly quotas: Pick<Quotas, 'useOf'>
+}
+
+export function createUsage({ access, quotas }: UsageDeps) {
+  return {
+    /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also its usage. */
+    async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {
+      const path = parseVirtualPath(text)
+      using files = await access.for(actor)
+      files.require('usage.get')
+      files.requireAllowed(path)
+      const usage = await files.scope.usage(path)
+      const quota = await quotas.useOf(files.user, signal)
+      return quota === undefined ? usage : { ...usage, quota }
+    },
+  }
+}
+
+export type UsageService = ReturnType<typeof createUsage>

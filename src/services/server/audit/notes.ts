@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type AuditChange, type AuditEntry, auditText } from '../../../domain/server/audit.ts'
+import type { Rename } from '../../../domain/files/renames/renames.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { whatChanged } from './what-changed.ts'
+
+/** Names and changes in one entry, and characters of their texts: an import of ten thousand accounts must not fill the log. */
+const MAX_LISTED = 100
+const MAX_TEXT = 16 * 1024
+
+type Noted = Pick<AuditEntry, 'names' | 'changes' | 'more'>
+type SignedIn = Required<Pick<AuditEntry, 'who' | 'userID' | 'session'>>
+
+/** What a request or a command has done, for its entry in the activity log. Services note it where they do it. */
+export class AuditNotes {
+  readonly #names: Rename[] = []
+  readonly #changes: AuditChange[] = []
+  #text = 0
+  #more = 0
+  /** Where entries are sent too; undefined if that is not known. */
+  targets: readonly string[] | undefined
+  /** Who has signed in by this request. */
+  signedIn: SignedIn | undefined
+
+  addName({ from, to }: Rename): void {
+    if (this.#hasRoom(from, to)) this.#names.push({ from: auditText(from), to: auditText(to) })
+  }
+
+  addChange(change: AuditChange): void {
+    if (this.#hasRoom(change.name, change.old, change.new)) this.#changes.push(change)
+  }
+
+  get hasChanges(): boolean {
+    return this.#names.length + this.#changes.length > 0
+  }
+
+  get noted(): Noted {
+    return {
+      ...(this.#names.length > 0 && { names: this.#names }),
+      ...(this.#changes.length > 0 && { changes: this.#changes }),
+      ...(this.#more > 0 && { more: this.#more }),
+    }
+  }
+
+  #hasRoom(...texts: readonly (string | undefined)[]): boolean {
+    const length = texts.reduce((sum, text = '') => sum + text.length, 0)
+    const fits = this.#names.length + this.#changes.length < MAX_LISTED && this.#text + length <= MAX_TEXT
+    if (fits) this.#text += length
+    else this.#more += 1
+    return fits
+  }
+}
+
+const NOTES = new AsyncLocalStorage<AuditNotes>()
+
+/** Collects what `work` does, also in what it calls and awaits. */
+export function withNotes<T>(notes: AuditNotes, work: () => T): T {
+  return NOTES.run(notes, work)
+}
+
+export function noteRenames(renames: readonly Rename[]): void {
+  const notes = NOTES.getStore()
+  if (notes !== undefined) for (const rename of renames) notes.addName(rename)
+}
+
+/** What a command knows of the server option `auditExport`. */
+export function noteTargets(targets: readonly string[]): void {
+  const notes = NOTES.getStore()
+  if (notes !== undefined) notes.targets = targets
+}
+
+export function noteSignIn(who: SignedIn): void {
+  const notes = NOTES.getStore()
+  if (notes !== undefined) notes.signedIn = who
+}
+
+/** The store, whose changes are noted: whatever makes them, the activity log has them. */
+export function notingChanges(store: Store<StoreDocument>): Store<StoreDocument> {
+  const { refresh } = store
+  return {
+    snapshot: () => store.snapshot(),
+    onChange: (listener) => store.onChange(listener),
+    ...(refresh && { refresh: async (outage?: number) => await refresh.call(store, outage) }),
+    async update(change) {
+      const notes = NOTES.getStore()
+      if (notes === undefined) return await store.update(change)
+      return await store.update(change, (now, before) => {
+        for (const each of whatChanged(before, now)) notes.addChange(each)
+      })
+    },
+    [Symbol.asyncDispose]: async () => await store[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,21 @@
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
+import type { ByteCache } from '../../platform/cache/byte-cache.ts'
+import type { CacheSize } from '../../domain/server/cache-size.ts'
+
+/** The thumbnail cache, for administrators. */
+export function createPreviewCache(cache: Pick<ByteCache, 'size' | 'clear'>) {
+  return {
+    /** @throws FORBIDDEN */
+    async size(actor: Actor): Promise<CacheSize> {
+      requireAdmin(actor, 'cache.manage')
+      return await cache.size()
+    },
+    /** @returns what was removed. @throws FORBIDDEN */
+    async clear(actor: Actor): Promise<CacheSize> {
+      requireAdmin(actor, 'cache.manage')
+      return await cache.clear()
+    },
+  }
+}
+
+export type PreviewCache = ReturnType<typeof createPreviewCache>

@@ -1,0 +1,215 @@
+import { availableParallelism } from 'node:os'
+import { fail } from '../../domain/errors.ts'
+import type { HiddenEntry } from '../../domain/files/hidden-entry.ts'
+import type { RuleCheck } from '../../domain/access/rule-check.ts'
+import { parseVirtualPath, ROOT, segmentsOf } from '../../domain/files/virtual-path.ts'
+import { descriptorsForFiles } from '../../platform/limits/descriptors.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
+import { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
+import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
+import { workerUrl } from '../../platform/workers/worker-messages.ts'
+import { type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.ts'
+import { createMinorGc } from '../../platform/garbage.ts'
+import { createArchivePools } from './archive/archive-parts.ts'
+import { BufferPool } from './read/send-file.ts'
+import { ensureFolder } from './scope/ensure-folder.ts'
+import { type LocalResources, LocalScope } from './local-scope.ts'
+import { isReservedName, StagedNames, type SweepOptions, type Swept, type Unseen } from '../reserved-names.ts'
+import { holdFolder } from './scope/resolve.ts'
+import { Descriptors, OperationRunner } from './scope/run-operation.ts'
+import { bareScopeRoot } from './scope/scope-root.ts'
+import { ServedRoot } from './scope/served-root.ts'
+import { DevicePools } from './system/device-pools.ts'
+import { type Disk, nodeDisk, statsOf } from './system/disk.ts'
+import { stat } from './system/gated-calls.ts'
+import { at, type Handle, hold, HOLD_FOLDER } from './system/handle.ts'
+import { translateError } from './system/os-error.ts'
+import { visitHidden } from './tree/visit-hidden.ts'
+import { FolderWatches } from './watch/folder-watches.ts'
+import type { LinkPolicy, Scope, Storage, StoragePath, Work } from '../storage.ts'
+
+export interface LocalStorageOptions {
+  /** The current paths of the daemon's own files, which no user may reach. */
+  readonly protectedPaths?: () => readonly string[]
+  /** Limit of open descriptors: further operations wait, then fail with BUSY. Defaults to half of the process's limit. */
+  readonly maxDescriptors?: number
+  /** Names for staged files. Defaults to names without an owner. */
+  readonly staged?: StagedNames | undefined
+  /** Locks for what several daemons change. Defaults to locks of this storage. */
+  readonly locks?: NameLocks | undefined
+  readonly clock?: Clock
+  readonly disk?: Disk
+  /** Where threads take their memory. Defaults to what this process has for all heavy work. */
+  readonly memory?: HeavyMemory
+}
+
+const MAX_WATCHED = 256
+const MAX_KEPT = 128
+/** MiB. The bytes that are hashed are not in the heap. */
+const DIGEST_HEAP = 16
+const FOLDER_MODE = 0o750
+
+/**
+ * Opens a folder of this machine as storage.
+ *
+ * @throws NOT_FOUND, FORBIDDEN, UNSUPPORTED if the system cannot open files by descriptor
+ */
+export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
+  try {
+    using handle = await hold(root, HOLD_FOLDER)
+    await requireDescriptorPaths(handle)
+    return new LocalStorage(root, options)
+  } catch (error) {
+    throw translateError(error, '/')
+  }
+}
+
+class LocalStorage implements Storage {
+  readonly #served: ServedRoot
+  readonly #staged: StagedNames
+  readonly #clock: Clock
+  readonly #resources: LocalResources
+
+  constructor(root: string, options: LocalStorageOptions) {
+    const {
+      maxDescriptors = descriptorsForFiles(),
+      clock = systemClock,
+      disk = nodeDisk,
+      memory = new HeavyMemory(),
+      protectedPaths = () => [],
+    } = options
+    this.#staged = options.staged ?? new StagedNames()
+    this.#clock = clock
+    const { threads, jobs, heaps, kept } = MEMORY_PLAN
+    const lists = { listFolder: jobs.listing, walkFolder: jobs.listing }
+    const entry = workerUrl('./worker/storage-worker', import.meta.url)
+    const searchEntry = workerUrl('./worker/search-worker', import.meta.url)
+    const digesters = threads === 1 ? 1 : Math.max(1, availableParallelism() - 1)
+    this.#resources = {
+      descriptors: new Descriptors(maxDescriptors),
+      copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
+      buffers: new BufferPool(),
+      minorGcAfter: createMinorGc(),
+      disk,
+      listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
+      searchers: new DevicePools({
+        ...{ entry: searchEntry, size: threads, jobs: { searchFolder: jobs.search }, memory },
+        heap: heaps.search,
+        niceness: 5,
+        idle: kept,
+      }),
+      digesters: new DevicePools({ entry, size: digesters, heap: DIGEST_HEAP, niceness: 10, memory }),
+      archives: createArchivePools(memory),
+      // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
+      watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
+    }
+    const onReplaced = () => {
+      this.#resources.watches.loseAll()
+      this.#staged.rootReplaced()
+    }
+    const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
+    const { locks = new ProcessLocks() } = options
+    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced, locks })
+  }
+
+  async ready(): Promise<void> {
+    const { root } = await this.#served.acquire()
+    root[Symbol.dispose]()
+  }
+
+  async conditions(): Promise<undefined> {
+    return undefined
+  }
+
+  async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
+    using lease = await this.#resources.descriptors.take(1)
+    try {
+      const { root, openedPath, protectedPaths, kept, effects } = await this.#served.acquire()
+      using _root = root
+      const segments = segmentsOfScope(folder)
+      const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
+      const scopeRoot = {
+        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, effects },
+        // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
+        ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined },
+      }
+      return new LocalScope(scopeRoot, this.#resources, lease.split(1))
+    } catch (error) {
+      throw translateError(error, folder)
+    }
+  }
+
+  async makeScope(
+    folder: StoragePath,
+    links: LinkPolicy = 'inside',
+    { admitFolder }: Pick<Work, 'admitFolder'> = {},
+  ): Promise<void> {
+    using _lease = await this.#resources.descriptors.take(2)
+    try {
+      const { root, protectedPaths, effects } = await this.#served.acquire()
+      using _root = root
+      const bare = bareScopeRoot(root, links, protectedPaths, effects)
+      const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
+      made[Symbol.dispose]()
+    } catch (error) {
+      throw translateError(error, folder)
+    }
+  }
+
+  async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#visitHidden(visit, signal)) !== 'unreadable'
+  }
+
+  async sweep(options: SweepOptions = {}): Promise<Swept> {
+    return await this.#staged.sweep(
+      options,
+      async (isAbandoned) => await this.#visitHidden(isAbandoned, options.signal),
+    )
+  }
+
+  async #visitHidden(
+    visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Unseen> {
+    const { root, protectedPaths, effects } = await this.#served.acquire()
+    using _root = root
+    const { descriptors, copies } = this.#resources
+    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged: this.#staged }
+    const runner = new OperationRunner(scopeRoot, descriptors, copies)
+    const { moves } = effects
+    const clock = this.#clock
+    const isWhole = await runner.walk(
+      ROOT,
+      { signal },
+      async (work) => await visitHidden(scopeRoot, visit, work, clock),
+    )
+    if (!isWhole) return 'unreadable'
+    return effects.moves === moves ? 'nothing' : 'moved'
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#resources.watches[Symbol.dispose]()
+    await this.#resources.listers[Symbol.asyncDispose]()
+    await this.#resources.searchers[Symbol.asyncDispose]()
+    await this.#resources.digesters[Symbol.asyncDispose]()
+    await this.#resources.archives[Symbol.asyncDispose]()
+    this.#served[Symbol.dispose]()
+  }
+}
+
+function segmentsOfScope(folder: StoragePath): string[] {
+  const segments = segmentsOf(parseVirtualPath(folder))
+  if (segments.some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
+  return segments
+}
+
+/**
+ * All paths go through /proc/self/fd, so it must lead to the open entries. Without it, a folder swapped for a link could
+ * redirect operations anywhere, so there is no weaker fallback.
+ */
+async function requireDescriptorPaths(root: Handle): Promise<void> {
+  const held = await statsOf(root)
+  const seen = await stat(at(root), { bigint: true }).catch(() => undefined)
+  if (process.platform === 'linux' && seen?.ino === held.ino && seen.dev === held.dev) return
+  fail('UNSUPPORTED', 'files cannot be served safely here: Linux with /proc mounted is needed')
+}
