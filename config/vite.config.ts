@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { catalogues } from './build-ui/catalogues.ts'
-import { declareLayers } from './build-ui/declare-layers.ts'
-import { dropSummaries } from './build-ui/drop-summaries.ts'
-import { offlineWorker } from './build-ui/offline-worker.ts'
-import { precompress } from './build-ui/precompress.ts'
-import { screenChunks } from './build-ui/screen-chunks.ts'
-import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
+import { catalogues } from '../tools/build-ui/catalogues.ts'
+import { declareLayers } from '../tools/build-ui/declare-layers.ts'
+import { dropSummaries } from '../tools/build-ui/drop-summaries.ts'
+import { offlineWorker } from '../tools/build-ui/offline-worker.ts'
+import { precompress } from '../tools/build-ui/precompress.ts'
+import { screenChunks } from '../tools/build-ui/screen-chunks.ts'
+import { stripStyleInjection } from '../tools/build-ui/strip-style-injection.ts'
 
 /** Browsers of the last two years. They support `light-dark()`, nesting and `@layer`, so CSS is not transpiled. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isBuilt } from '../tests/helpers/cli/program.ts'
-import { catalogues } from './build-ui/catalogues.ts'
+import { catalogues } from '../tools/build-ui/catalogues.ts'
 
 /** Limits are for what hangs, never for speed: these hold on a machine with twenty times the work. */
 const TEST_LIMIT = 15 * 60 * 1000
@@ -33,7 +33,7 @@ function bundledWorkers(): Plugin {
 }
 
 /**
- * One project per folder of tests/; bin/test decides which of them "npm test" runs. Projects of one group run in parallel,
+ * One project per folder of tests/; tools/test decides which of them "npm test" runs. Projects of one group run in parallel,
  * groups one after another.
  */
 const project = (name: string, group: number, maxWorkers: number, more: object = {}) => ({

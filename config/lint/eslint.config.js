@@ -184,14 +184,14 @@ const refuseSyntax = (...more) => ({
 const noOwnText = [...noOwnDecoding, ...noOwnFold, noOwnCase]
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'config/reference/'] },
+  { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'docs/reference/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   types(['src/**/*.ts'], 'tsconfig/server.json'),
   types(['ui/**/*.{ts,tsx}'], 'tsconfig/ui.json'),
-  types(['tests/**/*.{ts,tsx}', 'config/**/*.{ts,js}'], 'tsconfig/tests.json'),
+  types(['tests/**/*.{ts,tsx}', 'tools/**/*.ts', 'config/**/*.{ts,js}'], 'tsconfig/tests.json'),
   {
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -299,7 +299,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['config/**/*.ts'],
+    files: ['{config,tools}/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', noMathRandom, noExit, noPathOfUrl] },
   },
   {
@@ -322,7 +322,7 @@ export default defineConfig(
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
-    files: ['config/**'],
+    files: ['{config,tools}/**'],
     rules: { 'no-console': 'off', 'no-restricted-syntax': 'off' },
   },
   {

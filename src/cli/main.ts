@@ -7,7 +7,7 @@ const MIN_NODE = [22, 22] as const
 /** Why filemgr cannot run on this machine, and what to do about it. */
 function problemOfMachine(): string | undefined {
   if (process.platform !== 'linux')
-    return `filemgr runs on Linux only, this is ${process.platform}; run it in a container (config/deploy/Dockerfile)`
+    return `filemgr runs on Linux only, this is ${process.platform}; run it in a container (docs/deploy/Dockerfile)`
   const { node } = process.versions
   const [major = 0, minor = 0] = node.split('.').map(Number)
   if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1]))

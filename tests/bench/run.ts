@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: compares filemgr with the least that this machine needs for the same work, alternating both. Writes
- * config/reference/performance.md. Build first, and do not use the machine meanwhile.
+ * docs/reference/performance.md. Build first, and do not use the machine meanwhile.
  *
  *   npm run bench -- --only transfers,post           some kinds of rows, or some rows
  *   npm run bench -- --check                         fails if a goal is missed by more than a quarter
@@ -36,7 +36,7 @@ import { streams } from './scale/streams.ts'
 import { tree } from './scale/tree.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
-const REPORT = join(import.meta.dirname, '../../config/reference/performance.md')
+const REPORT = join(import.meta.dirname, '../../docs/reference/performance.md')
 const HEAD = `# Performance
 
 Made by \`npm run bench\`, section by section.

@@ -42,7 +42,7 @@ async function expectOwnHeaders(port: number): Promise<void> {
 }
 
 const deployed = async (name: string, host: string) =>
-  (await readFile(join(import.meta.dirname, '../../config/deploy', name), 'utf8')).replaceAll('127.0.0.1:8080', host)
+  (await readFile(join(import.meta.dirname, '../../docs/deploy', name), 'utf8')).replaceAll('127.0.0.1:8080', host)
 
 /** How each proxy is started on a port, with its configuration in front of the echo server. */
 const PROXIES = {

@@ -21,7 +21,7 @@ it('behind an nginx that accepts bodies up to 1 MiB, a link receives a large fil
   await using folder = await tempFolder()
   await using daemon = await startTestDaemon({ data: folder.at('data'), files: { 'inbox/': '' } })
   const port = await freePort()
-  const site = (await readFile(join(import.meta.dirname, '../../config/deploy/nginx.conf'), 'utf8'))
+  const site = (await readFile(join(import.meta.dirname, '../../docs/deploy/nginx.conf'), 'utf8'))
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:8080', new URL(daemon.url).host)
     .replace(/client_max_body_size [^;]*;/, 'client_max_body_size 1m;')

@@ -8,7 +8,7 @@ import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../config/deploy')
+const DEPLOY = join(import.meta.dirname, '../../docs/deploy')
 const execute = promisify(execFile)
 
 it('fail2ban finds wrong passwords, tokens and what exceeds a limit in the log, and nothing else', async () => {

@@ -13,7 +13,7 @@ import { freePort } from '../helpers/free-port.ts'
 import { apacheWith } from '../helpers/apache.ts'
 import { nginxWith } from '../helpers/nginx.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../config/deploy')
+const DEPLOY = join(import.meta.dirname, '../../docs/deploy')
 const HOST = 'files.example.org'
 /** More than nginx accepts by default. */
 const CONTENT = randomBytes(5 * 1024 * 1024)

@@ -10,7 +10,7 @@ import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../config/deploy/sign-in/ldap.py')
+const PROGRAM = join(import.meta.dirname, '../../docs/deploy/sign-in/ldap.py')
 const READER_PASSWORD = 'password of the reader'
 /** Spaces, quotes, letters beyond ASCII, and shorter than any of ours. */
 const PASSWORDS = { ann: 'x', 'max*': 'long "pass" phrase', müller: 'пароль', boss: '$(id)' }

@@ -14,7 +14,7 @@ import { freePort } from '../helpers/free-port.ts'
 import { nginxWith } from '../helpers/nginx.ts'
 import { type TempFolder, tempFolder } from '../helpers/temp-folder.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../config/deploy/sign-in')
+const DEPLOY = join(import.meta.dirname, '../../docs/deploy/sign-in')
 const HOST = 'files.example.org'
 
 interface Addresses {

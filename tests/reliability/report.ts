@@ -7,7 +7,7 @@ import type { LoadReport } from './load.ts'
 import type { ModelReport } from './model/run-model.ts'
 import type { SmallMachineReport } from './small-machine.ts'
 
-const REPORT = join(import.meta.dirname, '../../config/reference/reliability.md')
+const REPORT = join(import.meta.dirname, '../../docs/reference/reliability.md')
 const HEAD = `# Reliability
 
 Made by \`npm run stress\`, \`npm run stress -- model\` and \`npm run stress -- memory\`; each part says at which commit.
@@ -29,7 +29,7 @@ disturbance: nothing may be lost, mixed, doubled or hidden.`,
 
 export type Part = keyof typeof PARTS
 
-/** Writes one part of config/reference/reliability.md anew, and leaves the others as they are. */
+/** Writes one part of docs/reference/reliability.md anew, and leaves the others as they are. */
 export function writePart(part: Part, results: string): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const machine = `Linux ${release()}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB, Node.js ${process.versions.node}`

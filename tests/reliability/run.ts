@@ -1,5 +1,5 @@
 /**
- * `npm run stress`: attacks real daemons, and writes what happened into config/reference/reliability.md.
+ * `npm run stress`: attacks real daemons, and writes what happened into docs/reference/reliability.md.
  *
  *   npm run stress                              faults in each operation, then ten minutes of mixed load (faults.c), then `memory`
  *   npm run stress -- memory                    daemons in control groups of 512 and 256 MiB

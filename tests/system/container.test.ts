@@ -16,7 +16,7 @@ import { needsRoot } from '../helpers/needs.ts'
 
 needsRoot()
 
-const DEPLOY = join(import.meta.dirname, '../../config/deploy')
+const DEPLOY = join(import.meta.dirname, '../../docs/deploy')
 const compose = (await parseYaml(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'))) as {
   services: { filemgr: { volumes: string[]; read_only: boolean; cap_drop: string[]; cap_add: string[] } }
 }

@@ -48,7 +48,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a daemon that was started with trusted proxies; tests/package/sign-in-proxies.test.ts has one',
   'sudo install -D -m 0755 ldap.py /etc/filemgr/ldap.py':
     'needs a directory; tests/package/sign-in-ldap.test.ts has one',
-  'cd "$(npm root --global)/filemgr/config/deploy"':
+  'cd "$(npm root --global)/filemgr/docs/deploy"':
     'starts a timer of this machine; tests/cli/serve/deploy.test.ts runs its command',
   'filemgr maintenance on --message "We are moving"': 'needs another machine',
   'sudo filemgr --data /var/lib/filemgr restore state.tar --yes': 'replaces the store of this machine',
@@ -64,8 +64,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a bucket; tests/cluster/direct-downloads.test.ts has one',
 }
 
-const inDocs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'))
-const pages = ['README.md', ...inDocs.map((name) => `docs/${name}`)]
+const guide = (await readdir(join(ROOT, 'docs/guide'))).map((name) => `docs/guide/${name}`)
+const pages = ['README.md', 'docs/README.md', ...guide]
 
 describe.each(pages)('the commands in %s', (page) => {
   it('work as they are written, one after the other', async () => {

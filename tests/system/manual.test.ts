@@ -8,7 +8,7 @@ import { needsPrograms } from '../helpers/needs.ts'
 needsPrograms('mandoc')
 
 const run = promisify(execFile)
-const folder = join(import.meta.dirname, '../../config/reference/man')
+const folder = join(import.meta.dirname, '../../docs/reference/man')
 
 it('mandoc reports nothing about the manual', async () => {
   const paths = (await readdir(folder)).map((page) => join(folder, page))

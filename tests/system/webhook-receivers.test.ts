@@ -10,7 +10,7 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 needsPrograms('python3')
 
 describe('a receiver as documented', () => {
-  const PAGE = join(import.meta.dirname, '../../docs/webhooks.md')
+  const PAGE = join(import.meta.dirname, '../../docs/guide/webhooks.md')
   it.each([
     ['python', 'python3', 'print(is_genuine(given["secret"], given["headers"], given["body"].encode()))'],
     ['js', 'node', "console.log(isGenuine(given.secret, given.headers, Buffer.from(given.body)) ? 'True' : 'False')"],

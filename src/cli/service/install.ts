@@ -17,7 +17,7 @@ export interface ServicePlan extends Omit<UnitInput, 'program'> {
 
 /** The unit for this installation. @throws INVALID_INPUT */
 export async function plannedUnit(plan: ServicePlan): Promise<string> {
-  const template = await readFile(packageFile(`config/deploy/${UNIT}`), 'utf8')
+  const template = await readFile(packageFile(`docs/deploy/${UNIT}`), 'utf8')
   return unitText(template, { ...plan, program: packageFile('bin/filemgr') })
 }
 

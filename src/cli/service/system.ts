@@ -13,7 +13,7 @@ export async function requireSystemd(): Promise<void> {
   const state = await systemState()
   if (state !== undefined && state !== 'offline') return
   const problem = state === undefined ? 'this machine has no systemd' : 'systemd is not running on this machine'
-  fail('UNSUPPORTED', `${problem}; ${packageFile('config/deploy/README.md')} has notes for OpenRC and containers`)
+  fail('UNSUPPORTED', `${problem}; ${packageFile('docs/deploy/README.md')} has notes for OpenRC and containers`)
 }
 
 /** In one word, such as "running" or "degraded"; undefined without systemd. */

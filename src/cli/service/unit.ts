@@ -24,7 +24,7 @@ export interface UnitInput {
 type Values = Readonly<Record<string, readonly string[]>>
 
 /**
- * Fills in the unit of config/deploy for one installation.
+ * Fills in the unit of docs/deploy for one installation.
  *
  * @throws INVALID_INPUT for an account or a path with a character that could add a line to the unit
  */

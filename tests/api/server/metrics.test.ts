@@ -101,7 +101,7 @@ it('the documentation lists all metrics, with their types and labels', async () 
   await using world = await openWorld()
   await world.ask('api/raw/a.txt')
   const text = await world.read()
-  const documented = await readFile(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const documented = await readFile(join(import.meta.dirname, '../../../docs/guide/operations.md'), 'utf8')
   const rows = [...documented.matchAll(/^\| `((?:filemgr|process|nodejs)_\w+)` .*$/gm)].map(([row]) =>
     row.replaceAll(/\s+/g, ' '),
   )

@@ -31,6 +31,6 @@ it('the OpenAPI document names the schemas that several operations use', async (
 it('the OpenAPI document equals the reference in the repository', async () => {
   await using server = await testApp()
   const document = (await server.ask('GET', '/api/openapi.json')).json<Document>()
-  const reference = new URL('../../../config/reference/openapi.json', import.meta.url)
+  const reference = new URL('../../../docs/reference/openapi.json', import.meta.url)
   expect(JSON.parse(await readFile(reference, 'utf8'))).toEqual(document)
 })

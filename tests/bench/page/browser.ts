@@ -9,7 +9,7 @@ export interface Browser extends AsyncDisposable {
   readonly page: Page
 }
 
-const FINDER = join(import.meta.dirname, '../../../bin/chromium')
+const FINDER = join(import.meta.dirname, '../../../tools/chromium')
 
 /** Six times slower than this machine, on a slow connection. */
 const OLD_PHONE = { slowdown: 6, latency: 150, bytesPerSecond: 200_000 }

@@ -21,9 +21,9 @@ it.each([1280, 400])('the documentation can be read, and has no accessibility vi
   await page.goto('help')
   for (const [address, title] of [
     ['help', 'filemgr documentation'],
-    ['help/docs/permissions-and-rules.md', 'Permissions and rules'],
-    ['help/config/reference/api.md', 'API reference'],
-    ['help/config/deploy/nginx.conf', 'nginx.conf'],
+    ['help/docs/guide/permissions-and-rules.md', 'Permissions and rules'],
+    ['help/docs/reference/api.md', 'API reference'],
+    ['help/docs/deploy/nginx.conf', 'nginx.conf'],
   ] as const) {
     await goWithin(page, `/fm/${address}`)
     await heading(title).waitFor()

@@ -122,7 +122,7 @@ function tooWide(text: string): string[] {
   return text.split('\n').filter((line) => line.length > 80)
 }
 
-/** Where a value breaks a rule of docs/scripts.md. */
+/** Where a value breaks a rule of docs/guide/scripts.md. */
 function unconventional(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => unconventional(item, `${at}[${index}]`))
   if (typeof value !== 'object' || value === null) return []

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { manualDate } from '../../../config/generators/man-pages.ts'
+import { manualDate } from '../../../tools/generators/man-pages.ts'
 import { COMMANDS } from '../../../src/cli/program/command-list.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
 const description = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { man: readonly string[] }
-const folder = join(ROOT, 'config/reference/man')
+const folder = join(ROOT, 'docs/reference/man')
 const pages = await readdir(folder)
 
 it('npm installs a manual page for the program and for each command', () => {

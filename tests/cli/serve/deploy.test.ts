@@ -9,7 +9,7 @@ import { testStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+const DEPLOY = join(import.meta.dirname, '../../../docs/deploy')
 const FILEMGR = join(import.meta.dirname, '../../../bin/filemgr')
 const deploy = async (name: string) => await readFile(join(DEPLOY, name), 'utf8')
 
@@ -128,7 +128,7 @@ it('the OpenRC service starts filemgr with flags that exist, and paths may conta
 
 it('the alerts for Prometheus ask for metrics that exist, and point to commands that exist', async () => {
   const alerts = await deploy('filemgr-alerts.yml')
-  const documented = await readFile(join(DEPLOY, '../../docs/operations.md'), 'utf8')
+  const documented = await readFile(join(DEPLOY, '../guide/operations.md'), 'utf8')
   const known = new Set([...documented.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name))
   const used = [...alerts.matchAll(/\b(?:filemgr|process|nodejs)_\w+/g)].map(([name]) => name)
   expect(used.length).toBeGreaterThan(9)

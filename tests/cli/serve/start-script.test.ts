@@ -10,13 +10,16 @@ import { findProgram } from '../../../src/platform/processes/processes.ts'
 const repository = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 
+/** A file in each folder that the build depends on. */
+const SOURCES = ['src/a.ts', 'ui/a.css', 'tools/a.ts', 'config/a.json', 'docs/README.md']
+
 /** Stand-ins for npm, node and filemgr, which log their calls: a real installation would take a minute. */
 const STAND_INS = {
-  'tools/npm': `echo "npm $*" >>"$LOG"
+  'stand-ins/npm': `echo "npm $*" >>"$LOG"
 [ -z "$NPM_FAILS" ] || { echo 'npm error network down' >&2; exit 1; }
 mkdir -p node_modules/.bin
 for tool in tsc vite; do touch node_modules/.bin/$tool; chmod +x node_modules/.bin/$tool; done`,
-  'tools/node': `[ "$1" = -e ] && exit
+  'stand-ins/node': `[ "$1" = -e ] && exit
 echo "node $(basename "$1")" >>"$LOG"; mkdir -p dist; touch dist/.built-all`,
   'bin/filemgr': `echo "filemgr $* in $(pwd -P)" >>"$LOG"`,
 }
@@ -41,7 +44,7 @@ describe('npm start', () => {
   })
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('a %s while it installs ends the installation, too', async (signal) => {
-    await using clone = await emptyClone({ 'tools/npm': WAITING })
+    await using clone = await emptyClone({ 'stand-ins/npm': WAITING })
     await clone.interrupted(signal)
     await expect.poll(async () => (await clone.calls()).at(-1)).toBe('stopped')
     expect(await clone.calls()).toHaveLength(2)
@@ -89,7 +92,7 @@ describe('npm start', () => {
     expect(calls[0]).toMatch(/^npm /)
   })
 
-  it.each(['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/README.md'])('builds again when %s changed', async (file) => {
+  it.each(SOURCES)('builds again when %s changed', async (file) => {
     await using clone = await emptyClone()
     await clone.start(['.'])
     await clone.write(file, 'changed')
@@ -129,14 +132,13 @@ async function emptyClone(others: Readonly<Record<string, string>> = {}): Promis
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), text)
   }
-  for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/README.md', 'README.md', 'package-lock.json'])
-    await write(file, '')
+  for (const file of [...SOURCES, 'README.md', 'package-lock.json']) await write(file, '')
   await write('package.json', JSON.stringify({ name: 'clone', scripts: { start: scripts.start } }))
   for (const [file, text] of Object.entries({ ...STAND_INS, ...others })) {
     await write(file, `#!/bin/sh\n${text}\n`)
     await chmod(join(folder, file), 0o755)
   }
-  for (const file of ['start', 'prepare']) await cp(join(repository, 'bin', file), join(folder, 'bin', file))
+  for (const file of ['start', 'prepare']) await cp(join(repository, 'tools', file), join(folder, 'tools', file))
   const environment = { LOG: log, NPM_FAILS: '', INIT_CWD: folder }
   const calls = async () => (await readFile(log, 'utf8').catch(() => '')).trimEnd().split('\n')
   return {
@@ -146,7 +148,7 @@ async function emptyClone(others: Readonly<Record<string, string>> = {}): Promis
     async interrupted(signal) {
       const npm = await realpath((await findProgram('npm', process.env['PATH'])) ?? '')
       // The scripts find the stand-in for npm first.
-      const env = { ...environment, HOME: folder, PATH: `${join(folder, 'tools')}:${process.env['PATH'] ?? ''}` }
+      const env = { ...environment, HOME: folder, PATH: `${join(folder, 'stand-ins')}:${process.env['PATH'] ?? ''}` }
       const running = spawn(process.execPath, [npm, 'start', '--silent'], { cwd: folder, env, stdio: 'ignore' })
       await expect.poll(async () => (await calls()).at(-1)).toMatch(/^waiting/)
       running.kill(signal)
@@ -155,9 +157,9 @@ async function emptyClone(others: Readonly<Record<string, string>> = {}): Promis
     },
     async start(args, more = {}) {
       await writeFile(log, '')
-      const path = `${join(folder, 'tools')}:/usr/bin:/bin`
+      const path = `${join(folder, 'stand-ins')}:/usr/bin:/bin`
       const env = { PATH: path, ...environment, ...more }
-      const { stderr } = await run('sh', ['bin/start', ...args], { cwd: folder, env })
+      const { stderr } = await run('sh', ['tools/start', ...args], { cwd: folder, env })
       return { calls: await calls(), stderr }
     },
     [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true }),

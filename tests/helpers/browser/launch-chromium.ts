@@ -16,10 +16,10 @@ const WITHOUT = [
 /**
  * Starts a Chromium that ends with this process.
  *
- * @param args for bin/chromium
+ * @param args for tools/chromium
  */
 export async function launchChromium(...args: string[]): Promise<Browser> {
-  const finder = join(import.meta.dirname, '../../../bin/chromium')
+  const finder = join(import.meta.dirname, '../../../tools/chromium')
   return await chromium.launch({
     executablePath: execFileSync('sh', [finder, ...args], { encoding: 'utf8' }).trim(),
     headless: true,

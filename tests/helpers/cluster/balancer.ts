@@ -7,7 +7,7 @@ import { nginxWith } from '../nginx.ts'
 import { type TempFolder, tempFolder } from '../temp-folder.ts'
 import { listening } from './listening.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../../config/deploy/cluster')
+const DEPLOY = join(import.meta.dirname, '../../../docs/deploy/cluster')
 
 /** How a balancer is started with the configuration that we ship, of which only the addresses are changed. */
 const BALANCERS = {

@@ -12,7 +12,7 @@ import { type TempFolder, tempFolder } from '../temp-folder.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { listening } from './listening.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+const DEPLOY = join(import.meta.dirname, '../../../docs/deploy')
 const TOOLS = join(import.meta.dirname, '../../../node_modules/.cache/cluster')
 const POSTGRESQL = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? ''
 const PATH = [TOOLS, POSTGRESQL, process.env['PATH'] ?? ''].join(delimiter)

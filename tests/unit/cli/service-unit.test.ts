@@ -5,7 +5,7 @@ import { requireRoot } from '../../../src/cli/service/system.ts'
 import { type UnitInput, unitText } from '../../../src/cli/service/unit.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 
-const template = await readFile(join(import.meta.dirname, '../../../config/deploy/filemgr.service'), 'utf8')
+const template = await readFile(join(import.meta.dirname, '../../../docs/deploy/filemgr.service'), 'utf8')
 
 const PLAIN: UnitInput = {
   account: 'filemgr',
@@ -23,7 +23,7 @@ function valuesOf(key: string, input: Partial<UnitInput> = {}): string[] {
 }
 
 describe('the unit of an installation', () => {
-  it('equals the unit in config/deploy for an installation in the same folders', () => {
+  it('equals the unit in docs/deploy for an installation in the same folders', () => {
     const text = unitText(template, { ...PLAIN, program: '/usr/local/bin/filemgr' })
     expect(text).toBe(template)
   })

@@ -6,7 +6,7 @@ import { parseBucketUrl } from '../../../src/domain/server/bucket-url.ts'
 import { requireStoreUrl } from '../../../src/domain/server/store-url.ts'
 import { optionsFromEnvironment, unknownVariables } from '../../../src/options/environment.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+const DEPLOY = join(import.meta.dirname, '../../../docs/deploy')
 const deploy = async (name: string) => await readFile(join(DEPLOY, name), 'utf8')
 
 interface Service {

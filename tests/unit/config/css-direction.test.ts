@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { physicalDirections } from '../../../config/checks/css-direction.ts'
+import { physicalDirections } from '../../../tools/checks/css-direction.ts'
 
 describe('the check of directions in styles', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { TextPart } from './parts.ts'
 
 export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 
-/** Fetches a part of a catalogue. config/build-ui/catalogues.ts compiles them. */
+/** Fetches a part of a catalogue. tools/build-ui/catalogues.ts compiles them. */
 export const fetchTexts: FetchTexts = async (locale, part) => {
   const file = `texts/${locale}.${part}-${String(import.meta.env['TEXTS_VERSION'])}.json`
   const response = await fetch(new URL(file, import.meta.url))

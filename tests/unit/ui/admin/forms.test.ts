@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SignInChange } from '../../../../src/domain/accounts/auth-method.ts'
-import { shownFields, fieldTexts, FORMS } from '../../../../config/generators/field-texts.ts'
+import { shownFields, fieldTexts, FORMS } from '../../../../tools/generators/field-texts.ts'
 import { choiceTextId, fieldTextId, formOf, type FormField } from '../../../../src/domain/schema/forms.ts'
 import { OpenSettings } from '../../../../src/domain/settings/settings.ts'
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compileCatalogue } from '../../../../config/build-ui/compile-catalogue.ts'
+import { compileCatalogue } from '../../../../tools/build-ui/compile-catalogue.ts'
 import { PARTS } from '../../../../ui/src/i18n/parts.ts'
 import { wordsOutside } from '../../../helpers/unit/words-outside.ts'
 import { type Folded, unfold } from '../../../../ui/src/i18n/fetch-texts.ts'

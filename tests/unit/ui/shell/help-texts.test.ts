@@ -10,30 +10,30 @@ const linksOf = (page: string): string[] =>
     .map(([, href = '']) => href)
     .filter((href) => !href.startsWith('http') && !isSource(page, href))
 
-/** Whether a link leads to source code, which only readers of the repository can follow. */
+/** Whether a link leads to source code or a decision, which only readers of the repository can follow. */
 function isSource(page: string, href: string): boolean {
   const { pathname } = new URL(href, `file:///${page}`)
-  return pathname.startsWith('/src/') && pathname !== '/src/README.md'
+  return /^\/(src|docs\/decisions)\//.test(pathname) && pathname !== '/src/README.md'
 }
 
 describe('the documentation in the page', () => {
   it('is found at its addresses', () => {
     expect(helpPageAt('/help')).toBe('docs/README.md')
     expect(helpPageAt('/help/')).toBe('docs/README.md')
-    expect(helpPageAt('/help/docs/links.md')).toBe('docs/links.md')
+    expect(helpPageAt('/help/docs/guide/links.md')).toBe('docs/guide/links.md')
     expect(helpPageAt('/help/docs/nothing')).toBeUndefined()
   })
 
   it('shows configurations to copy as they are', () => {
-    expect(helpText('config/deploy/Caddyfile')).toMatch(/^# Caddyfile\n\n````\n[^]*````$/)
+    expect(helpText('docs/deploy/Caddyfile')).toMatch(/^# Caddyfile\n\n````\n[^]*````$/)
   })
 
   it('has links that lead to its pages, to their headings and to the OpenAPI document', () => {
-    expect(helpHref('docs/troubleshooting.md', 'links.md#when-the-file-moves')).toBe(
-      '/help/docs/links.md#when-the-file-moves',
+    expect(helpHref('docs/guide/troubleshooting.md', 'links.md#when-the-file-moves')).toBe(
+      '/help/docs/guide/links.md#when-the-file-moves',
     )
-    expect(helpHref('config/reference/api.md', 'openapi.json')).toBe('/api/openapi.json')
-    expect(helpHref('docs/api.md', '../src/daemon.ts')).toBeNull()
+    expect(helpHref('docs/reference/api.md', 'openapi.json')).toBe('/api/openapi.json')
+    expect(helpHref('docs/guide/api.md', '../src/daemon.ts')).toBeNull()
   })
 
   it.each(helpPages())('has no dead link in %s', (page) => {
@@ -47,9 +47,9 @@ describe('the documentation in the page', () => {
     expect(dead).toEqual([])
   })
 
-  it('lists every page of docs/', () => {
+  it('lists every page', () => {
     const listed = helpGroups().flatMap(({ pages }) => pages.map(({ href }) => helpPageAt(href)))
-    expect(helpPages().filter((page) => page.startsWith('docs/') && !listed.includes(page))).toEqual(['docs/README.md'])
+    expect(helpPages().filter((page) => page.endsWith('.md') && !listed.includes(page))).toEqual(['docs/README.md'])
     expect(listed).not.toContain('docs/README.md')
   })
 })

@@ -1,13 +1,14 @@
-/** The documentation by its path in the repository, such as "docs/api.md". The script chunk of the help contains all of it. */
+/** The documentation by its path in the repository, such as "docs/README.md". The script chunk of the help contains all of it. */
 const TEXTS = new Map(
   Object.entries(
     import.meta.glob<string>(
       [
-        '../../../../docs/*.md',
-        '../../../../config/deploy/*',
-        '../../../../config/deploy/cluster/*',
-        '../../../../config/deploy/sign-in/*',
-        '../../../../config/reference/*.md',
+        '../../../../docs/README.md',
+        '../../../../docs/guide/*.md',
+        '../../../../docs/deploy/*',
+        '../../../../docs/deploy/cluster/*',
+        '../../../../docs/deploy/sign-in/*',
+        '../../../../docs/reference/*.md',
         '../../../../src/README.md',
         '../../../../{CONTRIBUTING,SECURITY}.md',
       ],
@@ -19,7 +20,7 @@ const TEXTS = new Map(
 /** The list of all pages. */
 export const CONTENTS = 'docs/README.md'
 const HOME = '/help'
-const OPENAPI = 'config/reference/openapi.json'
+const OPENAPI = 'docs/reference/openapi.json'
 
 /** Paths of all pages. */
 export function helpPages(): string[] {
