@@ -1,14 +1,14 @@
-/** Builds whatever is stale, in parallel: the server with tsc, the page with vite. `--force` builds both. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+/** Builds whatever is stale, the server and the page in parallel. `--force` builds both. Types are checked by `npm run check`. */
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleServer } from './bundle-server.ts'
-import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
+import { exitCode, repository, startTool } from './run-tool.ts'
 
 interface Part {
   readonly name: string
   /** Files and folders that the output depends on. */
   readonly inputs: readonly string[]
-  readonly run: CommandLine
+  run(): Promise<void>
 }
 
 const dist = join(repository, 'dist')
@@ -16,16 +16,8 @@ const dist = join(repository, 'dist')
 const PARTS: readonly Part[] = [
   {
     name: 'server',
-    inputs: [
-      'src',
-      'config/tsconfig/base.json',
-      'config/tsconfig/server.json',
-      'tools/bundle-server.ts',
-      'tools/build.ts',
-      'package-lock.json',
-    ],
-    // `npm run check` checks types; `npm start` should not wait for that.
-    run: ['tsc', '-p', 'config/tsconfig/server.json', '--noCheck'],
+    inputs: ['src', 'tools/bundle-server.ts', 'tools/build.ts', 'package-lock.json'],
+    run: bundleServer,
   },
   {
     name: 'page',
@@ -42,7 +34,7 @@ const PARTS: readonly Part[] = [
       'tools/build.ts',
       'package-lock.json',
     ],
-    run: ['vite', 'build', '--config', 'config/vite.config.ts', '--logLevel', 'warn'],
+    run: buildPage,
   },
 ]
 
@@ -51,21 +43,25 @@ process.env['NODE_ENV'] = 'production'
 const started = new Date()
 mkdirSync(dist, { recursive: true })
 const stale = PARTS.filter((part) => process.argv.includes('--force') || isStale(part))
-const codes = await Promise.all(stale.map(async (part) => await build(part)))
-if (codes.every((code) => code === 0)) stamp('all')
+const built = await Promise.all(stale.map(build))
+if (built.every(Boolean)) stamp('all')
 else process.exitCode = 1
 
-async function build(part: Part): Promise<number> {
-  rmSync(stampOf(part.name), { force: true })
-  if (part.name === 'server') removeOrphans()
-  const code = await exitCode(startTool(part.run))
-  if (part.name === 'server') {
-    rewriteDynamicImports()
-    if (code === 0) await bundleServer(dist)
+async function build({ name, run }: Part): Promise<boolean> {
+  rmSync(stampOf(name), { force: true })
+  try {
+    await run()
+  } catch (error) {
+    console.error(`Building the ${name} failed.`, error)
+    return false
   }
-  if (code === 0) stamp(part.name)
-  else console.error(`Building the ${part.name} failed.`)
-  return code
+  stamp(name)
+  return true
+}
+
+async function buildPage(): Promise<void> {
+  const code = await exitCode(startTool(['vite', 'build', '--config', 'config/vite.config.ts', '--logLevel', 'warn']))
+  if (code !== 0) throw new Error(`vite failed with exit code ${code}`)
 }
 
 /** The stamp has the time at which the build started, so that files saved during the build count as stale. */
@@ -89,27 +85,4 @@ function newest(path: string): number {
   if (stats === undefined) return 0
   if (!stats.isDirectory()) return stats.mtimeMs
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
-}
-
-/** Works around tsc 6.0, which does not rewrite `.ts` in dynamic imports inside functions with `await using`. */
-function rewriteDynamicImports(): void {
-  for (const file of serverOutputs()) {
-    const text = readFileSync(join(dist, file), 'utf8')
-    const rewritten = text.replaceAll(/(?<=\bimport\('\.{1,2}\/[^']+\.)ts(?='\))/g, 'js')
-    if (rewritten !== text) writeFileSync(join(dist, file), rewritten)
-  }
-}
-
-/** Removes outputs whose source was removed or renamed; tsc leaves them. */
-function removeOrphans(): void {
-  const orphans = serverOutputs().filter((file) => !existsSync(join(repository, 'src', file.replace(/\.js$/, '.ts'))))
-  for (const orphan of orphans) {
-    for (const ending of ['.js', '.js.map', '.d.ts'])
-      rmSync(join(dist, orphan.replace(/\.js$/, ending)), { force: true })
-  }
-}
-
-function serverOutputs(): string[] {
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  return files.filter((file) => file.endsWith('.js') && !/^(ui|bundle)\//.test(file))
 }

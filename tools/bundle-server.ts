@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { repository } from './run-tool.ts'
+
+const source = join(repository, 'src')
 
 /** Never loaded: Fastify's compilers, because schemas are compiled by our own, and pg's client in C. */
 const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'pg-native']
@@ -11,31 +13,31 @@ const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
   [
     'command-line',
     [
-      'cli/program/program.js',
-      'cli/program/audited.js',
-      'cli/program/command.js',
-      'cli/terminal/output.js',
-      'platform/version.js',
+      'cli/program/program.ts',
+      'cli/program/audited.ts',
+      'cli/program/command.ts',
+      'cli/terminal/output.ts',
+      'platform/version.ts',
     ],
   ],
-  ['store-commands', ['context/open-context.js', 'cli/open-context.js', 'cli/terminal/table.js']],
+  ['store-commands', ['context/open-context.ts', 'cli/open-context.ts', 'cli/terminal/table.ts']],
 ]
 
 /**
- * Bundles the output of tsc into a few files, because loading a thousand modules takes most commands longer than their work.
+ * Bundles the source into a few files, because loading a thousand modules takes most commands longer than their work.
  * The bundle also contains the packages it uses, so that an installation need not have them. Only those in `dependencies` stay
  * in node_modules: native code, WebAssembly, and packages that are resolved or load files at run time.
  */
-export async function bundleServer(dist: string): Promise<void> {
-  await bundle(dist, {
-    input: { main: join(dist, 'cli/main.js') },
+export async function bundleServer(): Promise<void> {
+  await bundle({
+    input: { main: join(source, 'cli/main.ts') },
     chunkFileNames: '[name].cjs',
     licences: 'licences.txt',
-    groups: GROUPS.map(([name, roots]) => ({ name, test: (id) => roots.some((root) => id === join(dist, root)) })),
+    groups: GROUPS.map(([name, roots]) => ({ name, test: (id) => roots.some((root) => id === join(source, root)) })),
   })
   // In a bundle of their own, so that a thread loads only what it needs, and not the modules that commands share.
-  await bundle(dist, {
-    input: Object.fromEntries(workersIn(dist).map((file) => [basename(file, '.js'), join(dist, file)])),
+  await bundle({
+    input: Object.fromEntries(workers().map((file) => [basename(file, '.ts'), join(source, file)])),
     chunkFileNames: 'worker-[name].cjs',
     licences: 'worker-licences.txt',
     groups: [],
@@ -50,22 +52,24 @@ interface Parts {
   readonly groups: Rolldown.CodeSplittingGroup[]
 }
 
-async function bundle(dist: string, { input, chunkFileNames, licences, groups }: Parts): Promise<void> {
+async function bundle({ input, chunkFileNames, licences, groups }: Parts): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>
   }
   await build({
     configFile: false,
     logLevel: 'warn',
-    root: dist,
+    root: source,
     publicDir: false,
     // As text to parse: keys that are names of exports could not be escaped.
     json: { namedExports: false, stringify: true },
-    plugins: [keepModuleUrls(dist), stubGlob(), lazyBuiltIns(), escapeNonAscii()],
+    // @fastify/static needs it only for a mode that we do not use, and loading it takes a fiftieth of the start.
+    resolve: { alias: { glob: 'data:text/javascript,export {}' } },
+    plugins: [lazyBuiltIns(), escapeNonAscii()],
     ssr: { external: [...Object.keys(dependencies), ...NEVER_LOADED], noExternal: true },
     build: {
       ssr: true,
-      outDir: join(dist, 'bundle'),
+      outDir: join(repository, 'dist/bundle'),
       emptyOutDir: 'main' in input,
       minify: false,
       license: { fileName: licences },
@@ -86,37 +90,9 @@ async function bundle(dist: string, { input, chunkFileNames, licences, groups }:
   })
 }
 
-/** The main files of threads and child programs, relative to `dist`. */
-function workersIn(dist: string): string[] {
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  return files.filter((file) => file.endsWith('-worker.js') && !/^(ui|bundle)\//.test(file))
-}
-
-const MODULE_URL = /workerUrl\('[./a-z-]*?([a-z-]+-worker)', import\.meta\.url\)|import\.meta\.url/g
-
-/** Modules locate the page and package.json relative to themselves, so each keeps its original URL. Workers are in the bundle. */
-function keepModuleUrls(dist: string): Plugin {
-  return {
-    name: 'keep-module-urls',
-    transform(code, id) {
-      if (id.includes('node_modules') || !code.includes('import.meta.url')) return undefined
-      const url = `new URL(${JSON.stringify(`../${relative(dist, id)}`)}, import.meta.url).href`
-      const replaced = code.replaceAll(MODULE_URL, (_whole, worker?: string) =>
-        worker === undefined ? url : `new URL("./${worker}.cjs", import.meta.url)`,
-      )
-      return { code: replaced, map: null }
-    },
-  }
-}
-
-/** @fastify/static needs `glob` only for a mode that we do not use, and loading it takes a thirtieth of the start. */
-function stubGlob(): Plugin {
-  return {
-    name: 'stub-glob',
-    enforce: 'pre',
-    resolveId: (id) => (id === 'glob' ? '\0glob' : undefined),
-    load: (id) => (id === '\0glob' ? 'export {}' : undefined),
-  }
+/** The main files of threads and child programs, relative to `src`. */
+function workers(): string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'))
 }
 
 /** Built-in Node modules that take at least a millisecond to load and that most starts never use. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The path of a file of this package. */
 export function packageFile(name: string): string {
-  // The relative path is the same from src/ and dist/.
+  // Two folders up, from src/platform as from dist/bundle.
   return fileURLToPath(new URL(`../../${name}`, import.meta.url))
 }
 

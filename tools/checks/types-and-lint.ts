@@ -33,11 +33,14 @@ function programOf(project: string): ts.Program {
   const refuse = (error: ts.Diagnostic) => {
     throw new Error(ts.formatDiagnostic(error, host))
   }
-  const options = { noEmit: true, composite: false }
-  const parsed = ts.getParsedCommandLineOfConfigFile(project, options, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: refuse,
-  })
+  const parsed = ts.getParsedCommandLineOfConfigFile(
+    project,
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: refuse,
+    },
+  )
   parsed?.errors.forEach(refuse)
   if (parsed === undefined) throw new Error(`cannot read ${project}`)
   return ts.createProgram({ rootNames: parsed.fileNames, options: parsed.options })

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pipeline } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,6 +13,7 @@ import { mediaTypeOf } from '../../domain/files/media/media-type.ts'
 import type { Branding } from '../../services/settings/branding.ts'
 import { acceptsOneOf } from '../send/compressed.ts'
 import { sendFile } from '../send/file.ts'
+import { packageFile } from '../../platform/version.ts'
 
 export interface BuiltPage {
   readonly folder: string
@@ -39,10 +39,8 @@ const COMPRESSED = /\.(br|gz)$/
 /** Names with a content hash; such files never change. */
 const HASHED = /-[\w-]{8}\.\w+$/
 
-/** The output folder of `npm run build`, relative to this file in src/ and in dist/. */
-export const BUILT_PAGE = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui/', import.meta.url),
-)
+/** The output folder of `npm run build`. */
+export const BUILT_PAGE = packageFile('dist/ui')
 
 /** Reads the build once at start-up: a later build is served after a restart. */
 export async function readBuiltPage(folder: string): Promise<BuiltPage> {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { PlainError } from './plain-error.ts'
 
 /** The `workerData` of a worker. */
@@ -24,12 +25,12 @@ export const PARTS_AHEAD = 8
 export const BYTES_AHEAD = 1024 * 1024
 
 /**
- * URL of a worker's file: ".ts" when running from source, ".js" in a build. The compiler rewrites the suffix only in imports.
+ * URL of a worker's file. In a bundle, it lies beside what starts it.
  *
  * @param file without its suffix, relative to the importer: "./storage-worker"
  * @param importer `import.meta.url` of the calling module
  */
 export function workerUrl(file: string, importer: string): URL {
-  const suffix = /\.[jt]s(?=$|\?)/.exec(importer)?.[0] ?? '.js'
-  return new URL(`${file}${suffix}`, importer)
+  const isBundled = importer.endsWith('.cjs')
+  return new URL(isBundled ? `${basename(file)}.cjs` : `${file}.ts`, importer)
 }

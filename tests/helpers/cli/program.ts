@@ -14,9 +14,8 @@ export function programLine(): [program: string, ...args: string[]] {
 
 /** Whether `dist` was built since the last change of `src`. */
 export function isBuilt(): boolean {
-  const built = statSync(join(repository, 'dist/cli/main.js'), { throwIfNoEntry: false })
-  if (built === undefined) return false
-  const stamp = statSync(join(repository, 'dist/.built-all'), { throwIfNoEntry: false }) ?? built
+  const stamp = statSync(join(repository, 'dist/.built-server'), { throwIfNoEntry: false })
+  if (stamp === undefined) return false
   const source = join(repository, 'src')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   return files.every((name) => statSync(join(source, name)).mtimeMs <= stamp.mtimeMs)
