@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Decompressor } from 'snappy'
 import { describe, expect, it } from 'vitest'
-import { BLOCK_FORMATS, type BlockFormat } from '../../src/storage/local/archive/compress.ts'
-import { createCompressBlock } from '../../src/storage/local/worker/archive/codecs/compress-block.ts'
+import { BLOCK_FORMATS, type BlockFormat } from '../../src/platform/archives/write/compress.ts'
+import { createCompressBlock } from '../../src/platform/archives/codecs/compress-block.ts'
 import { needsPrograms } from '../helpers/needs.ts'
 
 needsPrograms('bzip2', 'lz4', 'xz')

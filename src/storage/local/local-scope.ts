@@ -24,8 +24,8 @@ import type {
   WriteMode,
   Written,
 } from '../storage.ts'
-import type { ArchiveSum } from './worker/archive/make-archive.ts'
-import { type ArchivePools, planZip, tarParts, zipParts } from './archive/archive-parts.ts'
+import type { ArchiveSum } from '../../platform/archives/write/compress.ts'
+import { type ArchivePools, planZip, tarParts, zipParts } from './read/archive-parts.ts'
 import { countItems, listParts, measureTree, searchParts, subtitlesOf, walkParts } from './read/ask-workers.ts'
 import { describe, type Described } from './read/describe.ts'
 import { keptFile, openFile, type LocalFile } from './read/local-file.ts'
@@ -55,8 +55,6 @@ export interface LocalResources {
   /** The share that all copies together may use. */
   readonly copies: Descriptors
   readonly buffers: BufferPool
-  /** Called with the number of bytes in buffers that are not reused. */
-  readonly minorGcAfter: (bytes: number) => void
   readonly disk: Disk
   /** For listings. */
   readonly listers: DevicePools
@@ -146,7 +144,7 @@ export class LocalScope implements Scope {
       let made: Pick<ArchiveSum, 'leftOut'> = { leftOut: [] }
       const tar = { ...requested, format, onMade: (sum: ArchiveSum) => void (made = sum) }
       return {
-        parts: () => this.#stream(base, signal, () => tarParts(this.#resources, tar, signal)),
+        parts: () => this.#stream(base, signal, () => tarParts(archives, tar, signal)),
         leftOut: () => made.leftOut,
       }
     }

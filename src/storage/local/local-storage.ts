@@ -9,8 +9,7 @@ import { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
 import { workerUrl } from '../../platform/workers/worker-messages.ts'
 import { type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.ts'
-import { createMinorGc } from '../../platform/garbage.ts'
-import { createArchivePools } from './archive/archive-parts.ts'
+import { createArchivePools } from './read/archive-parts.ts'
 import { BufferPool } from './read/send-file.ts'
 import { ensureFolder } from './scope/ensure-folder.ts'
 import { type LocalResources, LocalScope } from './local-scope.ts'
@@ -89,7 +88,6 @@ class LocalStorage implements Storage {
       descriptors: new Descriptors(maxDescriptors),
       copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
       buffers: new BufferPool(),
-      minorGcAfter: createMinorGc(),
       disk,
       listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
       searchers: new DevicePools({

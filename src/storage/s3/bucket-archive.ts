@@ -1,65 +1,54 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import { type ArchiveFormat, safeMemberName } from '../../domain/files/archives/archive-format.ts'
 import type { LeftOutList } from '../../domain/files/left-out.ts'
 import { isInside, nameOf, numberedName, parentOf, ROOT } from '../../domain/files/virtual-path.ts'
-import type { ArchivePools } from '../local/archive/archive-parts.ts'
+import type { ArchiveSum } from '../../platform/archives/write/compress.ts'
 import {
-  BLOCK_FORMATS,
-  compressBlocks,
-  compressStream,
-  memoryOfBlocks,
-  STREAM_FORMATS,
-} from '../local/archive/compress.ts'
-import type { ArchiveSum } from '../local/worker/archive/make-archive.ts'
-import { PartBuffer } from '../local/worker/archive/part-buffer.ts'
-import { RECORD, tarHead } from '../local/worker/archive/tar-writer.ts'
-import { centralHeader, descriptor, endOfZip, localHeader, type ZipEntry } from '../local/worker/archive/zip-records.ts'
+  ARCHIVE_MEMORY,
+  ARCHIVE_PART,
+  type ArchiveCompressors,
+  compressTar,
+  type TarParts,
+} from '../../platform/archives/write/compress-tar.ts'
+import { inTurn, PartBuffer } from '../../platform/archives/write/part-buffer.ts'
+import { RECORD, tarHead } from '../../platform/archives/write/tar-writer.ts'
+import {
+  centralHeader,
+  descriptor,
+  endOfZip,
+  localHeader,
+  type ZipEntry,
+} from '../../platform/archives/write/zip-records.ts'
 import type { ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
 import { type BucketFile, openObject } from './bucket-file.ts'
 import { type BucketRoot, isShownIn, keyOf, lookUp } from './bucket-root.ts'
 import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'
 import { shownEntries } from './tree.ts'
 
-/** Bytes of a part, and of the memory of one archive, without and with a stream compressor. */
-const PART = 128 * 1024
-const MEMORY = 3 * 1024 * 1024
-const MEMORY_STREAMED = 12 * 1024 * 1024
 /** Files that are opened ahead, because requesting a small file takes longer than sending it. */
 const AHEAD = 8
 
 /** The archive as a stream. Its size is not announced, because files may be removed before their turn. */
 export async function* archiveParts(
   root: BucketRoot,
-  pools: ArchivePools,
+  compressors: ArchiveCompressors,
   selection: ArchiveSelection,
   seen: SeenBy,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { format } = selection
   const members = () => openAhead(root, membersOf(root, selection, seen, signal))
-  const plain = (size: number) => new PartBuffer(size, (bytes) => Buffer.allocUnsafeSlow(bytes))
+  const allocate = (bytes: number) => Buffer.allocUnsafeSlow(bytes)
   if (format === 'zip') {
-    using _memory = await pools.memory.take(MEMORY, signal)
-    yield* zipOf(members(), plain(PART), signal)
-  } else if (format === 'tar') {
-    using _memory = await pools.memory.take(MEMORY, signal)
-    yield* tarOf(members(), plain(PART), signal)
-  } else if (format === 'tarbr' || format === 'tarzst') {
-    using _memory = await pools.memory.take(MEMORY_STREAMED, signal)
-    yield* compressStream(STREAM_FORMATS[format](), tarOf(members(), plain(PART), signal))
+    using _memory = await compressors.memory.take(ARCHIVE_MEMORY, signal)
+    yield* zipOf(members(), new PartBuffer(ARCHIVE_PART, allocate), signal)
   } else {
-    const blocks = BLOCK_FORMATS[format]
-    using _memory = await pools.memory.take(memoryOfBlocks(blocks), signal)
-    const make = (memory: readonly SharedArrayBuffer[]) => {
-      let count = 0
-      const lend = () =>
-        Buffer.from(memory[count++ % memory.length] ?? fail('INTERNAL', 'there is no memory for parts'))
-      return tarOf(members(), new PartBuffer(blocks.blockSize, lend, format === 'targz'), signal)
-    }
-    yield* compressBlocks(pools.compressors, blocks, make, signal)
+    const make = ({ partSize, memory, isSummed }: TarParts) =>
+      tarOf(members(), new PartBuffer(partSize, memory ? inTurn(memory) : allocate, isSummed), signal)
+    yield* compressTar(compressors, format, make, signal)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Checksum, FlatResource, Resource, Usage } from '../../domain/files
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../domain/files/search-query.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { ArchivePools } from '../local/archive/archive-parts.ts'
+import type { ArchiveCompressors } from '../../platform/archives/write/compress-tar.ts'
 import { reachableSegments } from '../reserved-names.ts'
 import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
 import type {
@@ -56,9 +56,9 @@ import { writeFile } from './write-file.ts'
 /** The operations under one prefix of a bucket. Nothing is open between them. */
 export class BucketScope implements Scope {
   readonly #root: BucketRoot
-  readonly #archives: ArchivePools
+  readonly #archives: ArchiveCompressors
 
-  constructor(root: BucketRoot, archives: ArchivePools) {
+  constructor(root: BucketRoot, archives: ArchiveCompressors) {
     this.#root = root
     this.#archives = archives
   }

@@ -7,7 +7,7 @@ import type { BucketLocation } from '../../domain/server/bucket-url.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.ts'
 import { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
-import { type ArchivePools, createArchivePools } from '../local/archive/archive-parts.ts'
+import { type ArchiveCompressors, createArchiveCompressors } from '../../platform/archives/write/compress-tar.ts'
 import { isReservedName, isStagedName, StagedNames, type SweepOptions, type Swept, TRASH } from '../reserved-names.ts'
 import { Bucket } from './bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './bucket-root.ts'
@@ -46,7 +46,7 @@ class S3Storage implements Storage, VersionedStorage {
   readonly #staged: StagedNames
   readonly #clock: Clock
   readonly #top: BucketRoot
-  readonly #archives: ArchivePools
+  readonly #archives: ArchiveCompressors
 
   constructor(
     { bucket, prefix }: BucketLocation,
@@ -67,7 +67,7 @@ class S3Storage implements Storage, VersionedStorage {
       },
       direct === undefined ? undefined : { endpoint: direct, clock },
     )
-    this.#archives = createArchivePools(memory)
+    this.#archives = createArchiveCompressors(memory)
     this.#staged = staged
     this.#clock = clock
     this.#top = {

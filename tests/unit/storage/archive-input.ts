@@ -3,7 +3,7 @@ import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 import { bareScopeRoot, lend } from '../../../src/storage/local/scope/scope-root.ts'
 import { Handle } from '../../../src/storage/local/system/handle.ts'
 import { type ArchiveInput, makeZip, planZip } from '../../../src/storage/local/worker/archive/make-archive.ts'
-import type { ZipPlan } from '../../../src/storage/local/worker/archive/zip-plan.ts'
+import type { ZipPlan } from '../../../src/platform/archives/write/zip-plan.ts'
 import type { Span } from '../../../src/domain/files/archives/archive-content.ts'
 
 export const lendNew = (bytes: number) => Buffer.allocUnsafeSlow(bytes)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memberNames } from '../../../src/storage/local/worker/archive/members.ts'
+import { memberNames } from '../../../src/storage/local/worker/archive/member-names.ts'
 
 const CONTROLS = [1, 2, 3, 4, 5, 6, 7].map((code) => String.fromCharCode(code))
 

@@ -4,7 +4,7 @@ import { bytesOfText, textOfBytes } from '../../../domain/files/name-text.ts'
 import { below, isInside, segmentsOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { LeftOutEntry } from '../../../domain/files/left-out.ts'
 import type { Encoding } from '../../../domain/text/encodings.ts'
-import type { EntryPlace } from '../../../platform/archives/archive-entry.ts'
+import type { EntryPlace } from '../../../platform/archives/read/archive-entry.ts'
 
 /** A file or folder of an archive. */
 export interface ArchiveNode {

@@ -1,6 +1,6 @@
 import { type ErrorDetails, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { isSeekable } from '../../../domain/files/archives/archive-format.ts'
-import type { ArchiveMemory } from '../../../platform/archives/archive-memory.ts'
+import type { ArchiveMemory } from '../../../platform/archives/read/archive-memory.ts'
 import type { HeavyMemory } from '../../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
 import { createLimiter } from '../../../platform/limits/limiter.ts'

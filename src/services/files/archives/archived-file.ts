@@ -1,8 +1,8 @@
 import { Readable, type Writable } from 'node:stream'
 import type { ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
-import type { EntryPlace } from '../../../platform/archives/archive-entry.ts'
-import { readArchive } from '../../../platform/archives/archive-reader.ts'
-import type { ReaderNeed } from '../../../platform/archives/reader-need.ts'
+import type { EntryPlace } from '../../../platform/archives/read/archive-entry.ts'
+import { readArchive } from '../../../platform/archives/read/archive-reader.ts'
+import type { ReaderNeed } from '../../../platform/archives/read/reader-need.ts'
 import { writePart } from '../../../platform/network/write-part.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
 

@@ -1,4 +1,4 @@
-import type { ArchiveMemory } from '../../../platform/archives/archive-memory.ts'
+import type { ArchiveMemory } from '../../../platform/archives/read/archive-memory.ts'
 import type { ArchiveIndex } from './archive-index.ts'
 
 /** An index while someone uses it. */

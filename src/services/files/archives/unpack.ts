@@ -4,7 +4,7 @@ import { below, childOf, relativeTo, ROOT, type VirtualPath } from '../../../dom
 import type { LeftOutEntry, LeftOutReason } from '../../../domain/files/left-out.ts'
 import { LEFT_OUT_TEXTS } from '../../../domain/text/left-out-texts.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
-import { type ArchiveReader, readArchive } from '../../../platform/archives/archive-reader.ts'
+import { type ArchiveReader, readArchive } from '../../../platform/archives/read/archive-reader.ts'
 import type { JobControl } from '../../../platform/limits/job-queue.ts'
 import type { StagedFolder, Work } from '../../../storage/storage.ts'
 import type { OpenArchive } from './archive-contents.ts'

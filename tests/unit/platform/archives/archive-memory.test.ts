@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ArchiveMemory } from '../../../../src/platform/archives/archive-memory.ts'
+import { ArchiveMemory } from '../../../../src/platform/archives/read/archive-memory.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LARGEST = 130 * MEBIBYTE

@@ -6,7 +6,8 @@ import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../s
 import { beneath, type Handle, HOLD_FOLDER, latin1Of } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from '../sync-calls.ts'
-import { type ArchiveWriter, type Member, memberNames, type Note, type Steps, TakenNames } from './members.ts'
+import type { ArchiveWriter, Member, Note, Steps } from '../../../../platform/archives/write/members.ts'
+import { memberNames, TakenNames } from './member-names.ts'
 import {
   type EntryStats,
   entryStats,

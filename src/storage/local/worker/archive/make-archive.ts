@@ -1,4 +1,3 @@
-import { fail } from '../../../../domain/errors.ts'
 import type { LeftOutEntry } from '../../../../domain/files/left-out.ts'
 import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import type { Lend } from '../../../../platform/workers/worker-host.ts'
@@ -6,11 +5,13 @@ import type { Span } from '../../../../domain/files/archives/archive-content.ts'
 import { borrow, type LentScopeRoot } from '../../scope/scope-root.ts'
 import { createIsShown } from '../sync-calls.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
-import { type ArchiveWriter, type Note, type Steps, textSource } from './members.ts'
-import { PartBuffer } from './part-buffer.ts'
-import type { TarWriter } from './tar-writer.ts'
-import { type ZipPlan, ZipPlanner } from './zip-plan.ts'
-import { ZipWriter } from './zip-writer.ts'
+import { type ArchiveWriter, type Note, type Steps, textSource } from '../../../../platform/archives/write/members.ts'
+import { PartBuffer, inTurn } from '../../../../platform/archives/write/part-buffer.ts'
+import { TarWriter } from '../../../../platform/archives/write/tar-writer.ts'
+import { type ZipPlan, ZipPlanner } from '../../../../platform/archives/write/zip-plan.ts'
+import { ZipWriter } from '../../../../platform/archives/write/zip-writer.ts'
+import type { ArchiveSum } from '../../../../platform/archives/write/compress.ts'
+import type { TarParts } from '../../../../platform/archives/write/compress-tar.ts'
 
 /** The items of an archive, and what its user may see. */
 export interface ArchiveInput {
@@ -20,25 +21,11 @@ export interface ArchiveInput {
   readonly items: readonly ArchiveItem[]
 }
 
-export interface TarInput extends ArchiveInput {
-  /** Bytes of each part except the last. */
-  readonly partSize: number
-  /** Buffers to fill in turn; defaults to buffers that the main thread returns. */
-  readonly memory?: readonly SharedArrayBuffer[]
-  /** Whether to compute the CRC. */
-  readonly isSummed?: boolean
-}
+export type TarInput = ArchiveInput & TarParts
 
 export interface ZipInput extends ArchiveInput {
   readonly plan: ZipPlan
   readonly span: Span
-}
-
-/** Checksum and size of all parts together, and what is not in them. */
-export interface ArchiveSum {
-  readonly crc: number
-  readonly size: number
-  readonly leftOut: readonly LeftOutEntry[]
 }
 
 /** Bytes: a file of READ_FIRST bytes fits with its header. */
@@ -62,22 +49,9 @@ export function* makeZip({ plan, span, ...input }: ZipInput, lend: Lend): Steps 
   yield* parts.take(true)
 }
 
-export async function makeTar(
-  { partSize, memory, isSummed, ...input }: TarInput,
-  lend: Lend,
-): Promise<Steps<ArchiveSum>> {
-  // Loaded on first use, because the threads that only compress do not need it.
-  const tar = await import('./tar-writer.ts')
+export function* makeTar({ partSize, memory, isSummed, ...input }: TarInput, lend: Lend): Steps<ArchiveSum> {
   const parts = new PartBuffer(partSize, memory ? inTurn(memory) : lend, isSummed)
-  return tarSteps(input, parts, new tar.TarWriter(parts))
-}
-
-function inTurn(memory: readonly SharedArrayBuffer[]): () => Buffer {
-  let count = 0
-  return () => Buffer.from(memory[count++ % memory.length] ?? fail('INTERNAL', 'there is no memory for parts'))
-}
-
-function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): Steps<ArchiveSum> {
+  const writer = new TarWriter(parts)
   const { note, leftOut } = yield* walk(input, writer, parts)
   if (note) yield* writer.file(note.member, textSource(note))
   yield* writer.end()

@@ -4,7 +4,7 @@ import { requireAccess, type ScopeRoot } from '../../scope/scope-root.ts'
 import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, type NameBytes, pathOf } from '../sync-calls.ts'
-import type { EntryFacts, Source } from './members.ts'
+import type { EntryFacts, Source } from '../../../../platform/archives/write/members.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIMITS } from '../../../../../src/domain/files/archives/archives.ts'
 import { createTimeFormat } from '../../../../../src/domain/files/file-time.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import type { ArchiveEntry } from '../../../../../src/platform/archives/archive-entry.ts'
+import type { ArchiveEntry } from '../../../../../src/platform/archives/read/archive-entry.ts'
 import { ArchiveIndex, type ArchiveNode } from '../../../../../src/services/files/archives/archive-index.ts'
 import { IndexBuilder } from '../../../../../src/services/files/archives/index-builder.ts'
 

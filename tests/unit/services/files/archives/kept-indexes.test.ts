@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../../../../../src/domain/files/virtual-path.ts'
-import { ArchiveMemory } from '../../../../../src/platform/archives/archive-memory.ts'
+import { ArchiveMemory } from '../../../../../src/platform/archives/read/archive-memory.ts'
 import { HeavyMemory } from '../../../../../src/platform/limits/heavy-memory.ts'
 import { ArchiveIndex } from '../../../../../src/services/files/archives/archive-index.ts'
 import { packRows } from '../../../../../src/services/files/archives/index-rows.ts'

@@ -1,11 +1,12 @@
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createZstdCompress } from 'node:zlib'
-import { writePart } from '../../../platform/network/write-part.ts'
-import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
-import { BZIP2_BLOCK } from '../worker/archive/codecs/bzip2.ts'
-import type { BlockCodec, CompressInput } from '../worker/archive/codecs/compress-block.ts'
-import { DEFLATE_END, dictionaryOf } from '../worker/archive/codecs/deflate-block.ts'
-import type { ArchiveSum } from '../worker/archive/make-archive.ts'
+import { writePart } from '../../network/write-part.ts'
+import type { WorkerPool } from '../../workers/worker-pool.ts'
+import { BZIP2_BLOCK } from '../codecs/bzip2.ts'
+import type { BlockCodec, CompressInput } from '../codecs/compress-block.ts'
+import { DEFLATE_END, dictionaryOf } from '../codecs/deflate-block.ts'
+
+import type { LeftOutEntry } from '../../../domain/files/left-out.ts'
 
 /** Blocks of one archive that are compressed at the same time; each needs memory. */
 const AHEAD = 3
@@ -152,4 +153,11 @@ async function feed(compressor: Transform, parts: AsyncIterable<Uint8Array>): Pr
   // Wait for each part: its memory is reused once the next one is requested.
   for await (const part of parts) await writePart(compressor, part)
   compressor.end()
+}
+
+/** Checksum and size of all parts together, and what is not in them. */
+export interface ArchiveSum {
+  readonly crc: number
+  readonly size: number
+  readonly leftOut: readonly LeftOutEntry[]
 }

@@ -1,7 +1,7 @@
-import { FilemgrError } from '../../domain/errors.ts'
-import { Budget } from '../limits/budget.ts'
-import { HeavyMemory } from '../limits/heavy-memory.ts'
-import { MEMORY_PLAN } from '../limits/memory-plan.ts'
+import { FilemgrError } from '../../../domain/errors.ts'
+import { Budget } from '../../limits/budget.ts'
+import { HeavyMemory } from '../../limits/heavy-memory.ts'
+import { MEMORY_PLAN } from '../../limits/memory-plan.ts'
 
 /** Bytes for all archives that are being read, and for what is known of them. */
 const TOTAL = MEMORY_PLAN.archives

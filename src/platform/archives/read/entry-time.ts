@@ -1,6 +1,6 @@
 import type { Header } from 'tar'
 import type { Entry } from 'yauzl'
-import { parseSeconds, timeOfMilliseconds } from '../../domain/files/file-time.ts'
+import { parseSeconds, timeOfMilliseconds } from '../../../domain/files/file-time.ts'
 
 /** The extra fields of a zip with times: of Info-ZIP, in seconds since 1970, and of NTFS, in tenths of microseconds since 1601. */
 const SECONDS_FIELD = 0x5455

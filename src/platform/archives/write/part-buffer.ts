@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib'
+import { fail } from '../../../domain/errors.ts'
 
 /** Returns a buffer for the next part. */
 type Lend = (bytes: number) => Buffer
 
-/** Collects the bytes of an archive into parts of equal size, in buffers that the main thread returns. */
+/** Collects the bytes of an archive into parts of equal size, in buffers that are lent. */
 export class PartBuffer {
   readonly #size: number
   readonly #lend: Lend
@@ -82,4 +83,10 @@ export class PartBuffer {
       yield part
     }
   }
+}
+
+/** Lends buffers of shared memory again and again. */
+export function inTurn(memory: readonly SharedArrayBuffer[]): () => Buffer {
+  let count = 0
+  return () => Buffer.from(memory[count++ % memory.length] ?? fail('INTERNAL', 'there is no memory for parts'))
 }

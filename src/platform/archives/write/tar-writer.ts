@@ -1,6 +1,6 @@
 import { Header, Pax } from 'tar'
-import { partsOfTime, secondsText } from '../../../../domain/files/file-time.ts'
-import { bytesOfText } from '../../../../domain/files/name-text.ts'
+import { partsOfTime, secondsText } from '../../../domain/files/file-time.ts'
+import { bytesOfText } from '../../../domain/files/name-text.ts'
 import type { ArchiveWriter, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 

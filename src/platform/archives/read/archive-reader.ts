@@ -1,5 +1,5 @@
-import { isSeekable, type ReadableFormat } from '../../domain/files/archives/archive-format.ts'
-import type { Encoding } from '../../domain/text/encodings.ts'
+import { isSeekable, type ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
+import type { Encoding } from '../../../domain/text/encodings.ts'
 import type { ArchiveFile } from './archive-file.ts'
 import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
 import type { ReaderNeed } from './reader-need.ts'

@@ -1,5 +1,5 @@
-import { FilemgrError } from '../../domain/errors.ts'
-import type { ReadableFormat } from '../../domain/files/archives/archive-format.ts'
+import { FilemgrError } from '../../../domain/errors.ts'
+import type { ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
 import type { ArchiveFile } from './archive-file.ts'
 
 /** What reading an archive takes. */

@@ -1,4 +1,4 @@
-import { millisecondsOf, partsOfTime } from '../../../../domain/files/file-time.ts'
+import { millisecondsOf, partsOfTime } from '../../../domain/files/file-time.ts'
 import type { Member } from './members.ts'
 
 /** The fields that both headers of an entry contain. Content is stored uncompressed. */

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
-import { ARCHIVE_LIMITS } from '../../domain/files/archives/archives.ts'
-import type { Encoding } from '../../domain/text/encodings.ts'
-import { ENCODING_SAMPLE } from '../../domain/text/proven-encoding.ts'
-import { firstValid } from '../../domain/text/text-codec.ts'
-import { likelyEncodings } from '../text/detect-encoding.ts'
+import { ARCHIVE_LIMITS } from '../../../domain/files/archives/archives.ts'
+import type { Encoding } from '../../../domain/text/encodings.ts'
+import { ENCODING_SAMPLE } from '../../../domain/text/proven-encoding.ts'
+import { firstValid } from '../../../domain/text/text-codec.ts'
+import { likelyEncodings } from '../../text/detect-encoding.ts'
 import { decodedName, type ReadName, utf8Name } from './read-name.ts'
 
 const UNICODE_PATH = 0x7075

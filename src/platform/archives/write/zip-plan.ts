@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { partsOfTime, timeOfParts } from '../../../../domain/files/file-time.ts'
-import type { LeftOutEntry } from '../../../../domain/files/left-out.ts'
+import { partsOfTime, timeOfParts } from '../../../domain/files/file-time.ts'
+import type { LeftOutEntry } from '../../../domain/files/left-out.ts'
 import type { ArchiveWriter, EntryFacts, Member, Note, Source, Steps } from './members.ts'
 import { centralHeader, descriptor, endOfZip, localHeader, type ZipDirectory, type ZipEntry } from './zip-records.ts'
 

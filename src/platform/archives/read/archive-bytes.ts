@@ -1,7 +1,7 @@
 import { pipeline, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
-import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
-import type { ReadableFormat } from '../../domain/files/archives/archive-format.ts'
+import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
+import type { ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
 import type { ArchiveFile } from './archive-file.ts'
 import { type ReaderNeed, tooLargeWindow } from './reader-need.ts'
 

@@ -1,5 +1,5 @@
 import { Header, Pax } from 'tar'
-import type { Encoding } from '../../domain/text/encodings.ts'
+import type { Encoding } from '../../../domain/text/encodings.ts'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
 import type { ArchiveEntry, EntryKind, EntryPlace } from './archive-entry.ts'
 import { timeInHeader, timeInPax } from './entry-time.ts'

@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '../../domain/files/left-out.ts'
+import type { LeftOutReason } from '../../../domain/files/left-out.ts'
 import type { ReadName } from './read-name.ts'
 
 /** An entry of an archive, as its headers describe it. */

@@ -1,6 +1,6 @@
-import { textOfBytes } from '../../domain/files/name-text.ts'
-import type { Encoding } from '../../domain/text/encodings.ts'
-import { decodeText } from '../../domain/text/text-codec.ts'
+import { textOfBytes } from '../../../domain/files/name-text.ts'
+import type { Encoding } from '../../../domain/text/encodings.ts'
+import { decodeText } from '../../../domain/text/text-codec.ts'
 
 /** A name of an entry, as an archive has it. */
 export interface ReadName {

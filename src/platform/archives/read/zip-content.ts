@@ -1,5 +1,5 @@
 import { crc32, createInflateRaw } from 'node:zlib'
-import { fail } from '../../domain/errors.ts'
+import { fail } from '../../../domain/errors.ts'
 import { type ArchiveBytes, damaged, unpacked } from './archive-bytes.ts'
 import type { EntryPlace } from './archive-entry.ts'
 

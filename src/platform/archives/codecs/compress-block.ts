@@ -1,4 +1,4 @@
-import type { WorkerJob } from '../../../../../platform/workers/worker-host.ts'
+import type { WorkerJob } from '../../workers/worker-host.ts'
 import { createBzip2 } from './bzip2.ts'
 import { deflateBlock } from './deflate-block.ts'
 import { createLz4 } from './lz4.ts'
