@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type BigIntStats, statSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { errorCode } from '../../platform/files/error-code.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { unwritable } from '../../platform/files/unwritable.ts'
 import { readTextFile, textOfFile } from '../../platform/text/read-text-file.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
 
@@ -77,19 +77,4 @@ export function takesStream(path: string | Buffer): boolean {
 /** A pipe or a device, such as /dev/fd/63 for the shell's "<(command)" and ">(command)". */
 export function isStream(stats: Pick<BigIntStats, 'isFIFO' | 'isCharacterDevice'>): boolean {
   return stats.isFIFO() || stats.isCharacterDevice()
-}
-
-/** The error for a file that could not be written: NO_SPACE, NOT_FOUND for its folder, FORBIDDEN or `otherwise` with the system's error code. */
-export function unwritable(name: string, error: unknown, otherwise: ErrorCode): FilemgrError {
-  const code = errorCode(error) ?? 'unknown error'
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
-  if (MISSING.includes(code))
-    return new FilemgrError('NOT_FOUND', `the folder of ${name} does not exist; make it first`, {}, { cause: error })
-  const reason = isFull ? 'no space left' : code
-  return new FilemgrError(
-    isFull ? 'NO_SPACE' : REFUSED.includes(code) ? 'FORBIDDEN' : otherwise,
-    `${name} cannot be written (${reason})`,
-    {},
-    { cause: error },
-  )
 }

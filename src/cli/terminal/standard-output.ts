@@ -4,7 +4,7 @@ import { isatty } from 'node:tty'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { errorCode } from '../../platform/files/error-code.ts'
 import type { Streams } from './output.ts'
-import { unwritable } from './named-files.ts'
+import { unwritable } from '../../platform/files/unwritable.ts'
 
 const STDOUT = 1
 

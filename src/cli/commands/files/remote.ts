@@ -15,7 +15,8 @@ import { formatByteSize } from '../../../domain/text/units.ts'
 import { jsonOf, remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { localPath } from '../../terminal/given-words.ts'
-import { isStream, takesStream, unreadable, unwritable } from '../../terminal/named-files.ts'
+import { isStream, takesStream, unreadable } from '../../terminal/named-files.ts'
+import { unwritable } from '../../../platform/files/unwritable.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')

@@ -7,7 +7,7 @@ import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
-import { unwritable } from '../../terminal/named-files.ts'
+import { unwritable } from '../../../platform/files/unwritable.ts'
 
 const create = command({
   name: 'create <file>',
