@@ -55,6 +55,8 @@ export interface ContextParts {
   readonly stores: Stores
   /** Folder of the stores, if they are on disk. Never served, even if it is inside the served folder. */
   readonly dataFolder?: string
+  /** False if the activity log is in the database only: the data folder of this machine has never had a store. */
+  readonly hasActivityFile?: boolean
   /** Never served. */
   readonly configFile?: string | undefined
   /** The staged names of a daemon; disposed of while the stores are still locked. */
@@ -132,7 +134,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     brandingFolders: brandingRecords
       ? sharedBrandingFolders({ ...branding, records: brandingRecords })
       : brandingFolders(branding),
-    auditTrail: auditTrail(dataFolder, stores.shared?.auditEntries),
+    auditTrail: auditTrail(parts.hasActivityFile === false ? undefined : dataFolder, stores.shared?.auditEntries),
     backup: { codec: storeCodec(), folders: backupFolders(dataFolder, brandingRecords) },
   })
   return {

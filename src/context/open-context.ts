@@ -19,7 +19,7 @@ import {
   type NewAccount,
   unseenAccount,
 } from './first-start.ts'
-import { beginSharedStaging, beginStaging, type StagingRun } from './staging-run.ts'
+import { beginSharedStaging, beginStaging, hadStore, type StagingRun } from './staging-run.ts'
 
 export interface ContextRequest extends Omit<OptionInput, 'stored'> {
   readonly location: StoreLocation
@@ -38,7 +38,10 @@ export async function openContext({ location, log, inForce, ...input }: ContextR
   const stores = await openStoresAt(location, { log })
   try {
     const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
-    return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log })
+    return await createContext({
+      ...{ options, optionSources: sources, stores, dataFolder: folder, log },
+      hasActivityFile: location.url === '' || hadStore(folder),
+    })
   } catch (error) {
     await stores[Symbol.asyncDispose]()
     throw error
@@ -64,6 +67,8 @@ export interface ServeContext extends AsyncDisposable {
   readonly log: LogOutput
   /** Undefined without a data folder. */
   readonly record: OwnRecord | undefined
+  /** Where commands send their operations; undefined without a data folder. */
+  readonly control: Stores['control'] | undefined
   /** The account that this start created, or an earlier start that failed before it could show the password. */
   readonly newAccount: NewAccount | undefined
   /** Call this once the password has been shown. */
@@ -163,6 +168,7 @@ async function served({ stores, resolved, request, record, account }: ServeParts
     context,
     log,
     record,
+    control: stores.control,
     newAccount: account,
     async forgetPassword() {
       if (folder !== undefined) await forgetFirstPassword(folder)
@@ -170,6 +176,8 @@ async function served({ stores, resolved, request, record, account }: ServeParts
     async [Symbol.asyncDispose]() {
       // Before the lock is released: afterwards, the record may be that of the next daemon.
       await record?.[Symbol.asyncDispose]()
+      // Then commands wait until the lock is released, and perform their operations themselves.
+      await stores.control?.[Symbol.asyncDispose]()
       await context[Symbol.asyncDispose]()
       log[Symbol.dispose]()
     },

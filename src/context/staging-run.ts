@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRecord } from '../domain/uploads/upload.ts'
@@ -22,6 +23,11 @@ const RETRY = 1000
 /** The names of files that one run of the daemon stages. */
 export interface StagingRun extends AsyncDisposable {
   readonly names: StagedNames
+}
+
+/** Whether a folder has, or had, a store in files, and not only what belongs to this machine beside a database. */
+export function hadStore(folder: string): boolean {
+  return ['store.json', INSTALLATION].some((name) => existsSync(join(folder, name)))
 }
 
 /** Unfinished uploads need their staged files, whichever run began them. */

@@ -41,9 +41,9 @@ export async function openStoresAt({ folder, url }: StoreLocation, options: Open
   const { openPostgres } = await postgres()
   const shared = opened.use(await openPostgres({ url, log, follows: daemon }))
   // Tells commands that a daemon runs; they change the database themselves.
-  if (daemon) opened.use(await listenForCommands(folder, async () => refuseHandOver()))
+  const control = daemon ? opened.use(await listenForCommands(folder, async () => refuseHandOver())) : undefined
   const all = opened.move()
-  return { ...shared, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { ...shared, ...(control && { control }), [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 function refuseHandOver(): never {

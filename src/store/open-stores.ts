@@ -4,7 +4,7 @@ import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
-import { listenForCommands } from './writer/control-socket.ts'
+import { type ControlSocket, listenForCommands } from './writer/control-socket.ts'
 import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
 import { diskFailure, unlessErrno } from './disk/disk.ts'
 import { createDocumentCodec } from './json/document-codec.ts'
@@ -26,6 +26,8 @@ export interface Stores extends AsyncDisposable {
   readonly sessions: Collection<Session>
   /** Undefined if no other daemons can use the store; see `soleDaemon`. */
   readonly shared?: Shared
+  /** Only of a daemon that others can reach. */
+  readonly control?: ControlSocket
 }
 
 export interface OpenStoresOptions {
@@ -52,9 +54,9 @@ export async function openStores({ folder, daemon = false, ...options }: OpenSto
   const path = storePath(folder)
   const store = opened.use(await openJsonStore({ ...STORE_FORMAT, ...options, daemon, path, copies: COPIES }))
   const sessions = opened.use(await openSessions(folder, daemon, options.log ?? silentLogger))
-  if (daemon) opened.use(await acceptChanges(folder, store, sessions))
+  const control = daemon ? opened.use(await acceptChanges(folder, store, sessions)) : undefined
   const all = opened.move()
-  return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { store, sessions, ...(control && { control }), [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 function failMissing(folder: string): never {
@@ -65,7 +67,7 @@ async function acceptChanges(
   folder: string,
   store: Pick<JsonStore<object>, 'acceptChanges'>,
   sessions: Collection<Session>,
-): Promise<AsyncDisposable> {
+): Promise<ControlSocket> {
   const changeSessions = acceptSessionChanges(sessions)
   return await listenForCommands(folder, async (request) => {
     const change = request as HandOver

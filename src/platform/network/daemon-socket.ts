@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises'
+import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { fail } from '../../domain/errors.ts'
+import { errorCode } from '../files/error-code.ts'
+
+/** The socket in a data folder by which commands reach the daemon, by HTTP. */
+export const SOCKET = 'control.sock'
+/** Linux's limit for the address of a socket. */
+const MAX_ADDRESS_BYTES = 107
+
+/** A connection to the daemon of a data folder; undefined when none runs. */
+export async function connectDaemon(folder: string): Promise<Socket | undefined> {
+  try {
+    await using address = await shortAddress(folder)
+    return await connected(address.path)
+  } catch (error) {
+    if (isError(error, 'ENOENT', 'ENOTDIR', 'ECONNREFUSED')) return undefined
+    if (isError(error, 'EACCES', 'EPERM'))
+      fail(
+        'STORE_INVALID',
+        'The daemon runs as another account: run this command as that account.',
+        { reason: 'unreachable' },
+        { cause: error },
+      )
+    // It has not accepted hundreds of connections.
+    if (isError(error, 'EAGAIN'))
+      fail('STORE_BUSY', 'The daemon does not answer; many commands wait for it already. Restart it if that lasts.', {
+        reason: 'silent',
+      })
+    throw error
+  }
+}
+
+async function connected(path: string): Promise<Socket> {
+  const socket = createConnection({ path })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return socket
+}
+
+/** The address of the socket. If its path is too long, addresses the folder by an open descriptor. */
+export async function shortAddress(folder: string): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = join(folder, SOCKET)
+  if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return { path, [Symbol.asyncDispose]: async () => undefined }
+  const handle = await open(folder)
+  return {
+    path: `/proc/self/fd/${handle.fd}/${SOCKET}`,
+    [Symbol.asyncDispose]: async () => await handle.close(),
+  }
+}
+
+function isError(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(errorCode(error) ?? '')
+}
