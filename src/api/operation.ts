@@ -11,37 +11,56 @@ export type Access = 'public' | 'share' | 'user' | 'admin'
  */
 type BodyKind = 'json' | 'bytes' | 'files'
 
-export interface Operation {
-  /** Noun and verb, such as "users.create": the name of the route, of the OpenAPI operation and in the audit log. */
+/** What an operation takes and returns, however it is called. */
+export interface Declaration {
+  /** Noun and verb, such as "users.create": the name of the route, of the OpenAPI operation and in the activity log. */
   readonly id: string
-  readonly method: HttpMethod
-  /** Fastify pattern, such as "/api/users/:id" or "/api/resources/*". */
-  readonly path: string
-  readonly access: Access
   readonly summary: string
-  /** API tokens may call it too. Without this, it needs a person who has signed in. */
-  readonly tokens?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
   readonly bodyKind?: BodyKind
-  /** HEAD is answered like GET: what download managers and previews of chats ask for. */
-  readonly head?: true
-  /** Any method works, as old clients expect; `method` is the documented one. */
-  readonly anyMethod?: true
   /** Status to schema; `null` for a reply without a schema (plain text, a stream, no body). */
   readonly replies: Readonly<Record<number, TSchema | null>>
 }
 
+/** A call of the API. */
+export interface Operation extends Declaration {
+  readonly method: HttpMethod
+  /** Fastify pattern, such as "/api/users/:id" or "/api/resources/*". */
+  readonly path: string
+  readonly access: Access
+  /** API tokens may call it too. Without this, it needs a person who has signed in. */
+  readonly tokens?: true
+  /** HEAD is answered like GET: what download managers and previews of chats ask for. */
+  readonly head?: true
+  /** Any method works, as old clients expect; `method` is the documented one. */
+  readonly anyMethod?: true
+}
+
+/**
+ * What only the operator may do, by a command: never mounted by HTTP. One with the id of a call of the API is the same call with
+ * what only the operator may give or see, such as the hash of a password.
+ */
+export interface OperatorOperation extends Declaration {
+  readonly access: 'operator'
+  /** Changes nothing, so the activity log does not have it. */
+  readonly reads?: true
+}
+
 type Shape<S> = S extends TSchema ? Static<S> : unknown
 
-export type ParamsOf<O extends Operation> = Shape<O['params']>
-export type QueryOf<O extends Operation> = Shape<O['query']>
-export type BodyOf<O extends Operation> = Shape<O['body']>
-export type ReplyOf<O extends Operation> = O['replies'] extends { readonly 200: infer S } ? Shape<S> : undefined
+export type ParamsOf<O extends Declaration> = Shape<O['params']>
+export type QueryOf<O extends Declaration> = Shape<O['query']>
+export type BodyOf<O extends Declaration> = Shape<O['body']>
+export type ReplyOf<O extends Declaration> = O['replies'] extends { readonly 200: infer S } ? Shape<S> : undefined
 
 /** Declares one API call. Routes, the page's client, OpenAPI and the parity test are derived from it. */
 export function operation<const O extends Operation>(declaration: O): O {
+  return declaration
+}
+
+export function operatorOperation<const O extends OperatorOperation>(declaration: O): O {
   return declaration
 }
 

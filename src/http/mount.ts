@@ -1,9 +1,11 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/operation.ts'
+import type { Context } from '../context.ts'
 import { type ErrorCode, fail } from '../domain/errors.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ClientInfo, Peer } from '../services/accounts/auth/sign-in-request.ts'
+import type { Handler as OperationHandler } from '../operations/handler.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/authentication.ts'
@@ -90,6 +92,16 @@ export interface MountOptions {
     readonly before: (request: FastifyRequest) => void
     readonly open: (socket: MessageSocket, request: FastifyRequest, path: string) => void
   }
+}
+
+/** The same for an operation that commands perform, too. */
+export function mountHandler<const O extends Operation>(
+  app: FastifyInstance,
+  context: Context,
+  { operation, run }: OperationHandler<O>,
+  options?: MountOptions,
+): void {
+  mount(app, operation, async (call) => (await run(call, context)) as ReplyOf<O>, options)
 }
 
 const ALL_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

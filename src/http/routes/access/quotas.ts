@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { listQuotas, recountQuota } from '../../../api/access/quotas.ts'
 import type { Context } from '../../../context.ts'
-import { mount } from '../../mount.ts'
-import { idOf } from '../accounts/users.ts'
+import { quotaHandlers } from '../../../operations/access/quotas.ts'
+import { mountHandler } from '../../mount.ts'
 
-export function quotaRoutes(app: FastifyInstance, { services: { quotas } }: Context): void {
-  mount(app, listQuotas, async ({ actor }) => await quotas.list(actor))
-
-  mount(app, recountQuota, async ({ actor, params, signal }) => await quotas.recount(actor, idOf(params), signal))
+export function quotaRoutes(app: FastifyInstance, context: Context): void {
+  mountHandler(app, context, quotaHandlers.list)
+  mountHandler(app, context, quotaHandlers.recount)
 }

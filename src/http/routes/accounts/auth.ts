@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { getPasswordRules, login, logout, redeemCode, renew, signup } from '../../../api/accounts/auth.ts'
+import { login, logout, redeemCode, renew, signup } from '../../../api/accounts/auth.ts'
 import type { Context } from '../../../context.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
-import { mount, type MountOptions } from '../../mount.ts'
+import { mount, mountHandler, type MountOptions } from '../../mount.ts'
+import { authHandlers } from '../../../operations/accounts/auth.ts'
 import { isCrossOrigin } from '../../protocol/caller.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
@@ -17,7 +18,8 @@ function ignoresCredentials(method: AuthMethod): boolean {
   return method === 'proxy' || method === 'noauth'
 }
 
-export function authRoutes(app: FastifyInstance, { services, options }: Context): void {
+export function authRoutes(app: FastifyInstance, context: Context): void {
+  const { services, options } = context
   const scope = { baseURL: baseOf(options) }
 
   mount(
@@ -69,7 +71,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     { bodyLimit: 8192, renews: true },
   )
 
-  mount(app, getPasswordRules, () => ({ minimumLength: services.settings.current().minimumPasswordLength }))
+  mountHandler(app, context, authHandlers.passwordRules)
 
   mount(app, logout, async ({ actor, request, reply }) => {
     await services.auth.logout(actor)

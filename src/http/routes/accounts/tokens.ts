@@ -1,18 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { createToken } from '../../../api/accounts/tokens.ts'
 import type { Context } from '../../../context.ts'
-import { mount } from '../../mount.ts'
-import { createToken, listTokens, revokeToken } from '../../../api/accounts/tokens.ts'
+import { tokenHandlers } from '../../../operations/accounts/tokens.ts'
+import { mount, mountHandler } from '../../mount.ts'
 
-export function tokenRoutes(app: FastifyInstance, { services: { apiTokens } }: Context): void {
-  mount(app, listTokens, ({ actor, query }) => apiTokens.list(actor, { all: query.all === true }))
-
-  mount(app, createToken, async ({ actor, body: { current_password: currentPassword, ...order }, reply }) => {
+export function tokenRoutes(app: FastifyInstance, context: Context): void {
+  mountHandler(app, context, tokenHandlers.list)
+  mountHandler(app, context, tokenHandlers.revoke)
+  mount(app, createToken, async (call) => {
     // The secret must not stay in a cache.
-    void reply.header('cache-control', 'no-store')
-    return await apiTokens.create(actor, order, { currentPassword })
-  })
-
-  mount(app, revokeToken, async ({ actor, params }) => {
-    await apiTokens.revoke(actor, params.id)
+    void call.reply.header('cache-control', 'no-store')
+    return await tokenHandlers.create.run(call, context)
   })
 }

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { createUser, deleteUser, getUser, listUsers, updateUser } from '../../../api/accounts/users.ts'
+import { createUser, deleteUser, updateUser } from '../../../api/accounts/users.ts'
 import type { Context } from '../../../context.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { mount } from '../../mount.ts'
+import { userHandlers } from '../../../operations/accounts/users.ts'
+import { mount, mountHandler } from '../../mount.ts'
 
-export function userRoutes(app: FastifyInstance, { services: { users } }: Context): void {
-  mount(app, listUsers, async ({ actor }) => await users.list(actor))
-
-  mount(app, getUser, async ({ actor, params }) => await users.get(actor, idOf(params)))
+export function userRoutes(app: FastifyInstance, context: Context): void {
+  const { users } = context.services
+  mountHandler(app, context, userHandlers.list)
+  mountHandler(app, context, userHandlers.get)
 
   mount(app, createUser, async ({ actor, body, reply }) => {
     const user = await users.createFromWire(actor, body)

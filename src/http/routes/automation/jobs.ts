@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { mount } from '../../mount.ts'
-import { cancelJob, getJob, listJobs } from '../../../api/automation/jobs.ts'
+import { jobHandlers } from '../../../operations/automation/jobs.ts'
+import { mountHandler } from '../../mount.ts'
 
-export function jobRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, listJobs, async ({ actor, query }) => await services.jobs.list(actor, { all: query.all === true }))
-  mount(app, getJob, async ({ actor, params }) => await services.jobs.find(actor, params.id))
-  mount(app, cancelJob, async ({ actor, params }) => {
-    await services.jobs.cancel(actor, params.id)
-  })
+export function jobRoutes(app: FastifyInstance, context: Context): void {
+  mountHandler(app, context, jobHandlers.list)
+  mountHandler(app, context, jobHandlers.get)
+  mountHandler(app, context, jobHandlers.cancel)
 }

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { mount } from '../../mount.ts'
-import { beginMaintenance, endMaintenance, getMaintenance } from '../../../api/server/maintenance.ts'
+import { maintenanceHandlers } from '../../../operations/server/maintenance.ts'
+import { mountHandler } from '../../mount.ts'
 
-export function maintenanceRoutes(app: FastifyInstance, { services: { maintenance } }: Context): void {
-  mount(app, getMaintenance, ({ actor }) => maintenance.status(actor))
-
-  mount(app, beginMaintenance, async ({ actor, body }) => await maintenance.begin(actor, body))
-
-  mount(app, endMaintenance, async ({ actor }) => await maintenance.end(actor))
+export function maintenanceRoutes(app: FastifyInstance, context: Context): void {
+  mountHandler(app, context, maintenanceHandlers.get)
+  mountHandler(app, context, maintenanceHandlers.begin)
+  mountHandler(app, context, maintenanceHandlers.end)
 }

@@ -1,0 +1,8 @@
+import * as accounts from './accounts/operator.ts'
+import type { OperatorOperation } from './operation.ts'
+import * as server from './server/operator.ts'
+
+/** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
+export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [accounts, server].flatMap((group) =>
+  Object.values<OperatorOperation>(group),
+)

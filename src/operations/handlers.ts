@@ -1,0 +1,25 @@
+import { addressOf, type SomeHandler } from './handler.ts'
+import { authHandlers } from './accounts/auth.ts'
+import { quotaHandlers } from './access/quotas.ts'
+import { sessionHandlers } from './accounts/sessions.ts'
+import { tokenHandlers } from './accounts/tokens.ts'
+import { userHandlers } from './accounts/users.ts'
+import { userTransferHandlers } from './accounts/user-transfer.ts'
+import { jobHandlers } from './automation/jobs.ts'
+import { maintenanceHandlers } from './server/maintenance.ts'
+
+/** Every operation that a command performs, by its address. */
+export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
+  [
+    authHandlers,
+    userHandlers,
+    userTransferHandlers,
+    quotaHandlers,
+    sessionHandlers,
+    tokenHandlers,
+    jobHandlers,
+    maintenanceHandlers,
+  ]
+    .flatMap((noun) => Object.values<SomeHandler>(noun))
+    .map((each) => [addressOf(each.operation), each]),
+)
