@@ -17,7 +17,7 @@ export async function audited(command: Command, invocation: Invocation): Promise
   }
   const notes = new AuditNotes()
   const outcome = await withNotes(notes, async () => await outcomeOf(async () => await command.run(invocation)))
-  if (!isMistyped(outcome) || notes.hasChanges) {
+  if (!notes.usesDoor && (!isMistyped(outcome) || notes.hasChanges)) {
     const changed = command.changed?.(invocation) ?? { action, ...targetOf(action, invocation) }
     const who = { who: 'operator', ...accountOf(invocation) }
     await record(invocation, { ...who, ...changed, ...notes.noted, outcome: outcome.word }, notes.targets)

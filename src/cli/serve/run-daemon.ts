@@ -28,8 +28,9 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   const { catchHangups, catchStops } = await import('../../daemon/signals.ts')
   // Before anything else: until then, a SIGHUP ends the process.
   const onHangup = catchHangups()
-  const [{ startDaemon }, { loadTls }] = await Promise.all([
+  const [{ startDaemon }, { answerCommands }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
+    import('../../daemon/answer-commands.ts'),
     import('../../platform/network/tls-files.ts'),
   ])
   const share = await shareInputFrom(invocation)
@@ -45,6 +46,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
     // If the address cannot be saved, links use the address of the daemon.
     onPublicUrl: (learnedUrl) => void serveContext.record?.publish({ learnedUrl }).catch(() => undefined),
   })
+  serveContext.control?.answer(answerCommands(context))
   let reloaded = Promise.resolve()
   onHangup(async () => await (reloaded = reloaded.then(async () => await reload(serveContext, daemon))))
   await publish(serveContext, daemon)

@@ -36,11 +36,13 @@ function cancelled(): never {
  * Asks the operator to confirm what cannot be undone, unless --yes is given. Without a terminal, a line that File Browser takes
  * too needs no --yes: scripts for File Browser do not know it.
  *
+ * @param asked makes the question, if one is asked
  * @throws INVALID_INPUT without a terminal and --yes; CANCELLED if the operator declines
  */
-export async function confirmOrFail(invocation: Invocation, question: string): Promise<void> {
+export async function confirmOrFail(invocation: Invocation, asked: string | (() => Promise<string>)): Promise<void> {
   const { terminal, values, isOldLine } = invocation
   if (values['yes'] === true || (isOldLine && !isInteractive(terminal))) return
+  const question = typeof asked === 'string' ? asked : await asked()
   if (!isInteractive(terminal))
     fail('INVALID_INPUT', `${question} Add --yes to confirm it without a terminal`, { field: 'yes' })
   if (!(await saysYes(question, invocation))) cancelled()
@@ -112,7 +114,10 @@ export function requireOnePasswordSource(values: Invocation['values']): void {
 }
 
 /** Like `passwordFrom`, but prompts if there is none. @throws INVALID_INPUT without a terminal */
-export async function passwordOrPrompt(invocation: Invocation, username: string): Promise<PasswordInput> {
+export async function passwordOrPrompt(
+  invocation: Invocation,
+  username: string | (() => Promise<string>),
+): Promise<PasswordInput> {
   const given = await passwordFrom(invocation)
   if (given !== undefined) return given
   const { terminal } = invocation
@@ -121,7 +126,8 @@ export async function passwordOrPrompt(invocation: Invocation, username: string)
       field: 'password',
     })
   }
-  return { password: await askNewPassword(username, invocation) }
+  const name = typeof username === 'string' ? username : await username()
+  return { password: await askNewPassword(name, invocation) }
 }
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../../helpers/cli/run-cli.ts'
@@ -51,11 +50,6 @@ describe('beside a daemon that is stopped by a signal', () => {
     const answers = await Promise.all([...local, ...remote].map(async (words) => await run(...words)))
     expect(answers.map(({ code }) => code)).toEqual([...local.map(() => 6), ...remote.map(() => 3)])
     for (const { stderr } of answers) expect(stderr).toMatch(/^filemgr: [^\n]+\n$/)
-    // The daemon carries out the change when it continues.
-    const list = folder.at('list.csv')
-    await folder.fill({ 'new.csv': 'username\nann\n' })
-    expect((await run('users', 'import', folder.at('new.csv'), '--generate-passwords', list)).code).toBe(6)
-    expect(await readFile(list, 'utf8')).toMatch(/^ann,/m)
     const [doctor, listing] = await others
     expect(doctor).toMatchObject({ code: 1, stdout: containing('kill -CONT') })
     expect(listing).toMatchObject({ code: 0, stderr: '' })

@@ -1,9 +1,10 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { listSessionsAsOperator, revokeSessionsAsOperator } from '../../../api/accounts/operator.ts'
+import { revokeSession } from '../../../api/accounts/sessions.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { SessionView } from '../../../domain/accounts/session.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'SIGNED IN', 'LAST SEEN', 'ADDRESS', 'DEVICE']
@@ -21,11 +22,8 @@ const list = command({
     ['sessions ls --user bob --json', 'of one user, as JSON'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users, sessions } = context.services
-    const name = userOf(invocation)
-    const filter = name === undefined ? { all: true } : { userId: users.find(name).id }
-    const found = await sessions.list(OPERATOR, filter)
+    await using door = await openDoor(invocation)
+    const found = await door.call(listSessionsAsOperator, { query: ofUser(userOf(invocation)) })
     const { output } = invocation
     const text = () => drawTable(HEADINGS, found.map(row), output, ['DEVICE', 'ADDRESS', 'SIGNED IN'])
     await output.answer({ json: found.map(shown), ids: found.map(({ id }) => id), text })
@@ -43,24 +41,26 @@ const revoke = command({
     ['sessions revoke --all', 'all users have to sign in again'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users, sessions } = context.services
     const { output, values } = invocation
     const [id] = invocation.words
     const name = userOf(invocation)
     if ([id !== undefined, name !== undefined, values['all'] === true].filter(Boolean).length !== 1) {
       fail('INVALID_INPUT', 'give the id of a device, --user or --all', { field: 'id' })
     }
+    await using door = await openDoor(invocation)
     let revoked = 1
-    if (name !== undefined) revoked = await sessions.revokeAllOf(OPERATOR, users.find(name).id)
-    else if (typeof id === 'string') await sessions.revoke(OPERATOR, id)
-    else revoked = await sessions.revokeAllUsers(OPERATOR)
+    if (typeof id === 'string') await door.call(revokeSession, { params: { id } })
+    else ({ revoked } = await door.call(revokeSessionsAsOperator, { query: ofUser(name) }))
     await output.answer({ json: { revoked }, text: `${revoked} signed out` })
   },
 })
 
 function userOf({ values }: Invocation): string | undefined {
   return typeof values['user'] === 'string' ? values['user'] : undefined
+}
+
+function ofUser(user: string | undefined) {
+  return user === undefined ? {} : { user }
 }
 
 /** A session as commands print it: a time has the same name in all of them. */

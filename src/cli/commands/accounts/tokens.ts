@@ -1,11 +1,10 @@
 import { Option } from 'commander'
-import { isAdministrator } from '../../../domain/accounts/user.ts'
+import { createTokenAsOperator, listTokensAsOperator, revokeTokenAsOperator } from '../../../api/accounts/operator.ts'
 import { type ApiTokenView, TOKEN_PERMISSIONS, type TokenPermission } from '../../../domain/accounts/api-token.ts'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import { ROOT } from '../../../domain/files/virtual-path.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
@@ -22,10 +21,8 @@ const list = command({
     ['tokens ls --user bob --json', 'of one user, as JSON'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users, apiTokens } = context.services
-    const name = invocation.values['user']
-    const found = apiTokens.list(OPERATOR, typeof name === 'string' ? { userId: users.find(name).id } : { all: true })
+    await using door = await openDoor(invocation)
+    const found = await door.call(listTokensAsOperator, { query: ownerFrom(invocation) })
     const { output } = invocation
     const text = () => drawTable(HEADINGS, found.map(row), output, ['LAST USED', 'FOLDER', 'EXPIRES', 'PERMISSIONS'])
     await output.answer({ json: found.map(shown), ids: found.map(({ id }) => id), text })
@@ -51,22 +48,20 @@ const add = command({
     ['tokens add backup --user bob --quiet > /etc/backup.token', 'only the token'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { values, output } = invocation
-    const { name: owner, id } = ownerFrom(invocation, context)
     const expires = values['expires'] === 'never' ? '' : values['expires']
-    const made = await context.services.apiTokens.create(
-      OPERATOR,
-      {
+    const made = await door.call(createTokenAsOperator, {
+      body: {
+        ...ownerFrom(invocation),
         name: wordOf(invocation),
         permissions: (values['permissions'] ?? ['download']) as TokenPermission[],
         ...(typeof values['path'] === 'string' && { path: values['path'] }),
         ...(typeof expires === 'string' && { expires }),
       },
-      { owner: id },
-    )
+    })
     await output.answer({ json: shown(made), ids: [made.token], text: made.token })
-    output.notice(`this is the token "${made.name}" of ${owner}; keep it safe, it cannot be shown again`)
+    output.notice(`this is the token "${made.name}" of ${made.username}; keep it safe, it cannot be shown again`)
   },
 })
 
@@ -77,14 +72,15 @@ const remove = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['tokens rm 5Wc1RkJz0Q2hUuVb --yes', 'without asking']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { apiTokens } = context.services
+    await using door = await openDoor(invocation)
     const id = wordOf(invocation)
-    const token = apiTokens.list(OPERATOR, { all: true }).find((each) => each.id === id)
-    if (token === undefined) fail('NOT_FOUND', 'there is no such token; list them with "filemgr tokens ls"')
-    await confirmOrFail(invocation, `Revoke the token "${token.name}" of ${token.username}?`)
-    await apiTokens.revoke(OPERATOR, id)
-    const { name, username } = token
+    await confirmOrFail(invocation, async () => {
+      const tokens = await door.call(listTokensAsOperator, { query: {} })
+      const token = tokens.find((each) => each.id === id)
+      if (token === undefined) return fail('NOT_FOUND', 'there is no such token; list them with "filemgr tokens ls"')
+      return `Revoke the token "${token.name}" of ${token.username}?`
+    })
+    const { name, username } = await door.call(revokeTokenAsOperator, { params: { id } })
     await invocation.output.answer({
       json: { id, name, username },
       ids: [id],
@@ -109,14 +105,8 @@ function permissionFrom(name: string): TokenPermission {
   )
 }
 
-function ownerFrom({ values }: Invocation, { services, store }: Awaited<ReturnType<typeof openContext>>) {
-  const name = values['user']
-  const first = store.snapshot().users.find(isAdministrator)
-  const { id, username } =
-    typeof name === 'string'
-      ? services.users.find(name)
-      : (first ?? fail('NOT_FOUND', 'there is no administrator; name the user with --user'))
-  return { id, name: username }
+function ownerFrom({ values: { user } }: Invocation) {
+  return typeof user === 'string' ? { user } : {}
 }
 
 /** A token as commands print it: null means never. */

@@ -1,16 +1,15 @@
 import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { exportUsers, importUsers } from '../../../api/accounts/operator.ts'
+import { getPasswordRules } from '../../../api/accounts/auth.ts'
+import type { ReplyOf } from '../../../api/operation.ts'
 import { type ErrorCode, fail, isFilemgrError } from '../../../domain/errors.ts'
-import type { User } from '../../../domain/accounts/user.ts'
 import { printable, printableJson } from '../../../domain/text/printable.ts'
-import type { ImportPlan, UserTransfer } from '../../../services/accounts/users/user-transfer.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
-import { dataFolder } from '../../data-folder.ts'
 import { writePrivateFile } from '../../terminal/named-files.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { generatePassword, requireNewList, writePasswordList } from './generated-passwords.ts'
 import { formatOf, formatUserList, readUserList } from './users-files.ts'
@@ -18,7 +17,7 @@ import { formatOf, formatUserList, readUserList } from './users-files.ts'
 export const exportUsersCommand = command({
   name: 'export [file]',
   summary: 'Write all accounts with their password hashes to a JSON, YAML or CSV file',
-  recordedAs: 'users.export',
+  operations: ['users.export'],
   options: [
     new Option('--format <form>', 'filemgr, or filebrowser for its "users import"')
       .choices(['filemgr', 'filebrowser'])
@@ -37,10 +36,13 @@ export const exportUsersCommand = command({
     const forFileBrowser = values['format'] === 'filebrowser'
     if (forFileBrowser && format === 'csv')
       fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
-    await using context = await openContext(invocation)
-    const users = forFileBrowser
-      ? await inOldForm(context.store.snapshot().users, invocation)
-      : context.services.userTransfer.export(OPERATOR)
+    await using door = await openDoor(invocation)
+    const form = forFileBrowser ? 'filebrowser' : 'filemgr'
+    const { users, withoutPassword } = await door.call(exportUsers, { query: { form } })
+    if (withoutPassword.length > 0)
+      output.warning(
+        `File Browser only supports bcrypt, so these users need a new password there: ${withoutPassword.join(', ')}`,
+      )
     if (typeof file !== 'string' || file === '-') {
       await output.answer({ json: users, text: printableJson(JSON.stringify(users, undefined, 2)) })
       return
@@ -56,7 +58,7 @@ export const importUsersCommand = command({
   name: 'import <file>',
   isOld: true,
   summary: 'Add all accounts of a JSON, YAML or CSV file, from filemgr or File Browser, or none',
-  recordedAs: 'users.import',
+  operations: ['users.import'],
   options: [
     new Option('--dry-run', 'show what would be done, and the folders of new accounts, without doing it'),
     new Option('--overwrite', 'also change accounts with the same names'),
@@ -83,13 +85,13 @@ export const importUsersCommand = command({
       clearPasswords: format === 'csv',
     }
     const listPath = passwordListFrom(invocation)
-    await using context = await openContext(invocation)
-    const { userTransfer, settings } = context.services
-    const planned = await userTransfer.plan(OPERATOR, list, mode)
+    await using door = await openDoor(invocation)
+    const planned = await door.call(importUsers, { query: { dryRun: true }, body: { list, ...mode } })
+    const { minimumLength } = await door.call(getPasswordRules, {})
     const passwords = new Map(
       (listPath === undefined ? [] : newWithoutPassword(planned)).map((name) => [
         name,
-        generatePassword(settings.current().minimumPasswordLength),
+        generatePassword(minimumLength),
       ]),
     )
     const report = { listPath: passwords.size > 0 ? listPath : undefined, generated: [...passwords.keys()] }
@@ -106,12 +108,10 @@ export const importUsersCommand = command({
         `Remove ${namesOf(planned.removed)} with their links and sessions?`,
       )
     }
-    if (mode.replace) {
-      const backup = await saveOld(invocation, userTransfer.export(OPERATOR))
-      output.notice(`the old accounts are saved in ${backup}`)
-    }
-    const run = async () => await userTransfer.import(OPERATOR, list, { ...mode, passwords })
+    const body = { list, ...mode, passwords: Object.fromEntries(passwords) }
+    const run = async () => await door.call(importUsers, { query: {}, body })
     const done = await (report.listPath === undefined ? run() : withPasswordList(report.listPath, passwords, run))
+    if (done.saved !== undefined) output.notice(`the old accounts are saved in ${done.saved}`)
     await answer(invocation, done, { ...report, dryRun: false })
     if (listPath !== undefined && report.listPath === undefined)
       output.notice(`no password was generated, so ${listPath} was not written`)
@@ -127,6 +127,8 @@ function passwordListFrom({ values, terminal }: Invocation): string | undefined 
     fail('INVALID_INPUT', '--generate-passwords needs the name of a new file', { field: 'generate-passwords' })
   return resolve(terminal.cwd(), generatePasswords)
 }
+
+type ImportPlan = ReplyOf<typeof importUsers>
 
 function newWithoutPassword({ added, withoutPassword }: ImportPlan): string[] {
   const names = new Set(added.map(({ username }) => username))
@@ -164,7 +166,7 @@ async function answer(
   { dryRun, listPath, generated }: Report,
 ): Promise<void> {
   const { added, changed, removed } = plan
-  const names = (users: readonly User[]) => users.map(({ username }) => username)
+  const names = (users: ImportPlan['added']) => users.map(({ username }) => username)
   const withoutPassword = plan.withoutPassword.filter((name) => !generated.includes(name))
   const lines = [
     ['added', added.map(({ username, scope }) => `${username} (${printable(scope)})`)] as const,
@@ -187,24 +189,6 @@ async function answer(
     output.notice(
       'set a password: filemgr users passwd NAME; or let an import generate them: --generate-passwords LIST',
     )
-}
-
-async function saveOld({ globals, terminal }: Invocation, users: ReturnType<UserTransfer['export']>): Promise<string> {
-  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const path = join(dataFolder(globals, terminal), `users-before-import-${time}.json`)
-  await writePrivateFile(path, await formatUserList(users, 'json', { forFileBrowser: false }))
-  return path
-}
-
-async function inOldForm(users: readonly User[], { output }: Invocation): Promise<readonly object[]> {
-  const { exportUsers } = await import('../../../import/filebrowser/export.ts')
-  const { users: list, withoutPassword } = exportUsers(users)
-  if (withoutPassword.length > 0) {
-    output.warning(
-      `File Browser only supports bcrypt, so these users need a new password there: ${withoutPassword.join(', ')}`,
-    )
-  }
-  return list
 }
 
 function namesOf(users: readonly { readonly username: string }[]): string {

@@ -1,14 +1,21 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { getPasswordRules } from '../../../api/accounts/auth.ts'
+import {
+  createUserAsOperator,
+  deleteUserAsOperator,
+  getUserAsOperator,
+  updateUserAsOperator,
+} from '../../../api/accounts/operator.ts'
+import { listUsers } from '../../../api/accounts/users.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { PERMISSIONS } from '../../../domain/access/permissions.ts'
-import { isRecord, leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
+import { leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
 import { filesAndFolders } from '../../../domain/access/quota.ts'
 import { roughSize } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import type { Answer } from '../../terminal/output.ts'
 import {
   confirmOrFail,
@@ -36,8 +43,8 @@ const list = command({
     ['users ls --json', 'every field, for scripts'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    await invocation.output.answer(userList(await context.services.users.list(OPERATOR), invocation.output))
+    await using door = await openDoor(invocation)
+    await invocation.output.answer(userList(await door.call(listUsers, {}), invocation.output))
   },
 })
 
@@ -52,9 +59,8 @@ const show = command({
     ['users show id:7 --json', 'for scripts'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users } = context.services
-    const user = await users.get(OPERATOR, users.find(wordOf(invocation)).id)
+    await using door = await openDoor(invocation)
+    const user = await door.call(getUserAsOperator, { params: { id: wordOf(invocation) } })
     await invocation.output.answer(oneUser(user, invocation.output))
   },
 })
@@ -72,17 +78,12 @@ const add = command({
     ['users add eve --perm.admin --locale fr', 'a second administrator'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users, settings } = context.services
+    await using door = await openDoor(invocation)
     const username = wordOf(invocation)
-    const { defaults } = settings.current()
-    const fields = { username, ...completePatch(patchFrom(accountFlags, invocation.values), defaults) }
-    const generated = generatedPassword(invocation, settings.current().minimumPasswordLength)
+    const fields = { username, ...(patchFrom(accountFlags, invocation.values) as UserPatch) }
+    const generated = await generatedPassword(invocation, door)
     const secret = generated ?? (await passwordOrPrompt(withOldPassword(invocation), username))
-    const user =
-      'password' in secret
-        ? await users.create(OPERATOR, { ...fields, password: secret.password })
-        : await users.create(OPERATOR, fields, secret)
+    const user = await door.call(createUserAsOperator, { body: { ...fields, ...secret } })
     await invocation.output.answer(oneUser(user, invocation.output, generated))
   },
 })
@@ -100,14 +101,10 @@ const set = command({
     ['users set id:7 --username robert', 'rename an account'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users } = context.services
-    const before = users.find(wordOf(invocation))
-    const fields = completePatch(patchFrom(renamingFlags, invocation.values), before)
-    const secret = await passwordFrom(invocation)
-    const password = secret !== undefined && 'password' in secret ? { password: secret.password } : {}
-    const hash = secret !== undefined && 'passwordHash' in secret ? secret : {}
-    const user = await users.update(OPERATOR, before.id, { ...fields, ...password }, hash)
+    await using door = await openDoor(invocation)
+    const fields = patchFrom(renamingFlags, invocation.values) as UserPatch
+    const body = { ...fields, ...(await passwordFrom(invocation)) }
+    const user = await door.call(updateUserAsOperator, { params: { id: wordOf(invocation) }, body })
     await invocation.output.answer(oneUser(user, invocation.output))
   },
 })
@@ -120,11 +117,13 @@ const remove = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['users rm bob --yes', 'without asking']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users } = context.services
-    const user = users.find(wordOf(invocation))
-    await confirmOrFail(invocation, `Remove ${user.username} and their links and sessions?`)
-    await users.remove(OPERATOR, user.id)
+    await using door = await openDoor(invocation)
+    const params = { id: wordOf(invocation) }
+    await confirmOrFail(invocation, async () => {
+      const { username } = await door.call(getUserAsOperator, { params })
+      return `Remove ${username} and their links and sessions?`
+    })
+    const user = await door.call(deleteUserAsOperator, { params })
     await invocation.output.answer({ json: shownUser(user), ids: [user.id], text: `${user.username} has been removed` })
   },
 })
@@ -141,11 +140,13 @@ function switching(name: string, summary: string, disabled: boolean) {
       [`users ${name} bob`, disabled ? 'signs all devices of bob out; nothing is deleted' : 'bob can sign in'],
     ],
     async run(invocation) {
-      await using context = await openContext(invocation)
-      const { users } = context.services
-      const named = restOf(invocation).map((name) => users.find(name))
+      await using door = await openDoor(invocation)
+      const named = restOf(invocation)
+      // All of them exist, or none is changed.
+      for (const id of named) await door.call(getUserAsOperator, { params: { id } })
       const changed: UserView[] = []
-      for (const { id } of named) changed.push(await users.update(OPERATOR, id, { disabled }))
+      for (const id of named)
+        changed.push(await door.call(updateUserAsOperator, { params: { id }, body: { disabled } }))
       await invocation.output.answer(userList(changed, invocation.output))
     },
   })
@@ -161,13 +162,13 @@ const passwd = command({
     ['users passwd bob --password-stdin < secret', 'for scripts'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { users } = context.services
-    const { id, username } = users.find(wordOf(invocation))
-    const generated = generatedPassword(invocation, context.services.settings.current().minimumPasswordLength)
-    const secret = generated ?? (await passwordOrPrompt(invocation, username))
-    if ('password' in secret) await users.setPassword(OPERATOR, id, secret.password)
-    else await users.update(OPERATOR, id, {}, secret)
+    await using door = await openDoor(invocation)
+    const params = { id: wordOf(invocation) }
+    const generated = await generatedPassword(invocation, door)
+    const secret =
+      generated ??
+      (await passwordOrPrompt(invocation, async () => (await door.call(getUserAsOperator, { params })).username))
+    const { id, username } = await door.call(updateUserAsOperator, { params, body: secret })
     const text = `the password of ${username} is ${generated?.password ?? 'set'}`
     await invocation.output.answer({ json: { id, username, ...generated }, ids: [id], text })
   },
@@ -178,13 +179,16 @@ function generatePasswordOption(): Option {
 }
 
 /** A random password of at least the required length, for --generate-password. @throws INVALID_INPUT */
-function generatedPassword({ values, output }: Invocation, minimumLength: number): { password: string } | undefined {
+async function generatedPassword(
+  { values, output }: Invocation,
+  door: Door,
+): Promise<{ password: string } | undefined> {
   if (values['generatePassword'] !== true) return undefined
   requireOnePasswordSource(values)
   if (output.quiet) {
     fail('INVALID_INPUT', '--generate-password prints the password: omit --quiet', { field: 'generate-password' })
   }
-  return { password: generatePassword(minimumLength) }
+  return { password: generatePassword((await door.call(getPasswordRules, {})).minimumLength) }
 }
 
 /** File Browser takes the password as a second argument. @throws INVALID_INPUT if there is also a flag */
@@ -258,15 +262,4 @@ function quotaOf({ quota, quotaFiles }: UserView): string {
 function permissionWords({ perm }: UserView): string {
   const given = PERMISSIONS.filter((permission) => perm[permission])
   return given.length === PERMISSIONS.length ? 'all' : given.join(' ')
-}
-
-/** Completes nested parts of a patch, such as `perm`, with current values, because services replace them as a whole. */
-export function completePatch(patch: Readonly<Record<string, unknown>>, base: object): Record<string, unknown> {
-  const current: Record<string, unknown> = { ...base }
-  return Object.fromEntries(
-    Object.entries(patch).map(([name, value]) => {
-      const before = current[name]
-      return [name, isRecord(value) && isRecord(before) ? { ...before, ...completePatch(value, before) } : value]
-    }),
-  )
 }

@@ -1,8 +1,9 @@
+import { cancelJob, getJob, listJobs } from '../../../api/automation/jobs.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { isOver, type Job } from '../../../domain/automation/job.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, wordOf } from '../../program/command.ts'
-import { openDaemonClient } from '../../daemon-client.ts'
+import { openDoor } from '../../door/door.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'WHAT', 'STATE', 'DONE', 'PATH', 'TO']
@@ -17,8 +18,8 @@ const list = command({
     ['jobs ls --json', 'as JSON; exit code 7 if no daemon is running'],
   ],
   async run(invocation) {
-    await using daemon = await openDaemonClient(invocation)
-    const jobs = await daemon.request<Job[]>('GET', 'api/jobs?all=true')
+    await using door = await openDoor(invocation, { needsDaemon: true })
+    const jobs = await door.call(listJobs, { query: { all: true } })
     const { output } = invocation
     const text = async () => await drawTable(HEADINGS, jobs.map(row), output, ['TO', 'USER', 'WHAT'])
     const json = jobs.map(({ userID, ...job }) => ({ ...job, userId: userID }))
@@ -32,13 +33,13 @@ const cancel = command({
   operations: ['jobs.cancel'],
   examples: [['jobs cancel 5Wc1RkJz0Q2hUuVb', 'of any user']],
   async run(invocation) {
-    await using daemon = await openDaemonClient(invocation)
-    const path = `api/jobs/${encodeURIComponent(wordOf(invocation))}`
-    const job = await daemon.request<Job>('GET', path).catch((error: unknown) => {
+    await using door = await openDoor(invocation, { needsDaemon: true })
+    const params = { id: wordOf(invocation) }
+    const job = await door.call(getJob, { params }).catch((error: unknown) => {
       if (!isFilemgrError(error, 'NOT_FOUND')) throw error
       return fail('NOT_FOUND', `there is no job "${wordOf(invocation)}"; see "filemgr jobs ls"`, {}, { cause: error })
     })
-    await daemon.request('DELETE', path)
+    await door.call(cancelJob, { params })
     const text = isOver(job) ? `the job had already ended: ${job.state}` : 'the job is being cancelled'
     await invocation.output.answer({ json: { id: job.id, wasRunning: !isOver(job) }, ids: [job.id], text })
   },

@@ -1,10 +1,8 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { isAdministrator } from '../../../domain/accounts/user.ts'
+import { endMaintenance, getMaintenance } from '../../../api/server/maintenance.ts'
+import { beginMaintenanceAsOperator } from '../../../api/server/operator.ts'
 import type { MaintenanceStatus } from '../../../domain/server/maintenance.ts'
-import { openDaemonClient } from '../../daemon-client.ts'
-import { findDaemon } from '../../find-daemon.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
 import { timeFrom } from '../../time-text.ts'
@@ -23,14 +21,14 @@ const on = command({
   ],
   async run(invocation) {
     const { message, until } = invocation.values
-    await using context = await openContext(invocation)
-    const { auth, maintenance } = context.services
-    await maintenance.begin(OPERATOR, {
+    await using door = await openDoor(invocation)
+    const body = {
       ...(typeof message === 'string' && { message }),
       ...(typeof until === 'string' && { until: timeFrom(until, '--until', 1) }),
-    })
-    await show(invocation, await currentStatus(invocation))
-    if (auth.method() === 'noauth')
+    }
+    const { status: state, withoutSignIn } = await door.call(beginMaintenanceAsOperator, { body })
+    await show(invocation, state)
+    if (withoutSignIn)
       invocation.output.notice('sign-in is switched off: everyone who counts as an administrator is still let in')
   },
 })
@@ -41,8 +39,8 @@ const off = command({
   operations: ['maintenance.end'],
   examples: [['maintenance off', 'open pages and their uploads continue by themselves']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    await show(invocation, await context.services.maintenance.end(OPERATOR))
+    await using door = await openDoor(invocation)
+    await show(invocation, await door.call(endMaintenance, {}))
   },
 })
 
@@ -55,20 +53,13 @@ const status = command({
     ['maintenance status', 'also says how many downloads and jobs of users have not ended yet'],
     ['maintenance status --json', 'for scripts that wait for running.requests and running.jobs to become 0'],
   ],
-  run: async (invocation) => await show(invocation, await currentStatus(invocation)),
+  async run(invocation) {
+    await using door = await openDoor(invocation)
+    await show(invocation, await door.call(getMaintenance, {}))
+  },
 })
 
 export const maintenance: CommandGroup = { commands: [on, off, status] }
-
-/** Only the daemon knows what runs. */
-async function currentStatus(invocation: Invocation): Promise<MaintenanceStatus> {
-  await using context = await openContext(invocation)
-  const own = context.services.maintenance.status(OPERATOR)
-  const canAsk = own.on && context.store.snapshot().users.some(isAdministrator)
-  if (!canAsk || (await findDaemon(invocation)) === undefined) return own
-  await using daemon = await openDaemonClient(invocation)
-  return await daemon.request<MaintenanceStatus>('GET', 'api/maintenance')
-}
 
 async function show({ output }: Invocation, state: MaintenanceStatus): Promise<void> {
   await output.answer({ json: state, ids: [state.on ? 'on' : 'off'], text: textOf(state).join('\n') })

@@ -20,6 +20,8 @@ export class AuditNotes {
   #more = 0
   /** Where entries are sent too; undefined if that is not known. */
   targets: readonly string[] | undefined
+  /** The operations of a command are recorded where they are performed. */
+  usesDoor = false
   /** Who has signed in by this request. */
   signedIn: SignedIn | undefined
 
@@ -68,6 +70,12 @@ export function noteRenames(renames: readonly Rename[]): void {
 export function noteTargets(targets: readonly string[]): void {
   const notes = NOTES.getStore()
   if (notes !== undefined) notes.targets = targets
+}
+
+/** A command that lets operations be performed does not record itself. */
+export function noteDoor(): void {
+  const notes = NOTES.getStore()
+  if (notes !== undefined) notes.usesDoor = true
 }
 
 export function noteSignIn(who: SignedIn): void {
