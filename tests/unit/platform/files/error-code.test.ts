@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { expect, it } from 'vitest'
-import { unwritable } from '../../../../src/cli/terminal/named-files.ts'
+import { unwritable } from '../../../../src/platform/files/unwritable.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { errorCode } from '../../../../src/platform/files/error-code.ts'
 import { translateError } from '../../../../src/storage/local/system/os-error.ts'
