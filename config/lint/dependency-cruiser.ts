@@ -32,7 +32,7 @@ const layers = [
     '^src/store/(store|document)\\.ts$',
     '^src/storage/storage\\.ts$',
   ]),
-  layer('operations-call-services', '^src/operations/', ['^src/(domain|api|platform|services|operations)/', context]),
+  layer('operations-call-services', '^src/operations/', ['^src/(domain|api|platform|services|import|operations)/', context]),
   layer('http-calls-services', '^src/http/', [
     '^src/(domain|api|services|platform|operations|http)/',
     '^src/storage/storage\\.ts$',

@@ -16,6 +16,7 @@ const DIVIDED: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['schema', 'text'],
   'src/api': [],
   'src/services': [],
+  'src/operations': [],
   'src/http/routes': [],
   // The command line itself: completion, version, old lines.
   'src/cli/commands': ['line'],
@@ -34,6 +35,9 @@ const WITHOUT_SERVICE: Readonly<Record<string, string>> = {
   encodings: 'platform/text/text-reader.ts',
   public: 'services/shares/visits.ts and shared-files.ts',
 }
+
+/** What only the operator may do, for all nouns of a topic. */
+const OPERATOR_FILE = 'operator.ts'
 
 interface Placed {
   readonly operation: Operation
@@ -58,10 +62,12 @@ describe('topics', () => {
 
   it('hold the route of every operation in a file that is named after its noun', () => {
     const routes = filesBelow('src/http/routes')
+    const handlers = filesBelow('src/operations')
     for (const { operation, name, topic } of placed) {
       const mounted = routes.filter(({ text }) => new RegExp(`\\bimport [^;]*?\\b${name}\\b`).test(text))
-      expect(mounted.length, operation.id).toBeGreaterThan(0)
-      const elsewhere = mounted.filter(
+      const handled = handlers.filter(({ text }) => new RegExp(`\\bhandler\\(\\s*${name}\\b`).test(text))
+      expect(mounted.length + handled.length, operation.id).toBeGreaterThan(0)
+      const elsewhere = [...mounted, ...handled].filter(
         ({ folder, file }) => folder !== topic || !isNamedAfter(nounOf(operation.id), file),
       )
       expect(elsewhere.map(({ path }) => `${operation.id} in ${path}`)).toEqual([])
@@ -106,6 +112,7 @@ async function placedOperations(): Promise<Placed[]> {
   const found: Placed[] = []
   for (const topic of TOPICS) {
     for (const file of readdirSync(join(root, 'src/api', topic))) {
+      if (file === OPERATOR_FILE) continue
       const module = (await import(`../../src/api/${topic}/${file}`)) as Record<string, Operation>
       for (const [name, operation] of Object.entries(module)) found.push({ operation, name, topic, file })
     }
