@@ -2,15 +2,11 @@ import { execFile } from 'node:child_process'
 import type { Environment } from '../options/environment.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 
-/** Reports to systemd, which has started the daemon. Disposing of it ends the reports to the watchdog. */
-export interface ServiceManager extends Disposable {
-  /** @param status shown by `systemctl status` */
-  ready(status: string): Promise<void>
-  stopping(): Promise<void>
-}
-
-/** Uses the program `systemd-notify`, because Node has no datagram sockets for paths. */
-export function serviceManager(environment: Environment, log: Pick<Logger, 'warn'>): ServiceManager {
+/**
+ * Reports to systemd, which has started the daemon; disposing of it ends the reports to the watchdog. Uses the program
+ * `systemd-notify`, because Node has no datagram sockets for paths.
+ */
+export function serviceManager(environment: Environment, log: Pick<Logger, 'warn'>) {
   const { NOTIFY_SOCKET: socket, PATH, WATCHDOG_USEC } = environment
   let watchdog: NodeJS.Timeout | undefined
 
@@ -24,13 +20,16 @@ export function serviceManager(environment: Environment, log: Pick<Logger, 'warn
   }
 
   return {
-    async ready(status) {
+    /** @param status shown by `systemctl status` */
+    async ready(status: string): Promise<void> {
       await report('READY=1', `STATUS=${status}`)
       const limit = Number(WATCHDOG_USEC) / 1000
       // A timer of the event loop, so that a daemon whose loop is blocked does not report.
       if (limit > 0) watchdog = setInterval(() => void report('WATCHDOG=1'), limit / 2).unref()
     },
-    stopping: async () => await report('STOPPING=1'),
+    stopping: async (): Promise<void> => await report('STOPPING=1'),
     [Symbol.dispose]: () => clearInterval(watchdog),
   }
 }
+
+export type ServiceManager = ReturnType<typeof serviceManager>

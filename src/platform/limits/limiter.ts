@@ -7,22 +7,13 @@ export interface LimiterOptions {
   readonly waiting: number
 }
 
-/** Runs a limited number of tasks at a time. Tasks of one owner start in order, and the owners take turns. */
-export interface Limiter {
-  /**
-   * @param signal removes waiting work from the queue; work that runs must handle it itself
-   * @param owner by default, all work has the same owner
-   * @throws BUSY if too many wait; CANCELLED
-   */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal, owner?: string): Promise<T>
-}
-
 interface Waiting {
   enter(): void
   refuse(error: FilemgrError): void
 }
 
-export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter {
+/** Runs a limited number of tasks at a time. Tasks of one owner start in order, and the owners take turns. */
+export function createLimiter({ concurrent, waiting }: LimiterOptions) {
   /** Queues that are not empty, by owner. The owner whose turn is next comes first. */
   const queues = new Map<string, Waiting[]>()
   let running = 0
@@ -85,7 +76,12 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
   }
 
   return {
-    async run(work, signal, owner = '') {
+    /**
+     * @param signal removes waiting work from the queue; work that runs must handle it itself
+     * @param owner by default, all work has the same owner
+     * @throws BUSY if too many wait; CANCELLED
+     */
+    async run<T>(work: () => Promise<T>, signal?: AbortSignal, owner = ''): Promise<T> {
       await enter(signal, owner)
       try {
         return await work()
@@ -95,6 +91,8 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
     },
   }
 }
+
+export type Limiter = ReturnType<typeof createLimiter>
 
 function busy(): FilemgrError {
   return new FilemgrError('BUSY', 'too many requests at once; try again in a moment', { retryAfter: 2 })

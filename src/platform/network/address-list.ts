@@ -1,13 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { fail } from '../../domain/errors.ts'
 
-/** A list of IP addresses and ranges. */
-export interface AddressList {
-  readonly isEmpty: boolean
-  /** @param address undefined for clients of a Unix socket */
-  has(address: string | undefined): boolean
-}
-
 /** Names for ranges, as in the proxy-addr package. */
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -18,10 +11,12 @@ const UNIX = 'unix'
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
+ * A list of IP addresses and ranges.
+ *
  * @param entries addresses, ranges such as 10.0.0.0/8, the names of RANGES, and "unix" for clients of the Unix socket
  * @throws INVALID_INPUT naming the invalid entry
  */
-export function createAddressList(entries: readonly string[]): AddressList {
+export function createAddressList(entries: readonly string[]) {
   const list = new BlockList()
   for (const entry of entries) {
     if (entry === UNIX) continue
@@ -29,7 +24,8 @@ export function createAddressList(entries: readonly string[]): AddressList {
   }
   return {
     isEmpty: entries.length === 0,
-    has(address) {
+    /** @param address undefined for clients of a Unix socket */
+    has(address: string | undefined): boolean {
       if (address === undefined || address === '') return entries.includes(UNIX)
       const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? ''
       const version = isIP(plain)
@@ -37,6 +33,8 @@ export function createAddressList(entries: readonly string[]): AddressList {
     },
   }
 }
+
+export type AddressList = ReturnType<typeof createAddressList>
 
 function add(list: BlockList, range: string): void {
   const [address = '', prefix, ...rest] = range.split('/')

@@ -5,29 +5,6 @@ import { createLimiter } from '../limits/limiter.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { workerUrl } from '../workers/worker-messages.ts'
 
-/** Slow, salted hashes of passwords, a few at a time. */
-export interface PasswordHasher {
-  /**
-   * Of the composed form of the text (NFC), because keyboards differ in it.
-   *
-   * @throws INVALID_INPUT for more than 1024 bytes; BUSY if too many wait
-   */
-  hash(password: string): Promise<string>
-  /**
-   * Accepts each Unicode form of the password: hashes made elsewhere, or by older versions, may be of another one. For an unknown
-   * user, pass `undefined`: this takes as long as for a real hash, so the time does not reveal which users exist.
-   *
-   * @param allHashes the hashes of all users. A wrong password is also compared with a decoy for each other kind among them, so
-   *   that the time does not reveal which kind of hash the user has.
-   * @throws BUSY
-   */
-  verify(password: string, hash: string | undefined, allHashes?: () => readonly string[]): Promise<boolean>
-  /** True for a hash that should be replaced at the next sign-in, when the password is known. */
-  isOutdated(hash: string): boolean
-  /** True for a complete hash that `verify` can check. */
-  recognises(text: string): boolean
-}
-
 export interface HashCost {
   /** KiB. */
   readonly memoryCost: number
@@ -60,12 +37,15 @@ const ARGON2ID =
 /** Hashes above this are refused: a crafted one could exhaust memory or CPU time. */
 const MAX_COST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
 
-/** argon2id, two at a time, because each takes 64 MiB of memory and a tenth of a second of CPU time. */
+/**
+ * Slow, salted hashes of passwords: argon2id, two at a time, because each takes 64 MiB of memory and a tenth of a second of CPU
+ * time.
+ */
 export function createPasswordHasher({
   cost = COST,
   memory = new HeavyMemory(),
   legacy = [createBcrypt(memory)],
-}: HasherOptions = {}): PasswordHasher {
+}: HasherOptions = {}) {
   const limiter = createLimiter({ concurrent: 2, waiting: 64 })
   const dummy = dummyHash(cost)
 
@@ -86,7 +66,12 @@ export function createPasswordHasher({
   }
 
   return {
-    async hash(typed) {
+    /**
+     * Of the composed form of the text (NFC), because keyboards differ in it.
+     *
+     * @throws INVALID_INPUT for more than 1024 bytes; BUSY if too many wait
+     */
+    async hash(typed: string): Promise<string> {
       const password = composed(typed)
       requireLength(password)
       const argon2 = await loadArgon2()
@@ -98,7 +83,15 @@ export function createPasswordHasher({
       return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
     },
 
-    async verify(password, hash, allHashes = () => []) {
+    /**
+     * Accepts each Unicode form of the password: hashes made elsewhere, or by older versions, may be of another one. For an unknown
+     * user, pass `undefined`: this takes as long as for a real hash, so the time does not reveal which users exist.
+     *
+     * @param allHashes the hashes of all users. A wrong password is also compared with a decoy for each other kind among them, so
+     *   that the time does not reveal which kind of hash the user has.
+     * @throws BUSY
+     */
+    async verify(password: string, hash: string | undefined, allHashes: () => readonly string[] = () => []): Promise<boolean> {
       const comparable = hash !== undefined && isShortEnough(composed(password)) ? hash : dummy
       const forms = formsOf(password)
       return await limiter.run(async () => {
@@ -109,14 +102,18 @@ export function createPasswordHasher({
       })
     },
 
-    isOutdated(hash) {
+    /** True for a hash that should be replaced at the next sign-in, when the password is known. */
+    isOutdated(hash: string): boolean {
       const actual = costOf(hash)
       return actual === undefined || actual.memoryCost < cost.memoryCost || actual.timeCost < cost.timeCost
     },
 
-    recognises: (text) => costOf(text) !== undefined || legacy.some((kind) => kind.recognises(text)),
+    /** True for a complete hash that `verify` can check. */
+    recognises: (text: string): boolean => costOf(text) !== undefined || legacy.some((kind) => kind.recognises(text)),
   }
 }
+
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /** Loaded on demand, because most commands do not need this native code. */
 async function loadArgon2() {

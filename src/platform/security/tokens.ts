@@ -13,15 +13,6 @@ export interface TokenClaims {
   readonly user: object
 }
 
-/** Signs and verifies tokens (JWT: JWS compact serialization, HS256). */
-export interface Tokens {
-  sign(claims: TokenClaims): Promise<string>
-  /** The claims of a token that we signed and that has not expired; else undefined. */
-  verify(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
-  /** Like `verify`, but accepts an expired token. Callers must check its session. */
-  read(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
-}
-
 export interface TokensDeps {
   /** base64url. A function, because another process may change the key. */
   readonly key: () => string
@@ -33,7 +24,8 @@ const ALGORITHM = 'HS256'
 const MAX_CACHED = 10_000
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-export function createTokens({ key, clock }: TokensDeps): Tokens {
+/** Signs and verifies tokens (JWT: JWS compact serialization, HS256). */
+export function createTokens({ key, clock }: TokensDeps) {
   /** Claims by the digest of key and token, because each request of a client has the same token. The oldest are evicted. */
   const verified = new Map<string, Omit<TokenClaims, 'user'>>()
   const secret = () => Buffer.from(key(), 'base64url')
@@ -57,7 +49,8 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
     }
   }
 
-  const read: Tokens['read'] = async (token) => {
+  /** Like `verify`, but accepts an expired token. Callers must check its session. */
+  const read = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
     if (!SHAPE.test(token)) return undefined
     const digest = hash('sha256', key() + token, 'base64')
     const claims = verified.get(digest) ?? (await check(token))
@@ -71,7 +64,7 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
   return {
     read,
 
-    async sign({ sid, jti, iat, exp, user }) {
+    async sign({ sid, jti, iat, exp, user }: TokenClaims): Promise<string> {
       const { SignJWT } = await import('jose')
       return await new SignJWT({ sid, user })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
@@ -82,12 +75,15 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
         .sign(secret())
     },
 
-    async verify(token) {
+    /** The claims of a token that we signed and that has not expired; else undefined. */
+    async verify(token: string): Promise<Omit<TokenClaims, 'user'> | undefined> {
       const claims = await read(token)
       return claims !== undefined && claims.exp * 1000 > clock.now() ? claims : undefined
     },
   }
 }
+
+export type Tokens = ReturnType<typeof createTokens>
 
 const BYTES = 96
 

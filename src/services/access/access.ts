@@ -80,34 +80,6 @@ export interface FileAccess extends Disposable {
   requireStill(): void
 }
 
-export interface AccessService {
-  /**
-   * The files of a user; for a visitor, the share and everything in it, by the owner's rules. Its checks become part of what the
-   * actor's work must pass until it ends.
-   *
-   * @param flags `allowExpired` accepts an expired session, whose rights the caller must limit
-   * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
-   *         if the owner may no longer share this; UNAUTHENTICATED
-   */
-  for(actor: Actor | Visitor, flags?: { readonly allowExpired: true }): Promise<FileAccess>
-  /**
-   * Files as a user sees them, to explain the user's access and for the operator acting for the user.
-   *
-   * @param supposed changes to try that are not saved
-   * @throws NOT_FOUND
-   */
-  ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
-  /**
-   * The owner's files, with the owner's paths, to store what a visitor uploads into the share. The caller decides the paths, and
-   * what the visitor learns about them.
-   *
-   * @throws FORBIDDEN if the link or its owner may not do that; NOT_FOUND if it is not the folder that was shared
-   */
-  receiving(visitor: Visitor): Promise<FileAccess>
-  /** Everything in a user's scope, without rules, for the operator. */
-  ofScope(userId: UserId): Promise<FileAccess>
-}
-
 export interface AccessDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'refresh'>
   readonly storage: Pick<Storage, 'openScope'>
@@ -117,7 +89,7 @@ export interface AccessDeps {
   readonly hidden?: readonly VirtualPath[]
 }
 
-export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps): AccessService {
+export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps) {
   const users = new UserIndex(store)
   const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
@@ -196,7 +168,15 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   const stored = (userId: UserId): User => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
-    async for(actor, flags) {
+    /**
+     * The files of a user; for a visitor, the share and everything in it, by the owner's rules. Its checks become part of what the
+     * actor's work must pass until it ends.
+     *
+     * @param flags `allowExpired` accepts an expired session, whose rights the caller must limit
+     * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
+     *         if the owner may no longer share this; UNAUTHENTICATED
+     */
+    async for(actor: Actor | Visitor, flags?: { readonly allowExpired: true }): Promise<FileAccess> {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') {
         const now = () => standingOfReader(actor)
@@ -210,7 +190,13 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       return remembered(actor, await ofUserNow(() => standingOf(actor.user(), actor.token?.path)))
     },
 
-    async receiving(visitor) {
+    /**
+     * The owner's files, with the owner's paths, to store what a visitor uploads into the share. The caller decides the paths, and
+     * what the visitor learns about them.
+     *
+     * @throws FORBIDDEN if the link or its owner may not do that; NOT_FOUND if it is not the folder that was shared
+     */
+    async receiving(visitor: Visitor): Promise<FileAccess> {
       const now = () => standingOfSender(visitor)
       const first = now()
       const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
@@ -220,7 +206,13 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       return remembered(visitor, new OpenedFiles({ ...names, scope: await openScope(first, now), now, options }))
     },
 
-    async ofUser(userId, supposed) {
+    /**
+     * Files as a user sees them, to explain the user's access and for the operator acting for the user.
+     *
+     * @param supposed changes to try that are not saved
+     * @throws NOT_FOUND
+     */
+    async ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess> {
       if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)))
       const { globalRules, ...ofUser } = supposed
       const { settings } = store.snapshot()
@@ -229,7 +221,8 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       return await ofUserNow(() => standing)
     },
 
-    async ofScope(userId) {
+    /** Everything in a user's scope, without rules, for the operator. */
+    async ofScope(userId: UserId): Promise<FileAccess> {
       const lists = { global: [], user: [], 'built-in': [] }
       const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
       const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
@@ -238,6 +231,8 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     },
   }
 }
+
+export type AccessService = ReturnType<typeof createAccess>
 
 /** Makes the checks of an access part of what the actor's work must pass. */
 function remembered({ passed }: Identity, files: FileAccess): FileAccess {

@@ -7,18 +7,6 @@ import type { Collection, Store } from '../../store/store.ts'
 /** Milliseconds after which what expires has ended. Changes of the store are noticed at once. */
 const INTERVAL = 500
 
-/**
- * Ends work whose next step would be refused: otherwise a thief could keep reading by a link that was removed, and a job or an
- * upload could outlive the right to it for hours. Notices what other processes change, too.
- */
-export interface ActorWatch extends Disposable {
-  /**
-   * Calls the listener once, with the reason, as soon as the actor may do nothing more, or a check would fail that its work has
-   * passed. @returns a function that unsubscribes
-   */
-  onRefused(actor: UserActor | Visitor, listener: (reason: FilemgrError) => void): () => void
-}
-
 export interface ActorWatchDeps {
   readonly store: Pick<Store<StoreDocument>, 'onChange'>
   readonly sessions: Pick<Collection<Session>, 'onChange'>
@@ -29,7 +17,11 @@ interface Watched {
   readonly listener: (reason: FilemgrError) => void
 }
 
-export function createActorWatch({ store, sessions }: ActorWatchDeps): ActorWatch {
+/**
+ * Ends work whose next step would be refused: otherwise a thief could keep reading by a link that was removed, and a job or an
+ * upload could outlive the right to it for hours. Notices what other processes change, too.
+ */
+export function createActorWatch({ store, sessions }: ActorWatchDeps) {
   const watched = new Set<Watched>()
 
   const checkAll = (): void => {
@@ -43,7 +35,11 @@ export function createActorWatch({ store, sessions }: ActorWatchDeps): ActorWatc
   const unsubscribe = [store.onChange(checkAll), sessions.onChange(checkAll)]
 
   return {
-    onRefused(actor, listener) {
+    /**
+     * Calls the listener once, with the reason, as soon as the actor may do nothing more, or a check would fail that its work has
+     * passed. @returns a function that unsubscribes
+     */
+    onRefused(actor: UserActor | Visitor, listener: (reason: FilemgrError) => void): () => void {
       const entry = { actor, listener }
       watched.add(entry)
       return () => void watched.delete(entry)
@@ -55,6 +51,8 @@ export function createActorWatch({ store, sessions }: ActorWatchDeps): ActorWatc
     },
   }
 }
+
+export type ActorWatch = ReturnType<typeof createActorWatch>
 
 /** Why the work of an actor must end; undefined if it may go on. */
 function refusalOf(actor: UserActor | Visitor): FilemgrError | undefined {

@@ -24,31 +24,7 @@ export interface StartJobDeps {
 export type RecordedWork = (files: FileAccess, control: JobControl, notes: JobNotes) => Promise<JobOutcome>
 
 /** Starts jobs that do what a request was allowed to do, and continue after the process has ended or was frozen. */
-export interface StartJob {
-  /**
-   * The job fails as soon as anything that the request has passed would be refused, whether it still waits or runs.
-   *
-   * @param files of the request, which end earlier
-   * @param work gets files of its own
-   * @param begun if something has been done already
-   * @throws BUSY
-   */
-  start(actor: Actor, files: FileAccess, request: JobRequest, work: RecordedWork, begun?: JobNotes): Promise<StartedJob>
-  /**
-   * Continues a job that an earlier process has begun. Everything is judged anew.
-   *
-   * @param admit the actor as it is now; throws if it may do nothing more
-   * @param abandon called if the work cannot even begin
-   */
-  resume(
-    notes: JobNotes,
-    admit: () => UserActor,
-    work: RecordedWork,
-    abandon: (control: JobControl) => Promise<void>,
-  ): StartedJob
-}
-
-export function createStartJob(deps: StartJobDeps): StartJob {
+export function createStartJob(deps: StartJobDeps) {
   const { queue, journal, jobBoard, access, actorWatch, heldSessions, log } = deps
 
   /** Another run continues a job that this process could not end. */
@@ -82,7 +58,21 @@ export function createStartJob(deps: StartJobDeps): StartJob {
     })
 
   return {
-    async start(actor, files, request, work, begun) {
+    /**
+     * The job fails as soon as anything that the request has passed would be refused, whether it still waits or runs.
+     *
+     * @param files of the request, which end earlier
+     * @param work gets files of its own
+     * @param begun if something has been done already
+     * @throws BUSY
+     */
+    async start(
+      actor: Actor,
+      files: FileAccess,
+      request: JobRequest,
+      work: RecordedWork,
+      begun?: JobNotes,
+    ): Promise<StartedJob> {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       using _place = queue.reserve(actor.id)
       const own = { ...actor, passed: new Set([() => files.requireStill()]) }
@@ -105,7 +95,18 @@ export function createStartJob(deps: StartJobDeps): StartJob {
       return started
     },
 
-    resume(notes, admit, work, abandon) {
+    /**
+     * Continues a job that an earlier process has begun. Everything is judged anew.
+     *
+     * @param admit the actor as it is now; throws if it may do nothing more
+     * @param abandon called if the work cannot even begin
+     */
+    resume(
+      notes: JobNotes,
+      admit: () => UserActor,
+      work: RecordedWork,
+      abandon: (control: JobControl) => Promise<void>,
+    ): StartedJob {
       const { request, actor } = notes.record
       const facts = jobFactsOf(request)
       const run = async (control: JobControl) => {
@@ -131,6 +132,8 @@ export function createStartJob(deps: StartJobDeps): StartJob {
     },
   }
 }
+
+export type StartJob = ReturnType<typeof createStartJob>
 
 /** How the work ends only counts while the job is ours: in a frozen daemon, for example, disks seem not to have answered in time. */
 async function workOwned(

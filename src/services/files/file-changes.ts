@@ -16,18 +16,7 @@ type Listener = (change: FileChange) => Promise<void> | void
 type Watcher = (user: User, paths: readonly VirtualPath[]) => Promise<(() => Promise<void>) | undefined>
 
 /** Notifies services that keep records about files: shares follow them, previews are dropped, open pages refresh. */
-export interface FileChanges {
-  /** @returns a function that unsubscribes */
-  subscribe(listener: Listener): () => void
-  /** Resolves when all listeners have finished. Their errors are only logged, because the change has already happened. */
-  notify(change: FileChange): Promise<void>
-  /** For services that must see the old file before a write replaces its inode. */
-  watch(watcher: Watcher): void
-  /** Call it before these paths, or anything inside them, are written or moved. @returns a function to call afterwards */
-  touching(user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>>
-}
-
-export function createFileChanges({ log }: { readonly log: Logger }): FileChanges {
+export function createFileChanges({ log }: { readonly log: Logger }) {
   const listeners = new Set<Listener>()
   const watchers: Watcher[] = []
 
@@ -41,18 +30,22 @@ export function createFileChanges({ log }: { readonly log: Logger }): FileChange
   }
 
   return {
-    subscribe(listener) {
+    /** @returns a function that unsubscribes */
+    subscribe(listener: Listener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
 
-    async notify(change) {
+    /** Resolves when all listeners have finished. Their errors are only logged, because the change has already happened. */
+    async notify(change: FileChange): Promise<void> {
       for (const listener of listeners) await attempt({ kind: change.kind }, async () => await listener(change))
     },
 
-    watch: (watcher) => void watchers.push(watcher),
+    /** For services that must see the old file before a write replaces its inode. */
+    watch: (watcher: Watcher): void => void watchers.push(watcher),
 
-    async touching(user, ...paths) {
+    /** Call it before these paths, or anything inside them, are written or moved. @returns a function to call afterwards */
+    async touching(user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>> {
       const facts = { kind: 'touching' }
       const ends = await Promise.all(watchers.map(async (watcher) => await attempt(facts, () => watcher(user, paths))))
       return async () => {
@@ -61,3 +54,5 @@ export function createFileChanges({ log }: { readonly log: Logger }): FileChange
     },
   }
 }
+
+export type FileChanges = ReturnType<typeof createFileChanges>

@@ -13,29 +13,6 @@ import type { JobQueue } from '../../platform/limits/job-queue.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Maintenance mode. It stays on, also through restarts, until an administrator ends it. */
-export interface MaintenanceService extends Disposable {
-  /** @throws FORBIDDEN */
-  status(actor: Actor): MaintenanceStatus
-  /**
-   * Begins maintenance, or changes its message and expected end.
-   *
-   * @throws FORBIDDEN; INVALID_INPUT for an end that is not in the future
-   */
-  begin(actor: Actor, input: MaintenanceInput): Promise<MaintenanceStatus>
-  /** @throws FORBIDDEN */
-  end(actor: Actor): Promise<MaintenanceStatus>
-  /** The error for everyone who is not let in. @param user undefined for visitors */
-  refusalOf(user: User | undefined): FilemgrError | undefined
-  /**
-   * Counts the work of someone who will not be let in during maintenance.
-   *
-   * @param stop called when maintenance begins; without it, the work goes on to its end
-   * @returns call it when the work has ended
-   */
-  track(stop?: (error: FilemgrError) => void): () => void
-}
-
 export interface MaintenanceServiceDeps {
   readonly store: Store<StoreDocument>
   readonly jobs: Pick<JobQueue, 'list'>
@@ -46,10 +23,13 @@ interface Work {
   readonly stop: ((error: FilemgrError) => void) | undefined
 }
 
-export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps): MaintenanceService {
+/** Maintenance mode. It stays on, also through restarts, until an administrator ends it. */
+export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps) {
   const tracked = new Set<Work>()
 
-  const refusalOf = (user: User | undefined) => maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
+  /** The error for everyone who is not let in. @param user undefined for visitors */
+  const refusalOf = (user: User | undefined): FilemgrError | undefined =>
+    maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
 
   const status = (): MaintenanceStatus => {
     const { maintenance, users } = store.snapshot()
@@ -79,12 +59,18 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
   return {
     refusalOf,
 
-    status(actor) {
+    /** @throws FORBIDDEN */
+    status(actor: Actor): MaintenanceStatus {
       requireAdmin(actor, 'settings.manage')
       return status()
     },
 
-    async begin(actor, { message = '', until }) {
+    /**
+     * Begins maintenance, or changes its message and expected end.
+     *
+     * @throws FORBIDDEN; INVALID_INPUT for an end that is not in the future
+     */
+    async begin(actor: Actor, { message = '', until }: MaintenanceInput): Promise<MaintenanceStatus> {
       requireAdmin(actor, 'settings.manage')
       const end = until === undefined ? undefined : futureTime(until, clock.now())
       await store.update((draft, now) => {
@@ -99,7 +85,8 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
       return status()
     },
 
-    async end(actor) {
+    /** @throws FORBIDDEN */
+    async end(actor: Actor): Promise<MaintenanceStatus> {
       requireAdmin(actor, 'settings.manage')
       await store.update((draft, now) => {
         requireAdmin(actor, 'settings.manage', now)
@@ -108,7 +95,13 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
       return status()
     },
 
-    track(stop) {
+    /**
+     * Counts the work of someone who will not be let in during maintenance.
+     *
+     * @param stop called when maintenance begins; without it, the work goes on to its end
+     * @returns call it when the work has ended
+     */
+    track(stop?: (error: FilemgrError) => void): () => void {
       const work: Work = { stop }
       tracked.add(work)
       return () => void tracked.delete(work)
@@ -117,6 +110,8 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
     [Symbol.dispose]: unsubscribe,
   }
 }
+
+export type MaintenanceService = ReturnType<typeof createMaintenance>
 
 /** @throws INVALID_INPUT */
 function futureTime(text: string, now: number): string {

@@ -13,31 +13,6 @@ import { requireProgram, requireUsableSignIn } from '../accounts/auth/sign-in-pr
 import { requireUsableHooks } from '../automation/hooks/hook-records.ts'
 import { filledSettings, requireMeaningful, requireUsableMode, wireOf } from './settings-values.ts'
 
-/** Settings, which take effect immediately. */
-export interface SettingsService {
-  /** @throws FORBIDDEN unless the caller is an administrator */
-  get(actor: Actor): Promise<WireSettings>
-  /** All settings, including those that the wire does not show. */
-  current(): Readonly<Settings>
-  /**
-   * Replaces the settings that `get` returns, except the sign-in method. Missing keys stay as they are; null is refused where it would empty one.
-   *
-   * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED if `ifMatch` names a state other
-   *         than the current one
-   */
-  replace(actor: Actor, wire: unknown, options?: { ifMatch?: string | undefined }): Promise<void>
-  /** All settings except the details of the sign-in methods. @throws FORBIDDEN */
-  getAll(actor: Actor): OpenSettings
-  /** Replaces the settings of `getAll`. A missing key is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
-  replaceAll(actor: Actor, body: unknown, options?: { ifMatch?: string | undefined }): Promise<void>
-  /** The result of `patch`, without saving it. @throws FORBIDDEN, INVALID_INPUT */
-  check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>
-  /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
-  patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>
-  /** The ETag of the result of `get`, in quotes; with "all", of the result of `getAll`. */
-  etag(extent?: 'all'): string
-}
-
 export interface SettingsDeps {
   readonly store: Store<StoreDocument>
   readonly compile: PatternCompiler
@@ -48,7 +23,8 @@ const checkWire = createSchemaCheck(WireSettings)
 const checkSettings = createSchemaCheck(Settings)
 const checkOpen = createSchemaCheck(OpenSettings)
 
-export function createSettings({ store, compile, options }: SettingsDeps): SettingsService {
+/** Settings, which take effect immediately. */
+export function createSettings({ store, compile, options }: SettingsDeps) {
   const requireUsable = (next: Settings, before: Readonly<Settings>): Settings => {
     requireUsableHooks(next, before)
     requireUsableMode(next, before)
@@ -56,21 +32,31 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
   }
 
   return {
-    async get(actor) {
+    /** @throws FORBIDDEN unless the caller is an administrator */
+    async get(actor: Actor): Promise<WireSettings> {
       requireAdmin(actor, 'settings.manage')
       return wireOf(store.snapshot().settings)
     },
 
-    current: () => store.snapshot().settings,
+    /** All settings, including those that the wire does not show. */
+    current: (): Readonly<Settings> => store.snapshot().settings,
 
-    getAll(actor) {
+    /** All settings except the details of the sign-in methods. @throws FORBIDDEN */
+    getAll(actor: Actor): OpenSettings {
       requireAdmin(actor, 'settings.manage')
       return knownParts(OpenSettings, store.snapshot().settings) as OpenSettings
     },
 
-    etag: (extent) => etagOf(store.snapshot().settings, extent),
+    /** The ETag of the result of `get`, in quotes; with "all", of the result of `getAll`. */
+    etag: (extent?: 'all'): string => etagOf(store.snapshot().settings, extent),
 
-    async replace(actor, wire, { ifMatch } = {}) {
+    /**
+     * Replaces the settings that `get` returns, except the sign-in method. Missing keys stay as they are; null is refused where it would empty one.
+     *
+     * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED if `ifMatch` names a state other
+     *         than the current one
+     */
+    async replace(actor: Actor, wire: unknown, { ifMatch }: { ifMatch?: string | undefined } = {}): Promise<void> {
       requireAdmin(actor, 'settings.manage')
       if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
       const given = knownParts(WireSettings, wire) as DeepPartial<WireSettings>
@@ -88,7 +74,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       })
     },
 
-    async replaceAll(actor, body, { ifMatch } = {}) {
+    /** Replaces the settings of `getAll`. A missing key is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+    async replaceAll(actor: Actor, body: unknown, { ifMatch }: { ifMatch?: string | undefined } = {}): Promise<void> {
       requireAdmin(actor, 'settings.manage')
       if (!isRecord(body)) fail('INVALID_INPUT', 'json: the settings must be an object')
       await store.update((draft, now) => {
@@ -101,13 +88,15 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       })
     },
 
-    check(actor, partial) {
+    /** The result of `patch`, without saving it. @throws FORBIDDEN, INVALID_INPUT */
+    check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings> {
       requireAdmin(actor, 'settings.manage')
       const before = store.snapshot().settings
       return requireUsable(checkSettings(merged<Settings>(before, partial)), before)
     },
 
-    async patch(actor, partial) {
+    /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
+    async patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>> {
       requireAdmin(actor, 'settings.manage')
       const before = store.snapshot().settings
       const next = checkSettings(merged<Settings>(before, partial))
@@ -126,6 +115,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
     },
   }
 }
+
+export type SettingsService = ReturnType<typeof createSettings>
 
 function etagOf(settings: Readonly<Settings>, extent?: 'all'): string {
   const shown = extent === 'all' ? knownParts(OpenSettings, settings) : wireOf(settings)

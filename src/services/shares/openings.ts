@@ -19,19 +19,11 @@ interface Count {
   readonly last: number
 }
 
-/** Counts how often shares are opened. Saves counts in batches, so that a popular share does not cause a write per opening. */
-export interface Openings extends AsyncDisposable {
-  add(hash: ShareHash): void
-  /** Includes openings that are not saved yet. */
-  ofShare(share: Pick<Share, 'hash' | 'openings' | 'lastOpened'>): Count
-  /** Saves the counts. */
-  flush(): Promise<void>
-}
-
 const DELAY = 30_000
 const NONE: Count = { count: 0, last: 0 }
 
-export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDeps): Openings {
+/** Counts how often shares are opened. Saves counts in batches, so that a popular share does not cause a write per opening. */
+export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDeps) {
   /** At most one entry per share. */
   let pending = new Map<ShareHash, Count>()
   let timer: NodeJS.Timeout | undefined
@@ -56,6 +48,7 @@ export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDep
     }
   }
 
+  /** Saves the counts. */
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
@@ -66,18 +59,21 @@ export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDep
   return {
     flush,
 
-    add(hash) {
+    add(hash: ShareHash): void {
       pending.set(hash, sum(pending.get(hash) ?? NONE, { count: 1, last: Math.floor(clock.now() / 1000) }))
       timer ??= setTimeout(() => void flush(), delay).unref()
     },
 
-    ofShare({ hash, openings, lastOpened }) {
+    /** Includes openings that are not saved yet. */
+    ofShare({ hash, openings, lastOpened }: Pick<Share, 'hash' | 'openings' | 'lastOpened'>): Count {
       return sum({ count: openings, last: lastOpened }, pending.get(hash) ?? NONE)
     },
 
     [Symbol.asyncDispose]: flush,
   }
 }
+
+export type Openings = ReturnType<typeof createOpenings>
 
 function sum(a: Count, b: Count): Count {
   return { count: a.count + b.count, last: Math.max(a.last, b.last) }

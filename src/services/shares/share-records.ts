@@ -55,28 +55,22 @@ export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
   return below(cleanVirtualPath(scope), path)
 }
 
-export interface ShareTargets {
-  /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
-  at(owner: User, path: VirtualPath): Promise<EntryIdentity | undefined>
-  /** What is at these paths of a user, and may have other paths too, by symbolic links: nothing in a bucket. */
-  linkableAt(owner: User, paths: readonly VirtualPath[]): Promise<EntryIdentity[]>
-  /** Whether a share still leads to the file or folder that was shared. */
-  stateOf(share: Share, owner: User): Promise<TargetState>
-  /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
-  statesOf(shares: readonly Share[], ownerOf: (share: Share) => User | undefined): Promise<TargetState[]>
-}
-
 /** Concurrent disk requests. */
 const CONCURRENCY = 16
 
-export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }): ShareTargets {
+export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }) {
+  /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   const at = async (owner: User, path: VirtualPath): Promise<EntryIdentity | undefined> =>
     await unlessMissing(async () => {
       using files = await access.ofScope(owner.id)
       return await files.scope.identify(path)
     })
 
-  const linkableAt: ShareTargets['linkableAt'] = async (owner, paths) => {
+  /** What is at these paths of a user, and may have other paths too, by symbolic links: nothing in a bucket. */
+  const linkableAt = async (
+    owner: User,
+    paths: readonly VirtualPath[],
+  ): Promise<EntryIdentity[]> => {
     using files = await unlessMissing(async () => await access.ofScope(owner.id))
     if (files?.scope.localRoot() === undefined) return []
     const identify = async (path: VirtualPath) => await unlessMissing(async () => await files.scope.identify(path))
@@ -98,7 +92,11 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
     return targets
   }
 
-  const statesOf: ShareTargets['statesOf'] = async (shares, ownerOf) => {
+  /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
+  const statesOf = async (
+    shares: readonly Share[],
+    ownerOf: (share: Share) => User | undefined,
+  ): Promise<TargetState[]> => {
     const found = new Map<string, Map<string, EntryIdentity | undefined>>()
     for (const own of Map.groupBy(shares, (share) => ownerOf(share)?.scope).values()) {
       const owner = own[0] && ownerOf(own[0])
@@ -114,9 +112,13 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
     at,
     linkableAt,
     statesOf,
-    stateOf: async (share, owner) => (await statesOf([share], () => owner))[0] ?? 'missing',
+    /** Whether a share still leads to the file or folder that was shared. */
+    stateOf: async (share: Share, owner: User): Promise<TargetState> =>
+      (await statesOf([share], () => owner))[0] ?? 'missing',
   }
 }
+
+export type ShareTargets = ReturnType<typeof createShareTargets>
 
 function stateWith(found: EntryIdentity | undefined, share: Share, owner: User): TargetState {
   if (found === undefined) return 'missing'

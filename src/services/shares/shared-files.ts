@@ -38,22 +38,12 @@ export type SharedFiles = ReturnType<typeof createSharedFiles>
 /** What a link shows before it is opened. */
 export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
-export interface LinkCards {
-  /**
-   * Undefined for every link that not everyone can open now. Does not reveal whether it has a password, has expired or never
-   * existed. Does not count as an opening, because chat programs fetch each link that is sent through them.
-   *
-   * @param text a path in the share, "/" for the share itself
-   */
-  of(hash: string, text: string): Promise<LinkCard | undefined>
-}
-
 export interface LinkCardsDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly visits: Pick<Visits, 'enter'>
 }
 
-export function createLinkCards({ access, visits }: LinkCardsDeps): LinkCards {
+export function createLinkCards({ access, visits }: LinkCardsDeps) {
   const describe = async (hash: string, text: string): Promise<LinkCard> => {
     const { visitor } = await visits.enter({ hash, password: undefined, token: undefined, address: '' })
     using files = await access.for(visitor)
@@ -63,7 +53,13 @@ export function createLinkCards({ access, visits }: LinkCardsDeps): LinkCards {
     return { name, isDir, type }
   }
   return {
-    async of(hash, text) {
+    /**
+     * Undefined for every link that not everyone can open now. Does not reveal whether it has a password, has expired or never
+     * existed. Does not count as an opening, because chat programs fetch each link that is sent through them.
+     *
+     * @param text a path in the share, "/" for the share itself
+     */
+    async of(hash: string, text: string): Promise<LinkCard | undefined> {
       try {
         return await describe(hash, text)
       } catch (error) {
@@ -73,3 +69,5 @@ export function createLinkCards({ access, visits }: LinkCardsDeps): LinkCards {
     },
   }
 }
+
+export type LinkCards = ReturnType<typeof createLinkCards>

@@ -46,39 +46,10 @@ interface SharedDownload {
   readonly isHead: boolean
 }
 
-/** Checks who may open a public link. `AccessService.for` decides what a visitor may read. */
-export interface Visits {
-  /**
-   * Does not access the target, so that nothing about it is revealed before the password.
-   *
-   * @throws MAINTENANCE, NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
-   */
-  enter(request: VisitRequest): Promise<Visit>
-  /** Tells no more about a link than `enter` tells everyone. @throws MAINTENANCE, NOT_FOUND like `enter` */
-  requireLink(hash: string): void
-  /** Counts an opening of a link. */
-  count(visitor: Visitor): void
-  /**
-   * Call it before bytes of shared files are sent. Counts the download if the owner limits their number, so that concurrent
-   * visitors cannot exceed the limit. A HEAD request is refused like the download, and does not count.
-   *
-   * @throws FORBIDDEN if the limit is reached, or the link is only for viewing
-   */
-  admitDownload(visitor: Visitor, download: SharedDownload): Promise<void>
-  /** Whether each download counts, so that none can be made of parts. */
-  limitsDownloads(visitor: Visitor): boolean
-  /** Whether we must send all bytes ourselves, because the link limits downloads or is only for viewing. */
-  watchesDownloads(visitor: Visitor): boolean
-  /**
-   * The most pixels of a side that a preview may have without being a download: where downloads are limited, the attack is to
-   * take every picture as a preview. Undefined for no limit. What is sent as it is counts, see `admitDownload`.
-   */
-  previewSide(visitor: Visitor): number | undefined
-}
-
 const limitsDownloads = (visitor: Visitor) => termsOf(visitor.link().share).maxDownloads > 0
 
-export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps): Visits {
+/** Checks who may open a public link. `AccessService.for` decides what a visitor may read. */
+export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps) {
   const users = new UserIndex(store)
   const links = new ShareIndex()
 
@@ -128,13 +99,19 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
   }
 
   return {
-    requireLink(hash) {
+    /** Tells no more about a link than `enter` tells everyone. @throws MAINTENANCE, NOT_FOUND like `enter` */
+    requireLink(hash: string): void {
       const { passwordHash } = findClosed(hash)
       // Only those who know the password learn that its owner is disabled.
       if (passwordHash === undefined) findLink(hash)
     },
 
-    async enter(request) {
+    /**
+     * Does not access the target, so that nothing about it is revealed before the password.
+     *
+     * @throws MAINTENANCE, NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
+     */
+    async enter(request: VisitRequest): Promise<Visit> {
       const share = findClosed(request.hash)
       const { passwordHash } = share
       const token = passwordHash === undefined ? undefined : await unlock(share, passwordHash, request)
@@ -143,15 +120,29 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
       return { visitor, target: servedPathOf(share), token }
     },
 
-    count: ({ hash }) => openings.add(hash),
+    /** Counts an opening of a link. */
+    count: ({ hash }: Visitor): void => openings.add(hash),
 
+    /** Whether each download counts, so that none can be made of parts. */
     limitsDownloads,
 
-    watchesDownloads: (visitor) => limitsDownloads(visitor) || termsOf(visitor.link().share).allows === 'view',
+    /** Whether we must send all bytes ourselves, because the link limits downloads or is only for viewing. */
+    watchesDownloads: (visitor: Visitor): boolean =>
+      limitsDownloads(visitor) || termsOf(visitor.link().share).allows === 'view',
 
-    previewSide: (visitor) => (limitsDownloads(visitor) ? SMALL_SIDE : undefined),
+    /**
+     * The most pixels of a side that a preview may have without being a download: where downloads are limited, the attack is to
+     * take every picture as a preview. Undefined for no limit. What is sent as it is counts, see `admitDownload`.
+     */
+    previewSide: (visitor: Visitor): number | undefined => (limitsDownloads(visitor) ? SMALL_SIDE : undefined),
 
-    async admitDownload(visitor, { shown, isHead }) {
+    /**
+     * Call it before bytes of shared files are sent. Counts the download if the owner limits their number, so that concurrent
+     * visitors cannot exceed the limit. A HEAD request is refused like the download, and does not count.
+     *
+     * @throws FORBIDDEN if the limit is reached, or the link is only for viewing
+     */
+    async admitDownload(visitor: Visitor, { shown, isHead }: SharedDownload): Promise<void> {
       const { hash } = visitor
       const { share: current } = visitor.link()
       const terms = termsOf(current)
@@ -171,6 +162,8 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
     },
   }
 }
+
+export type Visits = ReturnType<typeof createVisits>
 
 /** @throws FORBIDDEN */
 function requireDownloadsLeft(share: Share): void {

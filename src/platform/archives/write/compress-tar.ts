@@ -61,31 +61,27 @@ export async function* compressTar(
   }
 }
 
-/** What all archives share that are being downloaded. */
-export interface ArchiveCompressors extends AsyncDisposable {
-  /** Low-priority threads that compress single blocks, so that the event loop does not wait for archives. */
-  readonly compressors: WorkerPool
-  /** Memory of all archives together. A download whose client stops reading keeps its share, but gets no more. */
-  readonly memory: Budget
-  /** Called with the number of bytes in buffers that are not reused. */
-  readonly minorGcAfter: (bytes: number) => void
-}
-
 /** Milliseconds. */
 const MAX_WAIT = 10_000
 
-export function createArchiveCompressors(memory: HeavyMemory): ArchiveCompressors {
+/** What all archives share that are being downloaded. */
+export function createArchiveCompressors(memory: HeavyMemory) {
   const entry = workerUrl('./compress-worker', import.meta.url)
   const size = Math.min(availableParallelism(), MEMORY_PLAN.compressors)
+  /** Low-priority threads that compress single blocks, so that the event loop does not wait for archives. */
   const compressors = new WorkerPool({ entry, size, heap: MEMORY_PLAN.heaps.compressor, niceness: 10, memory })
   return {
     compressors,
+    /** Memory of all archives together. A download whose client stops reading keeps its share, but gets no more. */
     memory: new Budget({
       max: MEMORY_PLAN.downloads,
       timeout: MAX_WAIT,
       refusal: 'too many archives are being downloaded: try again in a moment',
     }),
+    /** Called with the number of bytes in buffers that are not reused. */
     minorGcAfter: createMinorGc(),
     [Symbol.asyncDispose]: async () => await compressors[Symbol.asyncDispose](),
   }
 }
+
+export type ArchiveCompressors = ReturnType<typeof createArchiveCompressors>

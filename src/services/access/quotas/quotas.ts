@@ -45,59 +45,16 @@ export interface QuotasDeps extends UsageLedgerDeps {
 /** The part of a user that quotas need. */
 export type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
 
-/**
- * Limits how much each user may store in their scope. Users are refused only by their own quota, but what they write counts in
- * every limited scope that contains it. Files in other scopes are not counted.
- */
-export interface Quotas extends AsyncDisposable {
-  /** Takes over what the last run of the daemon has counted, before the first request. */
-  start(): Promise<void>
-  /**
-   * Reserves room for files that are about to be written. Call it after all other checks and before the first byte, settle the
-   * reservation when the files are in place, and always dispose of it.
-   *
-   * @param path where the files will be, in the user's scope
-   * @throws QUOTA_EXCEEDED; BUSY while files are moved
-   */
-  reserve(user: Owner, path: VirtualPath, amount: Amount): Promise<Reservation>
-  /** Whether what is written at this path counts in any quota. */
-  appliesTo(user: Owner, path: VirtualPath): boolean
-  /**
-   * As `reserve`, for an upload of a visitor: all unfinished ones together may reserve at most half of what the owner has free,
-   * so that the other half is left for the owner.
-   *
-   * @param share `taken` is what the others reserve already; nobody else may begin one meanwhile
-   * @returns undefined if the files must be counted first, see `count`; with `isLast`, it fails instead
-   */
-  tryReserveShare(
-    owner: Owner,
-    path: VirtualPath,
-    amount: Amount,
-    share: { readonly taken: Amount; readonly isLast: boolean },
-  ): Promise<Reservation | undefined>
-  /** Counts the files of a user with a quota now. */
-  count(owner: Owner): Promise<void>
-  /**
-   * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
-   * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
-   */
-  moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable>
-  /** Call it after files were removed or replaced, unless `FileChanges` announced that they were removed. */
-  freed(scope: string, path?: VirtualPath): Promise<void>
-  /** Undefined for a user without a quota. Waits for a first count, and up to a second for one that updates an old count. */
-  useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined>
-  /** The quotas of all users that have one, ordered by name. Counts nothing. @throws FORBIDDEN */
-  list(actor: Actor): Promise<QuotaView[]>
-  /** Counts the files of a user now. @throws FORBIDDEN, NOT_FOUND, CONFLICT for a user without a quota */
-  recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView>
-}
-
 /** Milliseconds that `useOf` waits for a new count before it returns the known usage. */
 const MAX_WAIT = 1000
 /** Milliseconds after which a reservation expires unless it is renewed. */
 const RESERVATION_LIFETIME = 5 * 60_000
 
-export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Quotas {
+/**
+ * Limits how much each user may store in their scope. Users are refused only by their own quota, but what they write counts in
+ * every limited scope that contains it. Files in other scopes are not counted.
+ */
+export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
   const ledger = new UsageLedger(deps)
   /** Only logs failures, because the files have already changed. */
   const bestEffort = async (work: () => Promise<void>): Promise<void> => {
@@ -190,6 +147,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     return scopes.size === 0 ? undefined : bookOf([...scopes], quota)
   }
 
+  /** Call it after files were removed or replaced, unless `FileChanges` announced that they were removed. */
   const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
     await bestEffort(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
 
@@ -213,20 +171,46 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   })
 
   return {
-    start: async () => await ledger.resume(limited.all()),
+    /** Takes over what the last run of the daemon has counted, before the first request. */
+    start: async (): Promise<void> => await ledger.resume(limited.all()),
 
-    appliesTo: (owner, path) => bookFor(owner, path) !== undefined,
+    /** Whether what is written at this path counts in any quota. */
+    appliesTo: (owner: Owner, path: VirtualPath): boolean => bookFor(owner, path) !== undefined,
 
-    reserve: async (owner, path, amount) => await Reservation.make(bookFor(owner, path), amount),
+    /**
+     * Reserves room for files that are about to be written. Call it after all other checks and before the first byte, settle the
+     * reservation when the files are in place, and always dispose of it.
+     *
+     * @param path where the files will be, in the user's scope
+     * @throws QUOTA_EXCEEDED; BUSY while files are moved
+     */
+    reserve: async (owner: Owner, path: VirtualPath, amount: Amount): Promise<Reservation> =>
+      await Reservation.make(bookFor(owner, path), amount),
 
-    tryReserveShare: async (owner, path, amount, { taken, isLast }) =>
-      await Reservation.tryMake(bookFor(owner, path, taken), amount, isLast),
+    /**
+     * As `reserve`, for an upload of a visitor: all unfinished ones together may reserve at most half of what the owner has free,
+     * so that the other half is left for the owner.
+     *
+     * @param share `taken` is what the others reserve already; nobody else may begin one meanwhile
+     * @returns undefined if the files must be counted first, see `count`; with `isLast`, it fails instead
+     */
+    tryReserveShare: async (
+      owner: Owner,
+      path: VirtualPath,
+      amount: Amount,
+      { taken, isLast }: { readonly taken: Amount; readonly isLast: boolean },
+    ): Promise<Reservation | undefined> => await Reservation.tryMake(bookFor(owner, path, taken), amount, isLast),
 
-    async count(owner) {
+    /** Counts the files of a user with a quota now. */
+    async count(owner: Owner): Promise<void> {
       if (hasQuota(owner)) await ledger.count(cleanVirtualPath(owner.scope))
     },
 
-    async moving(user, from, to) {
+    /**
+     * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
+     * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
+     */
+    async moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable> {
       const folder = cleanVirtualPath(user.scope)
       const [source, target] = [below(folder, from), below(folder, to)]
       const containsSource = (scope: VirtualPath) => isInside(scope, source)
@@ -256,7 +240,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
 
     freed,
 
-    async useOf(user, signal) {
+    /** Undefined for a user without a quota. Waits for a first count, and up to a second for one that updates an old count. */
+    async useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined> {
       if (!hasQuota(user)) return undefined
       limited.all()
       const scope = cleanVirtualPath(user.scope)
@@ -272,7 +257,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       return used && { used, limit: limitOf(user) }
     },
 
-    async list(actor) {
+    /** The quotas of all users that have one, ordered by name. Counts nothing. @throws FORBIDDEN */
+    async list(actor: Actor): Promise<QuotaView[]> {
       requireAdmin(actor, 'quotas.manage')
       const users = store.snapshot().users.filter(hasQuota)
       limited.all()
@@ -281,7 +267,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       return views
     },
 
-    async recount(actor, id, signal) {
+    /** Counts the files of a user now. @throws FORBIDDEN, NOT_FOUND, CONFLICT for a user without a quota */
+    async recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView> {
       requireAdmin(actor, 'quotas.manage')
       const user = store.snapshot().users.find((each) => each.id === id) ?? fail('NOT_FOUND', 'there is no such user')
       if (!hasQuota(user)) fail('CONFLICT', `${user.username} has no quota`)
@@ -295,6 +282,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     },
   }
 }
+
+export type Quotas = ReturnType<typeof createQuotas>
 
 interface LimitedFolder {
   readonly scope: VirtualPath

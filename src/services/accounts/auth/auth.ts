@@ -26,45 +26,6 @@ export interface Authenticated {
   readonly mustRenew: boolean
 }
 
-/** Signs users in and out. */
-export interface Auth {
-  /**
-   * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
-   *
-   * @param peer for sign-in by a proxy
-   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; MAINTENANCE; INTERNAL if the captcha service or the
-   *         sign-in program does not work
-   */
-  login(credentials: Credentials, client: ClientInfo, peer?: Peer): Promise<string>
-  /** The current method. */
-  method(): AuthMethod
-  /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is turned off */
-  passwordless(client: ClientInfo): Promise<string>
-  /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
-  issueCode(userId: UserId): Promise<string>
-  /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
-  redeemCode(code: string, client: ClientInfo): Promise<string>
-  /**
-   * @throws UNAUTHENTICATED if the token is invalid or expired, its session has ended or its user was removed, or if a proxy has
-   *         signed in another user
-   */
-  authenticate(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /**
-   * Like `authenticate`, to continue an upload: also accepts a session that has expired, but not one that was revoked. With an
-   * expired session, an actor may do nothing else.
-   */
-  authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** Like `authenticate`, to renew a token. If it was replaced long ago, it must be a stolen copy, so its session is ended. */
-  authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** The user whom `authenticate` would admit; undefined if it would not accept this token. */
-  signedInUser(token: string): Promise<User | undefined>
-  /** The actor of a session that was admitted before, to continue what it began. @throws UNAUTHENTICATED if it has ended */
-  actorAgain(family: SessionFamily): SignedIn
-  /** Returns a new token. The old one stays valid for 60 seconds. */
-  renew(actor: Actor, client: ClientInfo): Promise<string>
-  logout(actor: Actor): Promise<void>
-}
-
 export interface AuthDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: SessionBook
@@ -81,10 +42,12 @@ export interface AuthDeps {
 
 const SESSION_ENDED = 'the session has ended; sign in again'
 
-export function createAuth(deps: AuthDeps): Auth {
+/** Signs users in and out. */
+export function createAuth(deps: AuthDeps) {
   const { store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options } = deps
 
-  const method = () => methodInForce(options, store.snapshot().settings)
+  /** The current method. */
+  const method = (): AuthMethod => methodInForce(options, store.snapshot().settings)
 
   const tokenOf = async (session: Session, user: User): Promise<string> =>
     await tokens.sign({
@@ -100,6 +63,7 @@ export function createAuth(deps: AuthDeps): Auth {
     return await tokenOf(await sessions.start(user, client), user)
   }
 
+  /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is turned off */
   const passwordless = async (client: ClientInfo): Promise<string> => {
     if (method() !== 'noauth') fail('FORBIDDEN', 'sign in with a user name and a password')
     // The start checked this, but the setting may have changed since.
@@ -140,7 +104,14 @@ export function createAuth(deps: AuthDeps): Auth {
     passwordless,
     method,
 
-    async login(credentials, client, peer = NO_PEER) {
+    /**
+     * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
+     *
+     * @param peer for sign-in by a proxy
+     * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; MAINTENANCE; INTERNAL if the captcha service or the
+     *         sign-in program does not work
+     */
+    async login(credentials: Credentials, client: ClientInfo, peer = NO_PEER): Promise<string> {
       const chosen = method()
       if (chosen === 'noauth') return await passwordless(client)
       const user = await methods[chosen]({ credentials, client, peer })
@@ -148,9 +119,11 @@ export function createAuth(deps: AuthDeps): Auth {
       return await signIn(user, client)
     },
 
-    issueCode: async (userId) => await codes.issue(userId),
+    /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
+    issueCode: async (userId: UserId): Promise<string> => await codes.issue(userId),
 
-    async redeemCode(code, client) {
+    /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
+    async redeemCode(code: string, client: ClientInfo): Promise<string> {
       const user = await throttle.attempt({ address: client.address }, async () => {
         const userId = await codes.redeem(code)
         return store.snapshot().users.find(({ id }) => id === userId)
@@ -159,17 +132,26 @@ export function createAuth(deps: AuthDeps): Auth {
       return await signIn(user, client)
     },
 
-    async authenticate(token, client, peer = NO_PEER) {
+    /**
+     * @throws UNAUTHENTICATED if the token is invalid or expired, its session has ended or its user was removed, or if a proxy has
+     *         signed in another user
+     */
+    async authenticate(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await claimsOf(token)
       return admit(claims, sessions.resume(claims, client), peer)
     },
 
-    async authenticateToRenew(token, client, peer = NO_PEER) {
+    /** Like `authenticate`, to renew a token. If it was replaced long ago, it must be a stolen copy, so its session is ended. */
+    async authenticateToRenew(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await claimsOf(token)
       return admit(claims, await sessions.resumeToRenew(claims, client), peer)
     },
 
-    async authenticateForUpload(token, client, peer = NO_PEER) {
+    /**
+     * Like `authenticate`, to continue an upload: also accepts a session that has expired, but not one that was revoked. With an
+     * expired session, an actor may do nothing else.
+     */
+    async authenticateForUpload(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await tokens.read(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
       const resumed = sessions.resumeForUpload(claims, client)
@@ -177,26 +159,31 @@ export function createAuth(deps: AuthDeps): Auth {
       return resumed.isExpired ? { actor: { ...actor, isExpired: true }, mustRenew: false } : { actor, mustRenew }
     },
 
-    async signedInUser(token) {
+    /** The user whom `authenticate` would admit; undefined if it would not accept this token. */
+    async signedInUser(token: string): Promise<User | undefined> {
       const claims = await tokens.verify(token)
       return claims && sessions.userOf(claims)
     },
 
-    actorAgain(family) {
+    /** The actor of a session that was admitted before, to continue what it began. @throws UNAUTHENTICATED if it has ended */
+    actorAgain(family: SessionFamily): SignedIn {
       const session = sessions.find(family) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
       return actorOf(session, sessions.follow(session)() ?? fail('UNAUTHENTICATED', SESSION_ENDED))
     },
 
-    async renew(actor, client) {
+    /** Returns a new token. The old one stays valid for 60 seconds. */
+    async renew(actor: Actor, client: ClientInfo): Promise<string> {
       const { session, user } = requireUser(actor)
       return await tokenOf(await sessions.renew(session, client), user())
     },
 
-    async logout(actor) {
+    async logout(actor: Actor): Promise<void> {
       await sessions.end(requireUser(actor).session.family)
     },
   }
 }
+
+export type Auth = ReturnType<typeof createAuth>
 
 function requireUser(actor: Actor): SignedIn {
   requireSignedIn(actor)

@@ -4,24 +4,20 @@ import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import type { PostForm } from '../../../platform/network/post-form.ts'
 
-export interface Captcha {
-  /**
-   * Whether the captcha service accepts this response; true if no captcha is required.
-   *
-   * @throws INTERNAL if the service cannot be reached or its response is invalid
-   */
-  accepts(response: string | undefined): Promise<boolean>
-}
-
 export interface CaptchaDeps {
   readonly settings: () => Readonly<Settings>
   readonly options: Pick<ServerOptions, 'recaptchaHosts'>
   readonly postForm: PostForm
 }
 
-export function createCaptcha({ settings, options, postForm }: CaptchaDeps): Captcha {
+export function createCaptcha({ settings, options, postForm }: CaptchaDeps) {
   return {
-    async accepts(response) {
+    /**
+     * Whether the captcha service accepts this response; true if no captcha is required.
+     *
+     * @throws INTERNAL if the service cannot be reached or its response is invalid
+     */
+    async accepts(response: string | undefined): Promise<boolean> {
       const { host, secret } = settings().recaptcha
       if (secret === '') return true
       if (response === undefined || response === '') return false
@@ -34,6 +30,8 @@ export function createCaptcha({ settings, options, postForm }: CaptchaDeps): Cap
     },
   }
 }
+
+export type Captcha = ReturnType<typeof createCaptcha>
 
 function verdictOf(text: string): boolean {
   try {

@@ -26,19 +26,6 @@ export interface Limit {
   readonly knownBy?: string
 }
 
-/** Counts failed attempts by key. After the free ones, each failure is followed by a delay of 1, 2, 4 … 60 seconds. */
-export interface FailureBuckets {
-  /**
-   * Begins an attempt if no limit forbids it, perhaps after others have ended.
-   *
-   * @returns 0 if it has begun, or the seconds to wait
-   * @throws STORE_BUSY
-   */
-  begin(limits: readonly Limit[]): Promise<number>
-  /** @param success undefined for an attempt that does not count. @throws STORE_BUSY */
-  end(limits: readonly Limit[], success: boolean | undefined): Promise<void>
-}
-
 interface Bucket {
   readonly failures: number
   readonly firstAt: number
@@ -53,8 +40,12 @@ const EMPTY: Bucket = { failures: 0, firstAt: 0, lastAt: 0, underWay: 0, begunAt
 /** Whether another attempt may start: now, after a running one has ended, or in this many seconds. */
 type Verdict = 'go' | 'wait' | number
 
-/** @param facts all daemons count together */
-export function createFailureBuckets(deps: { readonly facts: SharedFacts; readonly clock: Clock }): FailureBuckets {
+/**
+ * Counts failed attempts by key. After the free ones, each failure is followed by a delay of 1, 2, 4 … 60 seconds.
+ *
+ * @param facts all daemons count together
+ */
+export function createFailureBuckets(deps: { readonly facts: SharedFacts; readonly clock: Clock }) {
   const { facts: shared, clock } = deps
   /** Resolved when an attempt of this daemon ends. By key, only those that other attempts wait for. */
   const ended = new Map<string, PromiseWithResolvers<void>>()
@@ -77,7 +68,13 @@ export function createFailureBuckets(deps: { readonly facts: SharedFacts; readon
   }
 
   return {
-    async begin(limits) {
+    /**
+     * Begins an attempt if no limit forbids it, perhaps after others have ended.
+     *
+     * @returns 0 if it has begun, or the seconds to wait
+     * @throws STORE_BUSY
+     */
+    async begin(limits: readonly Limit[]): Promise<number> {
       for (;;) {
         const known = refusedFor(limits)
         if (known > 0) return known
@@ -95,7 +92,8 @@ export function createFailureBuckets(deps: { readonly facts: SharedFacts; readon
       }
     },
 
-    async end(limits, success) {
+    /** @param success undefined for an attempt that does not count. @throws STORE_BUSY */
+    async end(limits: readonly Limit[], success: boolean | undefined): Promise<void> {
       try {
         await shared.change(keysOf(limits), (facts) => {
           for (const limit of limits) end(limit, facts, success)
@@ -109,6 +107,8 @@ export function createFailureBuckets(deps: { readonly facts: SharedFacts; readon
     },
   }
 }
+
+export type FailureBuckets = ReturnType<typeof createFailureBuckets>
 
 function keysOf(limits: readonly Limit[]): string[] {
   return limits.flatMap(({ key, knownBy }) => (knownBy === undefined ? [key] : [key, knownBy]))

@@ -9,20 +9,16 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Throttle } from './throttle.ts'
 
-export interface PasswordPolicy {
-  /** @throws INVALID_INPUT with a message that clients show */
-  require(password: string): Promise<void>
-}
-
 export interface PasswordPolicyDeps {
   /** In bytes of UTF-8, of the composed form. */
   readonly minimumLength: () => number
   readonly isCommon: CommonPasswords
 }
 
-export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicyDeps): PasswordPolicy {
+export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicyDeps) {
   return {
-    async require(password) {
+    /** @throws INVALID_INPUT with a message that clients show */
+    async require(password: string): Promise<void> {
       const minimum = minimumLength()
       if (Buffer.byteLength(composed(password)) < minimum) {
         fail('INVALID_INPUT', `password is too short, minimum length is ${minimum}`, { field: 'password', minimum })
@@ -33,6 +29,8 @@ export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicy
     },
   }
 }
+
+export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>
 
 /** A password in clear text, or a hash. */
 export interface NewPassword {

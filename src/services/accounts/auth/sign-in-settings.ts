@@ -16,19 +16,6 @@ import type { AskProgram } from './sign-in-program.ts'
 import type { ConfirmPassword } from './passwords.ts'
 import { merged } from '../../../domain/schema/schema-tools.ts'
 
-/** The sign-in method, for administrators on the page. */
-export interface SignInSettingsService {
-  /** @throws FORBIDDEN */
-  get(actor: Actor): Promise<SignInView>
-  /**
-   * Changes all values or none. The caller must be able to sign in by the new method, so that administrators cannot lock
-   * themselves out.
-   *
-   * @throws FORBIDDEN, INVALID_INPUT saying what to do first
-   */
-  change(actor: Actor, change: SignInChange, peer: Peer): Promise<SignInView>
-}
-
 export interface SignInSettingsDeps {
   readonly store: Store<StoreDocument>
   readonly options: ServerOptions
@@ -40,7 +27,8 @@ export interface SignInSettingsDeps {
 
 const checkSettings = createSchemaCheck(Settings)
 
-export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsService {
+/** The sign-in method, for administrators on the page. */
+export function createSignInSettings(deps: SignInSettingsDeps) {
   const { store, options, proxies, ask, match, confirm } = deps
 
   /** Checks that the administrator could sign in by the new method. */
@@ -74,12 +62,23 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
   }
 
   return {
-    async get(actor) {
+    /** @throws FORBIDDEN */
+    async get(actor: Actor): Promise<SignInView> {
       requireAdmin(actor, 'settings.manage')
       return viewOf(store.snapshot().settings)
     },
 
-    async change(actor, { current_password: password, ...change }, peer) {
+    /**
+     * Changes all values or none. The caller must be able to sign in by the new method, so that administrators cannot lock
+     * themselves out.
+     *
+     * @throws FORBIDDEN, INVALID_INPUT saying what to do first
+     */
+    async change(
+      actor: Actor,
+      { current_password: password, ...change }: SignInChange,
+      peer: Peer,
+    ): Promise<SignInView> {
       requireAdmin(actor, 'settings.manage')
       await confirm(actor, password)
       refuseProgram(actor, change, options)
@@ -99,6 +98,8 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
     },
   }
 }
+
+export type SignInSettingsService = ReturnType<typeof createSignInSettings>
 
 /** The attack is an administrator who takes over the machine by choosing a program to run. */
 function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: ServerOptions): void {

@@ -16,18 +16,6 @@ import { requireAdmitted } from '../users/new-account.ts'
 /** Attempts from one address in ten minutes before delays begin. Names that are taken count too, or users could be enumerated. */
 const FREE_ATTEMPTS = 30
 
-/** Lets people create their own accounts. */
-export interface SignUp {
-  isOpen(): boolean
-  /**
-   * Creates an account with a home folder. It never is an administrator and never runs commands, whatever the defaults are.
-   *
-   * @throws METHOD_REFUSED if sign-up is off; INVALID_INPUT; WRONG_CREDENTIALS for a wrong captcha; CONFLICT if the name is
-   *         taken; RATE_LIMITED; BUSY; MAINTENANCE
-   */
-  signUp(credentials: Credentials, client: ClientInfo): Promise<User>
-}
-
 export interface SignUpDeps {
   readonly store: Store<StoreDocument>
   readonly facts: SharedFacts
@@ -38,7 +26,8 @@ export interface SignUpDeps {
   readonly clock: Clock
 }
 
-export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }: SignUpDeps): SignUp {
+/** Lets people create their own accounts. */
+export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }: SignUpDeps) {
   const attempts = createFailureBuckets({ facts, clock })
 
   const requireBelowLimit = async (address: string): Promise<void> => {
@@ -50,9 +39,15 @@ export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clo
   }
 
   return {
-    isOpen: () => store.snapshot().settings.signup,
+    isOpen: (): boolean => store.snapshot().settings.signup,
 
-    async signUp({ username, password, recaptcha }, client) {
+    /**
+     * Creates an account with a home folder. It never is an administrator and never runs commands, whatever the defaults are.
+     *
+     * @throws METHOD_REFUSED if sign-up is off; INVALID_INPUT; WRONG_CREDENTIALS for a wrong captcha; CONFLICT if the name is
+     *         taken; RATE_LIMITED; BUSY; MAINTENANCE
+     */
+    async signUp({ username, password, recaptcha }: Credentials, client: ClientInfo): Promise<User> {
       requireAdmitted('sign-up', store.snapshot().settings)
       if (username === '' || password === '') fail('INVALID_INPUT', 'name and password are needed', { terse: true })
       await requireBelowLimit(client.address)
@@ -62,3 +57,5 @@ export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clo
     },
   }
 }
+
+export type SignUp = ReturnType<typeof createSignUp>

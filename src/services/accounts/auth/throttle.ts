@@ -23,20 +23,16 @@ export type Attempt =
   | { readonly tokenFrom: string }
 
 /** Rate-limits guessing of secrets: by account, and by address against attempts on many accounts. */
-export interface Throttle {
-  /**
-   * Runs an attempt. `check` returns undefined for a wrong secret; if it throws, the attempt does not count. A success resets the
-   * failures of the account, but not of the address, from which other accounts may be under attack.
-   *
-   * @throws RATE_LIMITED with the seconds to wait, without running the check; STORE_BUSY
-   */
-  attempt<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined>
-}
-
-export function createThrottle(deps: { readonly facts: SharedFacts; readonly clock: Clock }): Throttle {
+export function createThrottle(deps: { readonly facts: SharedFacts; readonly clock: Clock }) {
   const buckets = createFailureBuckets(deps)
   return {
-    async attempt(attempt, check) {
+    /**
+     * Runs an attempt. `check` returns undefined for a wrong secret; if it throws, the attempt does not count. A success resets the
+     * failures of the account, but not of the address, from which other accounts may be under attack.
+     *
+     * @throws RATE_LIMITED with the seconds to wait, without running the check; STORE_BUSY
+     */
+    async attempt<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined> {
       const limits = limitsOf(attempt)
       const seconds = await buckets.begin(limits)
       if (seconds > 0) {
@@ -54,6 +50,8 @@ export function createThrottle(deps: { readonly facts: SharedFacts; readonly clo
     },
   }
 }
+
+export type Throttle = ReturnType<typeof createThrottle>
 
 function limitsOf(attempt: Attempt): Limit[] {
   if ('session' in attempt) return [{ key: keyOf('session', attempt.session), free: FREE_BY_ACCOUNT, isLifted: true }]

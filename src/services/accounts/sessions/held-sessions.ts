@@ -18,14 +18,8 @@ export interface HeldSessionsDeps {
  * Connects long work to the session that began it: its record stays after it has expired, so that the work may go on, and a record
  * that is gone means a sign-out, which ends the work.
  */
-export interface HeldSessions {
+export function createHeldSessions({ sessions, patience, clock, log }: HeldSessionsDeps) {
   /** Keeps the record for as long as the work may wait. @param family undefined without a session, as for an API token */
-  hold(family: SessionFamily | undefined): Promise<void>
-  /** Repeats `hold` until it is disposed, because the work may take days. */
-  keepHeld(family: SessionFamily | undefined): Disposable
-}
-
-export function createHeldSessions({ sessions, patience, clock, log }: HeldSessionsDeps): HeldSessions {
   const hold = async (family: SessionFamily | undefined): Promise<void> => {
     if (family === undefined) return
     const needed = clock.now() + patience
@@ -34,7 +28,8 @@ export function createHeldSessions({ sessions, patience, clock, log }: HeldSessi
 
   return {
     hold,
-    keepHeld(family) {
+    /** Repeats `hold` until it is disposed, because the work may take days. */
+    keepHeld(family: SessionFamily | undefined): Disposable {
       const repeat = () =>
         void hold(family).catch((error: unknown) => {
           log.warn(
@@ -47,3 +42,5 @@ export function createHeldSessions({ sessions, patience, clock, log }: HeldSessi
     },
   }
 }
+
+export type HeldSessions = ReturnType<typeof createHeldSessions>

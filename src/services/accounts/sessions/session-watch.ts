@@ -9,15 +9,6 @@ import { isOver, type SessionLife, SETTLE_TIME, standingOf } from './session-rec
 
 export type SessionEnd = 'revoked' | 'expired'
 
-/**
- * Notifies long-running work of the end of its session: without it, a connection would outlive the sign-out. Also notices
- * sessions that other processes end. Follows a session through its renewals.
- */
-export interface SessionWatch extends Disposable {
-  /** For work that must end with its session. "revoked" may follow "expired". @returns a function that unsubscribes */
-  onEnd(session: Session, listener: (end: SessionEnd) => void): () => void
-}
-
 export interface SessionWatchDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
@@ -40,7 +31,11 @@ interface Family {
   settling?: NodeJS.Timeout | undefined
 }
 
-export function createSessionWatch({ store, sessions, life, method, clock }: SessionWatchDeps): SessionWatch {
+/**
+ * Notifies long-running work of the end of its session: without it, a connection would outlive the sign-out. Also notices
+ * sessions that other processes end. Follows a session through its renewals.
+ */
+export function createSessionWatch({ store, sessions, life, method, clock }: SessionWatchDeps) {
   const families = new Map<SessionFamily, Family>()
 
   const userOf = ({ userId }: Session): User | undefined => store.snapshot().users.find(({ id }) => id === userId)
@@ -120,7 +115,8 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
   const unsubscribe = [store.onChange(checkAll), sessions.onChange(checkChanged)]
 
   return {
-    onEnd(session, listener) {
+    /** For work that must end with its session. "revoked" may follow "expired". @returns a function that unsubscribes */
+    onEnd(session: Session, listener: (end: SessionEnd) => void): () => void {
       const family = familyOf(session)
       if (family.expiry === undefined) awaitExpiry(family)
       // Not the listener itself, which two callers may share.
@@ -137,3 +133,5 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     },
   }
 }
+
+export type SessionWatch = ReturnType<typeof createSessionWatch>

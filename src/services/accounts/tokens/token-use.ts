@@ -15,13 +15,7 @@ export interface TokenUseDeps {
 }
 
 /** Records when tokens are used, and saves it later. */
-export interface TokenUse extends AsyncDisposable {
-  record(token: ApiToken): void
-  /** In milliseconds since 1970; 0 = never. Includes uses that are not saved yet. */
-  lastOf(token: ApiToken): number
-}
-
-export function createTokenUse({ store, clock, log }: TokenUseDeps): TokenUse {
+export function createTokenUse({ store, clock, log }: TokenUseDeps) {
   const pending = new Map<TokenId, number>()
   let timer: NodeJS.Timeout | undefined
 
@@ -45,11 +39,14 @@ export function createTokenUse({ store, clock, log }: TokenUseDeps): TokenUse {
   }
 
   return {
-    record({ id }) {
+    record({ id }: ApiToken): void {
       pending.set(id, clock.now())
       timer ??= setTimeout(() => void flush(), DELAY).unref()
     },
-    lastOf: ({ id, lastUsed }) => Math.max(lastUsed, pending.get(id) ?? 0),
+    /** In milliseconds since 1970; 0 = never. Includes uses that are not saved yet. */
+    lastOf: ({ id, lastUsed }: ApiToken): number => Math.max(lastUsed, pending.get(id) ?? 0),
     [Symbol.asyncDispose]: flush,
   }
 }
+
+export type TokenUse = ReturnType<typeof createTokenUse>

@@ -40,22 +40,18 @@ export function numberedHomes(home: VirtualPath): VirtualPath[] {
   )
 }
 
-/** The folders that no new user may have as a home. */
-export interface TakenFolders {
-  has(home: VirtualPath): boolean
-  add(scope: string): void
-}
-
 /**
  * The folders that are the scope of a user, or have one inside. Names that a disk may not distinguish, such as those that differ
  * only in case, count as the same (GHSA-7rc3-g7h6-22m7).
  */
-export function createTakenFolders(scopes: readonly string[]): TakenFolders {
+export function createTakenFolders(scopes: readonly string[]) {
   const taken = new Set<VirtualPath>()
   const add = (scope: string): void => {
     const folded = foldForDisks(cleanVirtualPath(scope)) as VirtualPath
     for (let folder = folded; folder !== ROOT && !taken.has(folder); folder = parentOf(folder)) taken.add(folder)
   }
   for (const scope of scopes) add(scope)
-  return { has: (home) => taken.has(foldForDisks(home) as VirtualPath), add }
+  return { has: (home: VirtualPath): boolean => taken.has(foldForDisks(home) as VirtualPath), add }
 }
+
+export type TakenFolders = ReturnType<typeof createTakenFolders>

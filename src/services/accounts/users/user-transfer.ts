@@ -17,16 +17,6 @@ import { type EnrolAll, type Enrolment, place, type Placed } from './enrol.ts'
 import { requireUsablePasswords, withHashes } from './list-passwords.ts'
 import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account.ts'
 
-/** Exports and imports accounts with their password hashes. For the operator only: hashes are never sent over HTTP. */
-export interface UserTransfer {
-  /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
-  export(actor: Actor): readonly ExportedUser[]
-  /** What an import would do. @throws as `import` */
-  plan(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan>
-  /** Imports the whole list, or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
-  import(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan>
-}
-
 export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt'>
 
 export interface UserTransferDeps {
@@ -38,7 +28,8 @@ export interface UserTransferDeps {
   readonly clock: Clock
 }
 
-export function createUserTransfer(deps: UserTransferDeps): UserTransfer {
+/** Exports and imports accounts with their password hashes. For the operator only: hashes are never sent over HTTP. */
+export function createUserTransfer(deps: UserTransferDeps) {
   const { store, enrolAll, hasher, compile, clock } = deps
   const decideOn = (entries: readonly Entry[], options: ImportOptions) => (now: Readonly<StoreDocument>) =>
     decide(entries, options, now, { compile, now: clock.now() })
@@ -56,7 +47,8 @@ export function createUserTransfer(deps: UserTransferDeps): UserTransfer {
   }
 
   return {
-    export(actor) {
+    /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
+    export(actor: Actor): readonly ExportedUser[] {
       requireOperator(actor)
       return store
         .snapshot()
@@ -68,12 +60,14 @@ export function createUserTransfer(deps: UserTransferDeps): UserTransfer {
         }))
     },
 
-    async plan(actor, list, options) {
+    /** What an import would do. @throws as `import` */
+    async plan(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan> {
       requireOperator(actor)
       return (await checked(list, options)).planned
     },
 
-    async import(actor, list, options) {
+    /** Imports the whole list, or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
+    async import(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan> {
       requireOperator(actor)
       const { entries } = await checked(list, options)
       const existingOf = createFindExisting(store.snapshot().users)
@@ -89,6 +83,8 @@ export function createUserTransfer(deps: UserTransferDeps): UserTransfer {
     },
   }
 }
+
+export type UserTransfer = ReturnType<typeof createUserTransfer>
 
 function requireOperator(actor: Actor): void {
   if (actor.kind !== 'operator') fail('FORBIDDEN', 'password hashes are only available on the command line')

@@ -35,26 +35,6 @@ export type AfterHooks = (files: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
 
-/** Runs programs before and after file operations, if the server was started with --enable-exec, and notifies webhooks. */
-export interface HookRunner extends AsyncDisposable {
-  /**
-   * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event,
-   * and notifies webhooks. The output of hooks only goes to the log.
-   *
-   * @param judge judges again what the caller has found at the paths; called after hooks, in whose minutes others may change it
-   * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED; the errors of `judge`
-   */
-  begin(
-    event: Hooked,
-    files: HookedFiles,
-    facts: HookFacts,
-    signal?: AbortSignal,
-    judge?: () => Promise<unknown>,
-  ): Promise<AfterHooks>
-  /** What `begin` returned, for work that an earlier process has begun: the hooks before the event have run. */
-  begun(event: Hooked, facts: HookFacts): AfterHooks
-}
-
 export interface HookRunnerDeps {
   readonly settings: () => Readonly<Settings>
   readonly options: Pick<ServerOptions, 'enableExec'>
@@ -67,14 +47,8 @@ export interface HookRunnerDeps {
 /** Characters of a failed hook's output that are logged. */
 const MAX_LOGGED = 2000
 
-export function createHookRunner({
-  settings,
-  options,
-  webhooks,
-  audit,
-  log,
-  run: runProgram,
-}: HookRunnerDeps): HookRunner {
+/** Runs programs before and after file operations, if the server was started with --enable-exec, and notifies webhooks. */
+export function createHookRunner({ settings, options, webhooks, audit, log, run: runProgram }: HookRunnerDeps) {
   // Many concurrent uploads must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
@@ -169,13 +143,29 @@ export function createHookRunner({
     }
   }
 
-  const begun: HookRunner['begun'] = (event, facts) => async (now) => {
-    webhooks.send(event, { user: now.user, ...facts })
-    await after(event, now, facts)
-  }
+  /** What `begin` returned, for work that an earlier process has begun: the hooks before the event have run. */
+  const begun =
+    (event: Hooked, facts: HookFacts): AfterHooks =>
+    async (now) => {
+      webhooks.send(event, { user: now.user, ...facts })
+      await after(event, now, facts)
+    }
 
   return {
-    async begin(event, files, facts, signal, judge) {
+    /**
+     * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event,
+     * and notifies webhooks. The output of hooks only goes to the log.
+     *
+     * @param judge judges again what the caller has found at the paths; called after hooks, in whose minutes others may change it
+     * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED; the errors of `judge`
+     */
+    async begin(
+      event: Hooked,
+      files: HookedFiles,
+      facts: HookFacts,
+      signal?: AbortSignal,
+      judge?: () => Promise<unknown>,
+    ): Promise<AfterHooks> {
       if (await before(event, files, facts, signal)) await judge?.()
       return begun(event, facts)
     },
@@ -188,6 +178,8 @@ export function createHookRunner({
     },
   }
 }
+
+export type HookRunner = ReturnType<typeof createHookRunner>
 
 /** A visitor who was not asked for a name. */
 const UNNAMED = 'visitor'

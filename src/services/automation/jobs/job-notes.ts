@@ -38,15 +38,6 @@ export type Earlier = JobProgress &
     readonly step?: StepRecord | undefined
   }
 
-export interface JobJournal extends AsyncDisposable {
-  /** Durable when it resolves: call it before the first change. */
-  begin(actor: UserActor, request: JobRequest): Promise<JobNotes>
-  /** Takes over the jobs that nobody works on, oldest first. Of several daemons, each job goes to one, which must continue or leave it. */
-  takeOver(): AsyncGenerator<JobNotes, void, void>
-  /** The lease of a job that this daemon works on. */
-  leaseOf(id: string): Lease | undefined
-}
-
 export interface JobJournalDeps {
   readonly records: Pick<Records<JobRecord>, 'list' | 'put' | 'remove'>
   readonly steps: Pick<Records<StepRecord>, 'list' | 'put' | 'remove'>
@@ -57,7 +48,7 @@ export interface JobJournalDeps {
 
 const LEASE = 'job/'
 
-export function createJobJournal({ records, steps, leases, clock, random }: JobJournalDeps): JobJournal {
+export function createJobJournal({ records, steps, leases, clock, random }: JobJournalDeps) {
   /** Jobs of this daemon, until their work has ended. */
   const own = new Map<string, Lease>()
   const ending = new Set<Promise<void>>()
@@ -132,7 +123,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
   let isSwept = false
 
   return {
-    async begin(actor, request) {
+    /** Durable when it resolves: call it before the first change. */
+    async begin(actor: UserActor, request: JobRequest): Promise<JobNotes> {
       const id = random.token(12)
       const lease = (await leases.acquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
       const record: JobRecord = {
@@ -145,7 +137,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       })
     },
 
-    async *takeOver() {
+    /** Takes over the jobs that nobody works on, oldest first. Of several daemons, each job goes to one, which must continue or leave it. */
+    async *takeOver(): AsyncGenerator<JobNotes, void, void> {
       if (!isSwept) await sweepSteps()
       isSwept = true
       const found = await records.list()
@@ -157,7 +150,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       }
     },
 
-    leaseOf: (id) => own.get(id),
+    /** The lease of a job that this daemon works on. */
+    leaseOf: (id: string): Lease | undefined => own.get(id),
 
     /** Waits until the records of jobs that have ended are removed, and the others are left to be taken over. */
     async [Symbol.asyncDispose]() {
@@ -165,6 +159,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
     },
   }
 }
+
+export type JobJournal = ReturnType<typeof createJobJournal>
 
 function identityOf({ id, session, token }: UserActor): JobActor {
   return { user: id, ...(session && { session: session.family }), ...(token && { token: token.id }) }

@@ -27,24 +27,6 @@ export interface WebhookSenderDeps {
   readonly log: Logger
 }
 
-/**
- * Notifies receivers of changes to files, in the background. Each event is sent until it is accepted, for about eight hours. An
- * event may arrive twice, and events may arrive in another order.
- */
-export interface WebhookSender extends AsyncDisposable {
-  /** For the daemon: continues with the events that were queued when it, or another daemon, stopped. Never rejects. */
-  start(): Promise<void>
-  /** Queues an event for the webhooks that want it; never waits. */
-  send(event: Hooked, facts: WebhookFacts): void
-  /** Sends a ping at once. Undefined if it was cancelled. */
-  ping(webhook: StoredWebhook, username: string, signal?: AbortSignal): Promise<WebhookResult | undefined>
-  /**
-   * By id, of all daemons. The state of other daemons, also in a command beside the daemon, may be a second old; of a receiver that
-   * keeps failing, ten seconds.
-   */
-  states(): Promise<ReadonlyMap<string, WebhookState>>
-}
-
 /** Requests to one receiver at a time. */
 const CONCURRENT = 4
 /** Milliseconds from a change to the write that saves it, so that a thousand events are not a thousand writes. */
@@ -65,7 +47,11 @@ interface Receiver extends Omit<WebhookState, 'deliveries'> {
   timer?: NodeJS.Timeout
 }
 
-export function createWebhookSender({ store, states, request, clock, random, log }: WebhookSenderDeps): WebhookSender {
+/**
+ * Notifies receivers of changes to files, in the background. Each event is sent until it is accepted, for about eight hours. An
+ * event may arrive twice, and events may arrive in another order.
+ */
+export function createWebhookSender({ store, states, request, clock, random, log }: WebhookSenderDeps) {
   const receivers = new Map<string, Receiver>()
   const unsaved = new Set<Receiver>()
   const underWay = new Set<Promise<void>>()
@@ -214,7 +200,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
   })
 
   return {
-    async start() {
+    /** For the daemon: continues with the events that were queued when it, or another daemon, stopped. Never rejects. */
+    async start(): Promise<void> {
       try {
         await states.follow(adopt)
       } catch (error) {
@@ -222,7 +209,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
       }
     },
 
-    send(event, facts) {
+    /** Queues an event for the webhooks that want it; never waits. */
+    send(event: Hooked, facts: WebhookFacts): void {
       const type = `after_${event}` as const
       const subscribed = store.snapshot().webhooks.filter(({ enabled, events }) => enabled && events.includes(type))
       if (subscribed.length === 0) return
@@ -235,12 +223,17 @@ export function createWebhookSender({ store, states, request, clock, random, log
       }
     },
 
-    async ping(webhook, username, signal) {
+    /** Sends a ping at once. Undefined if it was cancelled. */
+    async ping(webhook: StoredWebhook, username: string, signal?: AbortSignal): Promise<WebhookResult | undefined> {
       const message = { id: messageId(random), body: pingBody(PING, username, clock.now()) }
       return await request(webhook, message, AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]))
     },
 
-    async states() {
+    /**
+     * By id, of all daemons. The state of other daemons, also in a command beside the daemon, may be a second old; of a receiver that
+     * keeps failing, ten seconds.
+     */
+    async states(): Promise<ReadonlyMap<string, WebhookState>> {
       const others = await states.others()
       return mergedStates([...others, ...[...receivers.values()].map(stateOf)])
     },
@@ -254,6 +247,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
     },
   }
 }
+
+export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 function receiverFrom({ deliveries, ...state }: WebhookState): Receiver {
   return { ...state, queue: new DeliveryQueue({ deliveries }), inFlight: 0, restsUntil: 0 }

@@ -6,39 +6,34 @@ import { type EntryStep, type Position, stepsTo } from './rename-plan.ts'
  * Notes each step of a batch rename before it is done. Entries of a bucket have no identity by which they could be found again:
  * where they are follows from the steps that are over.
  */
-export interface NotedSteps {
-  /** Notes where all entries are, before other steps begin. */
-  begin(goal: StepPlan['goal'], positions: readonly Position[]): Promise<void>
-  /** @param returns the step has failed, and its entry is about to get its old name back */
-  before(step: number, returns?: true): Promise<void>
-  /** The step has moved nothing. */
-  stayed(step: number): void
-  /** Nor will its entry keep a temporary name: it has its old one. */
-  returned(step: number): void
-}
-
-export function createNotedSteps(notes: JobNotes, entries: readonly RenamedEntry[]): NotedSteps {
+export function createNotedSteps(notes: JobNotes, entries: readonly RenamedEntry[]) {
   let plan = notes.earlier?.plan?.number ?? 0
   let [stayed, returned] = [0n, 0n]
   return {
-    async begin(goal, positions) {
+    /** Notes where all entries are, before other steps begin. */
+    async begin(goal: StepPlan['goal'], positions: readonly Position[]): Promise<void> {
       const names = new Map(positions.map(({ entry, name }) => [entry, name]))
       plan += 1
       ;[stayed, returned] = [0n, 0n]
       await notes.note({ plan: { number: plan, goal, names: entries.map((entry) => names.get(entry) ?? '') } })
     },
-    async before(step, returns) {
+    /** @param returns the step has failed, and its entry is about to get its old name back */
+    async before(step: number, returns?: true): Promise<void> {
       const bits = { stayed: stayed.toString(16), returned: returned.toString(16) }
       await notes.noteStep({ plan, step, ...(returns && { returns }), ...bits })
     },
-    stayed(step) {
+    /** The step has moved nothing. */
+    stayed(step: number): void {
       stayed |= bit(step)
     },
-    returned(step) {
+    /** Nor will its entry keep a temporary name: it has its old one. */
+    returned(step: number): void {
       returned |= bit(step)
     },
   }
 }
+
+export type NotedSteps = ReturnType<typeof createNotedSteps>
 
 /** Where an earlier run was stopped. */
 export interface Reached {

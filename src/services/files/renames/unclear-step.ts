@@ -21,26 +21,14 @@ export interface UnclearStepDeps {
 /**
  * The step of a batch rename in a bucket of which nobody knows what it has done: the process was killed, or the storage did not
  * answer. Its entry may have the old name, the new one, or both.
+ *
+ * @param since when the rename began, in milliseconds since 1970
  */
-export interface UnclearStep {
-  readonly isOpen: boolean
-  begin(at: Position, target: string): void
-  /** It is known what the step has done. */
-  end(): void
-  /**
-   * Finds out what it has done, and ends what it has begun, whatever the user may do by now: both names would be there.
-   *
-   * @throws UNAVAILABLE, STORE_BUSY; then it stays unclear
-   */
-  settle(control: JobControl): Promise<'moved' | 'stayed' | 'gone'>
-}
-
-/** @param since when the rename began, in milliseconds since 1970 */
 export function createUnclearStep(
   { settings, changes, log, openToUndo }: UnclearStepDeps,
   folder: VirtualPath,
   since = 0,
-): UnclearStep {
+) {
   let step: { readonly at: Position; readonly target: string } | undefined
 
   /** @returns false if something else has the new name by now. @throws UNAVAILABLE, STORE_BUSY */
@@ -64,13 +52,19 @@ export function createUnclearStep(
     get isOpen() {
       return step !== undefined
     },
-    begin(at, target) {
+    begin(at: Position, target: string): void {
       step = { at, target }
     },
-    end() {
+    /** It is known what the step has done. */
+    end(): void {
       step = undefined
     },
-    async settle(control) {
+    /**
+     * Finds out what it has done, and ends what it has begun, whatever the user may do by now: both names would be there.
+     *
+     * @throws UNAVAILABLE, STORE_BUSY; then it stays unclear
+     */
+    async settle(control: JobControl): Promise<'moved' | 'stayed' | 'gone'> {
       if (step === undefined) return 'stayed'
       const { at, target } = step
       using files = await openToUndo()
@@ -83,3 +77,5 @@ export function createUnclearStep(
     },
   }
 }
+
+export type UnclearStep = ReturnType<typeof createUnclearStep>

@@ -29,18 +29,7 @@ export type AuditFacts = Omit<AuditEntry, 'time' | 'daemon'>
 const MAX_READ = 32 * 1024 * 1024
 
 /** The activity log: who did what and when. Kept separately from the log, and longer. */
-export interface Audit extends AsyncDisposable {
-  /** Never throws: a full disk must not keep users from their files. A failure is logged once, and how many entries are lost when writing works again. */
-  record(facts: AuditFacts): void
-  /** @throws FORBIDDEN unless the caller is an administrator */
-  page(actor: Actor, query: AuditQuery): Promise<AuditPage>
-  /** All matching entries, newest first. @throws FORBIDDEN at once, unless the caller is an administrator */
-  all(actor: Actor, query: AuditQuery): AsyncIterable<AuditEntry>
-  /** Opens the files again, after logrotate has moved them away. */
-  reopen(): void
-}
-
-export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
+export function createAudit({ trail, copies, clock, log }: AuditDeps) {
   let lost = 0
 
   async function* matching(query: AuditQuery): AsyncGenerator<AuditEntry> {
@@ -53,7 +42,8 @@ export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
   }
 
   return {
-    record(facts) {
+    /** Never throws: a full disk must not keep users from their files. A failure is logged once, and how many entries are lost when writing works again. */
+    record(facts: AuditFacts): void {
       const entry: AuditEntry = { time: new Date(clock.now()).toISOString(), ...facts }
       copies?.send(entry)
       try {
@@ -67,7 +57,8 @@ export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
       lost = 0
     },
 
-    async page(actor, query) {
+    /** @throws FORBIDDEN unless the caller is an administrator */
+    async page(actor: Actor, query: AuditQuery): Promise<AuditPage> {
       requireAdmin(actor, 'administration')
       const { limit = 100, after = '', before } = query
       const entries: AuditEntry[] = []
@@ -90,12 +81,14 @@ export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
       return { entries, next: null }
     },
 
-    all(actor, query) {
+    /** All matching entries, newest first. @throws FORBIDDEN at once, unless the caller is an administrator */
+    all(actor: Actor, query: AuditQuery): AsyncIterable<AuditEntry> {
       requireAdmin(actor, 'administration')
       return matching(query)
     },
 
-    reopen() {
+    /** Opens the files again, after logrotate has moved them away. */
+    reopen(): void {
       trail.reopen()
       copies?.reopen()
     },
@@ -105,3 +98,5 @@ export function createAudit({ trail, copies, clock, log }: AuditDeps): Audit {
     },
   }
 }
+
+export type Audit = ReturnType<typeof createAudit>

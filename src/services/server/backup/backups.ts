@@ -47,23 +47,7 @@ export interface RestoreOptions {
 }
 
 /** Backups of accounts, settings, shares and branding. They do not contain the users' files, sessions, uploads and logs. */
-export interface Backups {
-  /**
-   * Creates a consistent backup, even during writes. Over HTTP it does not contain the key that signs tokens.
-   *
-   * @throws FORBIDDEN; INVALID_INPUT for a wrong password; STORE_BUSY, STORE_INVALID
-   */
-  create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
-  /**
-   * Replaces the whole state with a backup, or changes nothing. Signs out all users. Only the operator also restores programs,
-   * server options, and API tokens that do not work now.
-   *
-   * @throws FORBIDDEN; INVALID_INPUT for a wrong password or an invalid backup; TOO_LARGE, NO_SPACE, STORE_BUSY
-   */
-  restore(actor: Actor, stream: AsyncIterable<Uint8Array>, options?: RestoreOptions): Promise<RestoreReport>
-}
-
-export function createBackups(deps: BackupsDeps): Backups {
+export function createBackups(deps: BackupsDeps) {
   const { store, sessions, codec, folders, branding, confirm, version, clock, random } = deps
 
   const create = async (change = (document: StoreDocument) => document): Promise<AsyncGenerator<Buffer>> => {
@@ -105,14 +89,29 @@ export function createBackups(deps: BackupsDeps): Backups {
   }
 
   return {
-    async create(actor, currentPassword) {
+    /**
+     * Creates a consistent backup, even during writes. Over HTTP it does not contain the key that signs tokens.
+     *
+     * @throws FORBIDDEN; INVALID_INPUT for a wrong password; STORE_BUSY, STORE_INVALID
+     */
+    async create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>> {
       requireAdmin(actor, 'backup.manage')
       await confirm(actor, currentPassword)
       if (actor.kind === 'operator') return await create()
       return await create((document) => ({ ...document, secrets: { tokenKey: random.token(64) } }))
     },
 
-    async restore(actor, stream, { currentPassword, dryRun = false } = {}) {
+    /**
+     * Replaces the whole state with a backup, or changes nothing. Signs out all users. Only the operator also restores programs,
+     * server options, and API tokens that do not work now.
+     *
+     * @throws FORBIDDEN; INVALID_INPUT for a wrong password or an invalid backup; TOO_LARGE, NO_SPACE, STORE_BUSY
+     */
+    async restore(
+      actor: Actor,
+      stream: AsyncIterable<Uint8Array>,
+      { currentPassword, dryRun = false }: RestoreOptions = {},
+    ): Promise<RestoreReport> {
       requireAdmin(actor, 'backup.manage')
       await confirm(actor, currentPassword)
       const { readBackup } = await import('./backup-file.ts')
@@ -129,6 +128,8 @@ export function createBackups(deps: BackupsDeps): Backups {
     },
   }
 }
+
+export type Backups = ReturnType<typeof createBackups>
 
 type Circumstances = Pick<RestoreReport, 'dryRun' | 'kept' | 'notes' | 'usersBefore' | 'sharesBefore'>
 

@@ -24,14 +24,6 @@ export interface ChoresDeps {
   readonly interval?: number
 }
 
-export interface Chores {
-  /**
-   * Runs all chores in order, at once and then every hour. Only one daemon runs them, and none while they are paused. Disposing
-   * waits for the current one.
-   */
-  start(): AsyncDisposable
-}
-
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 /** After a longer gap since the last run, the clock may be wrong, and would make everything look expired. */
@@ -40,7 +32,7 @@ const MAX_GAP = 30 * DAY
 const PROBATION = 3 * DAY
 
 /** Removes what has expired. A chore that fails is logged, and runs again the next time. */
-export function createChores({ chores, leases, runs, isPaused, clock, log, interval = HOUR }: ChoresDeps): Chores {
+export function createChores({ chores, leases, runs, isPaused, clock, log, interval = HOUR }: ChoresDeps) {
   /** Checks that the clock has not jumped, and saves the time of this run. */
   const isClockTrusted = async (): Promise<boolean> => {
     const now = clock.now()
@@ -82,7 +74,11 @@ export function createChores({ chores, leases, runs, isPaused, clock, log, inter
   }
 
   return {
-    start() {
+    /**
+     * Runs all chores in order, at once and then every hour. Only one daemon runs them, and none while they are paused. Disposing
+     * waits for the current one.
+     */
+    start(): AsyncDisposable {
       const abort = new AbortController()
       const running = underLease(leases, 'chores', abort.signal, async (signal) => {
         while (!signal.aborted) {
@@ -99,6 +95,8 @@ export function createChores({ chores, leases, runs, isPaused, clock, log, inter
     },
   }
 }
+
+export type Chores = ReturnType<typeof createChores>
 
 /** A small step back is a corrected clock, not a jump. */
 function follows(now: number, before: number): boolean {
