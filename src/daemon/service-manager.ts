@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logging/logger.ts'
  * Reports to systemd, which has started the daemon; disposing of it ends the reports to the watchdog. Uses the program
  * `systemd-notify`, because Node has no datagram sockets for paths.
  */
-export function serviceManager(environment: Environment, log: Pick<Logger, 'warn'>) {
+export function serviceManager(environment: Environment, log: Logger) {
   const { NOTIFY_SOCKET: socket, PATH, WATCHDOG_USEC } = environment
   let watchdog: NodeJS.Timeout | undefined
 

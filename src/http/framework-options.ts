@@ -92,7 +92,7 @@ function unused(): never {
 }
 
 /** Forwards the framework's warnings to our log, such as replies that failed after they had begun. */
-function frameworkLog(log: Pick<Logger, 'warn' | 'error'>): FastifyBaseLogger {
+function frameworkLog(log: Logger): FastifyBaseLogger {
   const nothing = (): void => undefined
   const to = (level: 'warn' | 'error') => (facts: unknown, message?: string) => {
     // Only the error: requests and replies contain tokens, and the request log covers them.

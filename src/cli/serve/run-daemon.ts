@@ -129,7 +129,7 @@ async function openForServe(
 async function requireApplied(
   { values, output }: Invocation,
   { context }: ServeContext,
-  { account }: Pick<ServeInput, 'account'>,
+  { account }: ServeInput,
 ): Promise<void> {
   const flag = sentPassword(values)
   const { users } = context.store.snapshot()

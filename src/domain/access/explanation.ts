@@ -107,7 +107,7 @@ export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): O
 }
 
 /** Whether the action needs something that is not there: the answer is about the right alone. */
-export function isMissing({ action, exists }: Pick<Explanation, 'action' | 'exists'>): boolean {
+export function isMissing({ action, exists }: Explanation): boolean {
   return !exists && action !== 'create'
 }
 

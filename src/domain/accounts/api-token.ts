@@ -84,6 +84,6 @@ export function narrowed(perm: Permissions, { permissions, path }: ApiToken): Pe
 }
 
 /** @param now milliseconds since 1970 */
-export function hasExpired({ expires }: Pick<ApiToken, 'expires'>, now: number): boolean {
+export function hasExpired({ expires }: ApiToken, now: number): boolean {
   return expires !== 0 && expires <= now
 }

@@ -50,7 +50,7 @@ export function parseSearchQuery(text: string): SearchQuery {
  * How a term is compared with names: without case and accents, or just in any Unicode form, if the query says so, or if nothing
  * else is left of the term, such as of "´".
  */
-export function foldOfTerm(term: string, { isCaseSensitive }: Pick<SearchQuery, 'isCaseSensitive'>) {
+export function foldOfTerm(term: string, { isCaseSensitive }: SearchQuery) {
   return isCaseSensitive || foldForSearch(term).trim() === '' ? composed : foldForSearch
 }
 

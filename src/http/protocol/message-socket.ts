@@ -17,10 +17,7 @@ export interface MessageSocket {
 const PING_INTERVAL = 30_000
 
 /** Closes the connection of a client that no longer responds, such as a sleeping computer, and so ends the program it runs. */
-export function watchPulse(
-  socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate'>,
-  milliseconds: number = PING_INTERVAL,
-): void {
+export function watchPulse(socket: MessageSocket, milliseconds: number = PING_INTERVAL): void {
   let hasAnswered = true
   const beat = setInterval(() => {
     if (!hasAnswered) return socket.terminate()

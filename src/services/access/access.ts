@@ -81,8 +81,8 @@ export interface FileAccess extends Disposable {
 }
 
 export interface AccessDeps {
-  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'refresh'>
-  readonly storage: Pick<Storage, 'openScope'>
+  readonly store: Store<StoreDocument>
+  readonly storage: Storage
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
   /** Paths beneath the served folder that no user may reach. */

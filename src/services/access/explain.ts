@@ -21,8 +21,8 @@ import { deniedIn } from '../files/file-checks.ts'
 import { requireUsableRules } from './usable-rules.ts'
 
 export interface ExplainDeps {
-  readonly access: Pick<AccessService, 'ofUser'>
-  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly access: AccessService
+  readonly store: Store<StoreDocument>
   readonly compile: PatternCompiler
 }
 

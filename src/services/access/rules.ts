@@ -20,7 +20,7 @@ export interface RuleOwner {
 
 export interface RulesDeps {
   readonly store: Store<StoreDocument>
-  readonly access: Pick<AccessService, 'ofUser' | 'ofScope'>
+  readonly access: AccessService
   readonly compile: PatternCompiler
   readonly clock: Clock
 }
@@ -101,7 +101,7 @@ function requireRule(rules: readonly Rule[], position: number): void {
 }
 
 export interface PreviewDeps {
-  readonly access: Pick<AccessService, 'ofScope'>
+  readonly access: AccessService
   readonly compile: PatternCompiler
 }
 

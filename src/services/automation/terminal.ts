@@ -19,10 +19,10 @@ import type { Audit } from '../server/audit/audit.ts'
 import { Slots } from '../../platform/limits/limiter.ts'
 
 export interface TerminalDeps {
-  readonly access: Pick<AccessService, 'for'>
-  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
+  readonly access: AccessService
+  readonly store: Store<StoreDocument>
   readonly options: Pick<ServerOptions, 'enableExec'>
-  readonly audit: Pick<Audit, 'record'>
+  readonly audit: Audit
   /** Override `TERMINAL_LIMITS`. */
   readonly limits?: Partial<TerminalLimits>
   readonly run?: typeof runProcess

@@ -18,7 +18,7 @@ const MAX_REPLACED = 100_000
 
 /** Measures what is to be copied, and checks that rules allow all of it. @throws FORBIDDEN, NOT_FOUND */
 export async function measureCopy(
-  quotas: Pick<Quotas, 'appliesTo'>,
+  quotas: Quotas,
   files: FileAccess,
   from: VirtualPath,
   { path, replace }: { readonly path: VirtualPath; readonly replace: boolean },
@@ -38,7 +38,7 @@ export async function measureCopy(
   return { isDir, all, added: more }
 }
 
-async function newFolders(quotas: Pick<Quotas, 'appliesTo'>, files: FileAccess, folder: VirtualPath): Promise<Amount> {
+async function newFolders(quotas: Quotas, files: FileAccess, folder: VirtualPath): Promise<Amount> {
   return { bytes: 0, files: await missingFolders(quotas, files, folder) }
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../domain/files/virtual-path.ts'
 
 export interface DownloadsDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   readonly archives: Archives
   readonly selections: DownloadSelections
 }

@@ -34,14 +34,14 @@ import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
 
 export interface FilesDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly changes: FileChanges
   readonly startJob: StartJob
-  readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
+  readonly hooks: HookRunner
+  readonly quotas: Quotas
   readonly texts: TextReader
 }
 

@@ -4,7 +4,7 @@ import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 
 export interface SearchDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
 }
 
 /** More hits than a person reads. */

@@ -26,7 +26,7 @@ const BATCH_SIZE = 500
 const NO_SUBTITLES = 'WEBVTT\n'
 
 export interface SubtitlesDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   readonly texts: TextReader
 }
 

@@ -21,9 +21,9 @@ import { checkTree, kindAllowed, requireTransferable, type TreeSize } from './fi
 export interface TransferJobsDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode' | 'trash'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly hooks: Pick<HookRunner, 'begun'>
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving' | 'freed'>
+  readonly changes: FileChanges
+  readonly hooks: HookRunner
+  readonly quotas: Quotas
 }
 
 /** What a request has prepared for a copy. */

@@ -23,13 +23,13 @@ import { freeName } from './free-name.ts'
 import { ownerOf, type TransferJobs } from './transfer-jobs.ts'
 
 export interface TransfersDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly changes: FileChanges
   readonly startJob: StartJob
-  readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving' | 'freed'>
+  readonly hooks: HookRunner
+  readonly quotas: Quotas
   readonly jobs: TransferJobs
   readonly now: () => number
 }

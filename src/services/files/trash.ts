@@ -23,13 +23,13 @@ import type { Store } from '../../store/store.ts'
 import { sweepEach } from '../server/chores/chores.ts'
 
 export interface TrashDeps {
-  readonly access: Pick<AccessService, 'for' | 'ofScope'>
+  readonly access: AccessService
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: Pick<FileChanges, 'notify'>
-  readonly jobs: Pick<JobQueue, 'start'>
+  readonly changes: FileChanges
+  readonly jobs: JobQueue
   readonly startJob: StartJob
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'freed' | 'moving'>
+  readonly quotas: Quotas
 }
 
 interface TrashRequest {
@@ -185,11 +185,11 @@ function accepted(files: FileAccess) {
 }
 
 export interface TrashSweepDeps {
-  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
-  readonly storage: Pick<Storage, 'openScope'>
+  readonly store: Store<StoreDocument>
+  readonly storage: Storage
   readonly clock: Clock
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
-  readonly quotas: Pick<Quotas, 'freed'>
+  readonly quotas: Quotas
 }
 
 /** Permanently deletes items that have been in any user's trash for longer than the setting says. */

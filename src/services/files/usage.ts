@@ -5,8 +5,8 @@ import type { AccessService } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 
 export interface UsageDeps {
-  readonly access: Pick<AccessService, 'for'>
-  readonly quotas: Pick<Quotas, 'useOf'>
+  readonly access: AccessService
+  readonly quotas: Quotas
 }
 
 export function createUsage({ access, quotas }: UsageDeps) {

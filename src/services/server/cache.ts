@@ -3,7 +3,7 @@ import type { ByteCache } from '../../platform/cache/byte-cache.ts'
 import type { CacheSize } from '../../domain/server/cache-size.ts'
 
 /** The thumbnail cache, for administrators. */
-export function createPreviewCache(cache: Pick<ByteCache, 'size' | 'clear'>) {
+export function createPreviewCache(cache: ByteCache) {
   return {
     /** @throws FORBIDDEN */
     async size(actor: Actor): Promise<CacheSize> {

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 
 export interface MaintenanceServiceDeps {
   readonly store: Store<StoreDocument>
-  readonly jobs: Pick<JobQueue, 'list'>
+  readonly jobs: JobQueue
   readonly clock: Clock
 }
 

@@ -27,9 +27,9 @@ import { ownShare, positionOf } from './share-records.ts'
 
 export interface ArrivalsDeps {
   readonly store: Store<StoreDocument>
-  readonly access: Pick<AccessService, 'receiving'>
-  readonly changes: Pick<FileChanges, 'notify'>
-  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly access: AccessService
+  readonly changes: FileChanges
+  readonly hooks: HookRunner
   readonly clock: Clock
 }
 
@@ -151,13 +151,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
      *
      * @param written what was put in place; undefined if a daemon was killed in between, so that it is not known
      */
-    async arrived(
-      hash: string,
-      id: string,
-      scope: Pick<Scope, 'identify'>,
-      path: VirtualPath,
-      written?: Written,
-    ): Promise<void> {
+    async arrived(hash: string, id: string, scope: Scope, path: VirtualPath, written?: Written): Promise<void> {
       if (find(hash, id)?.file !== undefined) return
       const target = await scope.identify(path)
       await change(hash, (share) => {

@@ -58,7 +58,7 @@ export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
 /** Concurrent disk requests. */
 const CONCURRENCY = 16
 
-export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }) {
+export function createShareTargets({ access }: { readonly access: AccessService }) {
   /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   const at = async (owner: User, path: VirtualPath): Promise<EntryIdentity | undefined> =>
     await unlessMissing(async () => {
@@ -67,10 +67,7 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
     })
 
   /** What is at these paths of a user, and may have other paths too, by symbolic links: nothing in a bucket. */
-  const linkableAt = async (
-    owner: User,
-    paths: readonly VirtualPath[],
-  ): Promise<EntryIdentity[]> => {
+  const linkableAt = async (owner: User, paths: readonly VirtualPath[]): Promise<EntryIdentity[]> => {
     using files = await unlessMissing(async () => await access.ofScope(owner.id))
     if (files?.scope.localRoot() === undefined) return []
     const identify = async (path: VirtualPath) => await unlessMissing(async () => await files.scope.identify(path))

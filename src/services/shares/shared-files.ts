@@ -11,7 +11,7 @@ export type SharedAnswer =
   | { readonly kind: 'file'; readonly resource: Resource }
 
 /** Describes what was shared, with paths as seen from the share and never with content. */
-export function createSharedFiles({ access }: { readonly access: Pick<AccessService, 'for'> }) {
+export function createSharedFiles({ access }: { readonly access: AccessService }) {
   return {
     /** @param token to include in the result */
     async describe(
@@ -39,8 +39,8 @@ export type SharedFiles = ReturnType<typeof createSharedFiles>
 export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
 export interface LinkCardsDeps {
-  readonly access: Pick<AccessService, 'for'>
-  readonly visits: Pick<Visits, 'enter'>
+  readonly access: AccessService
+  readonly visits: Visits
 }
 
 export function createLinkCards({ access, visits }: LinkCardsDeps) {

@@ -41,10 +41,10 @@ import { isOwnShare, managesAll, ownShare, servedPathIn, servedPathOf, type Shar
 
 export interface SharesDeps {
   readonly store: Store<StoreDocument>
-  readonly access: Pick<AccessService, 'for' | 'ofUser'>
+  readonly access: AccessService
   readonly targets: ShareTargets
-  readonly openings: Pick<Openings, 'ofShare'>
-  readonly hasher: Pick<PasswordHasher, 'hash'>
+  readonly openings: Openings
+  readonly hasher: PasswordHasher
   readonly clock: Clock
   readonly random: Random
 }

@@ -20,7 +20,7 @@ export interface SharingDeps {
   readonly store: Store<StoreDocument>
   readonly access: AccessService
   readonly changes: FileChanges
-  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly hooks: HookRunner
   readonly facts: SharedFacts
   /** Of passwords of shares, whose hashes cost less than those of accounts. */
   readonly hasher: PasswordHasher

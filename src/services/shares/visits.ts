@@ -16,10 +16,10 @@ import { ShareIndex } from './share-index.ts'
 import { positionOf, servedPathOf } from './share-records.ts'
 
 export interface VisitsDeps {
-  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'update'>
-  readonly hasher: Pick<PasswordHasher, 'verify'>
+  readonly store: Store<StoreDocument>
+  readonly hasher: PasswordHasher
   readonly throttle: Throttle
-  readonly openings: Pick<Openings, 'add'>
+  readonly openings: Openings
   readonly clock: Clock
 }
 

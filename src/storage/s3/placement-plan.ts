@@ -27,7 +27,7 @@ export async function writePlan({ root, folder, staged }: Placing, steps: readon
   await root.bucket.put(staged + PLAN, plan, { headers: { ContentType: 'application/json' }, modified: undefined })
 }
 
-export async function forgetPlan({ root, staged }: Pick<Placing, 'root' | 'staged'>): Promise<void> {
+export async function forgetPlan({ root, staged }: Placing): Promise<void> {
   await root.bucket.remove([staged + PLAN])
 }
 

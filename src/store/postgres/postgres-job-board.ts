@@ -31,7 +31,7 @@ interface PostgresJobBoardDeps {
   readonly leases: Leases
   readonly messages: Messages
   readonly records: Records<Job>
-  readonly unfinished: Pick<Records<JobRecord>, 'list'>
+  readonly unfinished: Records<JobRecord>
 }
 
 /**

@@ -8,7 +8,7 @@ const LEASE = 'webhooks/'
 const TAKEOVER_INTERVAL = 5000
 
 interface PostgresWebhookStatesDeps {
-  readonly leases: Pick<Leases, 'acquire' | 'list'>
+  readonly leases: Leases
   /** The states that one run of a daemon has saved. */
   readonly recordsOf: (run: string) => Records<WebhookState>
 }

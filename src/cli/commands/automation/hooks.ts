@@ -183,7 +183,7 @@ function lineOf(words: readonly string[], waits: boolean): string {
   return isUnattended || !waits ? `${line} &` : line
 }
 
-function limitsOf({ values }: Invocation): Pick<HookChange, 'timeout' | 'outputLimit'> {
+function limitsOf({ values }: Invocation): HookChange {
   const timeout = secondsOf(values['timeout'])
   const outputLimit = bytesOf(values['maxOutput'])
   return { ...(timeout !== undefined && { timeout }), ...(outputLimit !== undefined && { outputLimit }) }

@@ -108,7 +108,7 @@ export interface SessionsDeps {
   readonly sessions: Collection<Session>
   readonly life: () => SessionLife
   readonly method: () => AuthMethod
-  readonly audit: Pick<Audit, 'record'>
+  readonly audit: Audit
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

@@ -9,7 +9,7 @@ import type { Store } from '../../../store/store.ts'
 const DELAY = 10 * 60_000
 
 export interface TokenUseDeps {
-  readonly store: Pick<Store<StoreDocument>, 'update'>
+  readonly store: Store<StoreDocument>
   readonly clock: Clock
   readonly log: Logger
 }

@@ -99,7 +99,7 @@ export type Alter = (id: UserId, alteration: Alteration) => Promise<User>
 
 export interface AlterDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Pick<SessionBook, 'endOthers'>
+  readonly sessions: SessionBook
   readonly compile: PatternCompiler
   readonly clock: Clock
 }

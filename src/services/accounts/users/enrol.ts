@@ -100,11 +100,11 @@ export type EnrolAll = <E extends Enrolment>(
 
 export interface EnrolDeps {
   readonly store: Store<StoreDocument>
-  readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
+  readonly storage: Storage
+  readonly quotas: Quotas
   readonly compile: PatternCompiler
   readonly clock: Clock
-  readonly log: Pick<Logger, 'warn'>
+  readonly log: Logger
 }
 
 export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {

@@ -6,17 +6,17 @@ import type { Store } from '../../../store/store.ts'
 
 /** Finds accounts by their id in constant time, because each request does so several times. */
 export class UserIndex {
-  readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly #store: Store<StoreDocument>
   /** Of the list that was last seen. The store makes a new list whenever an account changes. */
   #users: readonly User[] = []
   #byId = new Map<UserId, User>()
 
-  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>) {
+  constructor(store: Store<StoreDocument>) {
     this.#store = store
   }
 
   /** The account as it is stored now. @param at a newer document than the snapshot */
-  find(id: UserId, at?: Pick<Accounts, 'users'>): User | undefined {
+  find(id: UserId, at?: Accounts): User | undefined {
     const { users } = this.#store.snapshot()
     if (at !== undefined && at.users !== users) return at.users.find((user) => user.id === id)
     if (users !== this.#users) {

@@ -71,7 +71,7 @@ export interface Users {
 
 export interface UsersDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Pick<SessionBook, 'endAllOf'>
+  readonly sessions: SessionBook
   /** When each account was last used, in milliseconds since 1970. */
   readonly lastSeen: () => ReadonlyMap<UserId, number>
   readonly alter: Alter

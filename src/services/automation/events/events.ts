@@ -38,9 +38,9 @@ export interface EventsDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
   readonly sessionWatch: SessionWatch
-  readonly access: Pick<AccessService, 'for'>
-  readonly changes: Pick<FileChanges, 'subscribe'>
-  readonly jobs: Pick<JobQueue, 'onChange'>
+  readonly access: AccessService
+  readonly changes: FileChanges
+  readonly jobs: JobQueue
   /** The jobs of other daemons. */
   readonly jobBoard: Pick<JobBoard, 'onChange'>
   readonly messages: Messages
@@ -86,7 +86,7 @@ export function createEvents(deps: EventsDeps) {
   const forwarded = new Slots<UserId>(MAX_FORWARDED)
   let lastId = clock.now() * 1000
 
-  const current = ({ session }: Pick<OpenStream, 'session'>): User | undefined =>
+  const current = ({ session }: OpenStream): User | undefined =>
     store.snapshot().users.find(({ id }) => id === session.userId)
 
   const notify = (concerns: (user: User) => boolean, event: ServerEvent): void => {
@@ -271,7 +271,7 @@ function sendable(path: VirtualPath): VirtualPath {
 const PROGRESS = { delay: 0, pause: 250 }
 
 /** Reports each change of state immediately, and progress at a limited rate. @returns a function that unsubscribes */
-export function feedJobs(queue: Pick<JobQueue, 'onChange'>, notify: (job: Job) => void): () => void {
+export function feedJobs(queue: JobQueue, notify: (job: Job) => void): () => void {
   const running = new Map<string, { state: Job['state']; readonly progress: Debounce }>()
   return queue.onChange((job) => {
     const known = running.get(job.id) ?? {

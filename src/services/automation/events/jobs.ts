@@ -10,9 +10,9 @@ import type { JobBoard } from '../../../store/store.ts'
 import type { JobJournal } from '../jobs/job-notes.ts'
 
 export interface JobsDeps {
-  readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel' | 'onChange'>
+  readonly queue: JobQueue
   readonly board: JobBoard
-  readonly journal: Pick<JobJournal, 'leaseOf'>
+  readonly journal: JobJournal
 }
 
 /** Jobs of the user; for administrators, of all users. Those of other daemons too. */

@@ -25,7 +25,7 @@ import { runHook } from './hook-runner.ts'
 
 export interface HooksDeps {
   readonly store: Store<StoreDocument>
-  readonly storage: Pick<Storage, 'openScope'>
+  readonly storage: Storage
   readonly options: Pick<ServerOptions, 'enableExec'>
 }
 

@@ -52,7 +52,7 @@ export interface Opening {
 }
 
 export interface ArchiveContentsDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   readonly memory: HeavyMemory
 }
 

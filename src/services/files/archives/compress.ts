@@ -29,13 +29,13 @@ import { FileRoom } from '../../access/quotas/replacement.ts'
 import { MadeBody } from './made-body.ts'
 
 export interface CompressDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly changes: FileChanges
   readonly startJob: StartJob
-  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve'>
+  readonly hooks: HookRunner
+  readonly quotas: Quotas
 }
 
 type CompressJob = JobRequestOf<'compress'>

@@ -28,14 +28,14 @@ import { type ArchiveIndex, requireApart } from './archive-index.ts'
 import { type ExtractedItem, unpack } from './unpack.ts'
 
 export interface ExtractDeps {
-  readonly access: Pick<AccessService, 'for'>
-  readonly contents: Pick<ArchiveContents, 'openIn'>
+  readonly access: AccessService
+  readonly contents: ArchiveContents
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly changes: FileChanges
   readonly startJob: StartJob
-  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
-  readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
+  readonly hooks: HookRunner
+  readonly quotas: Quotas
 }
 
 /** Extracts entries of archives, by jobs. */

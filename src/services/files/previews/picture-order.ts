@@ -64,7 +64,7 @@ export interface ForeignFile extends Pick<OrderedFile, 'file' | 'head'> {
  */
 export function foreignOrder(
   { file, head, kind }: ForeignFile,
-  decoders: Pick<ForeignDecoders, 'decode'>,
+  decoders: ForeignDecoders,
   task: PictureTask,
   signal: AbortSignal,
 ): PictureOrder {

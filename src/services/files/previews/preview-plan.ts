@@ -21,7 +21,7 @@ export type PreviewPlan =
 
 export interface PlanInput {
   readonly isEnabled: boolean
-  readonly foreign: Pick<ForeignDecoders, 'canDecode'>
+  readonly foreign: ForeignDecoders
 }
 
 const RESIZED = /\.(jpe?g|png|tiff?|bmp)$/i

@@ -25,12 +25,12 @@ import {
 } from './preview-plan.ts'
 
 export interface PreviewsDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: AccessService
   readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
-  readonly changes: Pick<FileChanges, 'subscribe'>
+  readonly changes: FileChanges
   readonly images: Images
   /** External programs, for videos and HEIF pictures. */
-  readonly foreign: Pick<ForeignDecoders, 'canDecode' | 'decode'>
+  readonly foreign: ForeignDecoders
   readonly cache: ByteCache
   readonly clock: Clock
   readonly log: Logger

@@ -29,10 +29,10 @@ import { createUnclearStep, type OpenToUndo } from './unclear-step.ts'
 
 export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly hooks: Pick<HookRunner, 'begin' | 'begun'>
-  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving'>
-  readonly log: Pick<Logger, 'error'>
+  readonly changes: FileChanges
+  readonly hooks: HookRunner
+  readonly quotas: Quotas
+  readonly log: Logger
 }
 
 /** The renames of one request, one after the other. An entry that fails does not stop the others. */
@@ -67,7 +67,7 @@ export interface RenameRun {
 /** @param notes absent for a single rename, which is done or not */
 export function createRenameRun(
   { settings, changes, hooks, quotas, log }: RenameRunDeps,
-  { folder, entries, stepwise }: Pick<JobRequestOf<'rename'>, 'folder' | 'entries' | 'stepwise'>,
+  { folder, entries, stepwise }: JobRequestOf<'rename'>,
   notes: JobNotes | undefined,
   openToUndo: OpenToUndo,
 ): RenameRun {

@@ -27,8 +27,8 @@ import { entriesToRename } from './renamed-entries.ts'
 import { createRenameRun, type RenameRun, type RenameRunDeps } from './rename-run.ts'
 
 export interface RenamesDeps extends RenameRunDeps {
-  readonly access: Pick<AccessService, 'for' | 'ofScope'>
-  readonly journal: Pick<JobJournal, 'begin'>
+  readonly access: AccessService
+  readonly journal: JobJournal
   readonly startJob: StartJob
 }
 

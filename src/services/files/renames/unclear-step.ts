@@ -13,8 +13,8 @@ export type OpenToUndo = () => Promise<FileAccess>
 
 export interface UnclearStepDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
-  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly log: Pick<Logger, 'error'>
+  readonly changes: FileChanges
+  readonly log: Logger
   readonly openToUndo: OpenToUndo
 }
 

@@ -141,7 +141,7 @@ export function reportOf({ manifest, document, branding }: Backup, circumstances
 }
 
 /** What the operator should know after a restore. */
-export async function notesOn({ document }: Backup, folders: Pick<BackupFolders, 'hasFolder'>): Promise<string[]> {
+export async function notesOn({ document }: Backup, folders: BackupFolders): Promise<string[]> {
   const { settings, users } = document
   const notes: string[] = []
   if (settings.branding.files !== '') {

@@ -132,7 +132,7 @@ class CopiedOnly implements Keeper, Disposable {
   }
 
   /** The top may have another name than its copy. */
-  #nameOf({ name }: Pick<Entry, 'name'>): Name {
+  #nameOf({ name }: Entry): Name {
     return this.#depth === 0 ? this.#topName : name
   }
 }
