@@ -64,12 +64,9 @@ class WalksFirst extends BaseSequencer {
   }
 }
 
-/** For tests with several programs that wait for each other, on machines that may be busy. */
-const AGAIN = { retry: process.env['CI'] === undefined ? 0 : 1 }
-
 /** Hashing a password takes a tenth of a second of processor time. Only the tests of the hasher need the real cost. */
 const CHEAP_HASHES = { setupFiles: ['tests/helpers/cheap-hashes.ts'] }
-const BROWSER = { ...SHARED_PROCESS, ...AGAIN, ...CHEAP_HASHES }
+const BROWSER = { ...SHARED_PROCESS, ...CHEAP_HASHES }
 
 export default defineConfig({
   root,
@@ -99,7 +96,7 @@ export default defineConfig({
       project('system', 0, WORKERS, CHEAP_HASHES),
       project('package', 0, WORKERS, SHARED_PROCESS),
       // Against servers that "npm test" does not need, such as one for S3.
-      project('cluster', 4, 2, AGAIN),
+      project('cluster', 4, 2),
       project('stress', 0, WORKERS, SHARED_PROCESS),
       // Their measurements need the processors to themselves.
       project('load', 1, 1),
