@@ -11,7 +11,7 @@ import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
-import { statsOrNothing } from '../system/disk.ts'
+import { statsOrNothing, syncFolder } from '../system/disk.ts'
 import { close, fdatasync, open, read, write } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
 import { createPrivateFolder, openPrivateFile } from '../system/new-entry.ts'
@@ -151,9 +151,12 @@ export class LocalTrash implements Trash {
     let here = this.#runner.scopeRoot.folder.retain()
     for (const name of [TRASH, ...names].filter((given) => given !== undefined)) {
       using parent = here
-      await createPrivateFolder({ folder: parent, name }).catch((error: unknown) => {
+      try {
+        await createPrivateFolder({ folder: parent, name })
+        await syncFolder(parent)
+      } catch (error) {
         if (errnoCode(error) !== 'EEXIST') throw error
-      })
+      }
       here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     }
     return here
