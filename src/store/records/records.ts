@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
@@ -76,7 +76,10 @@ export function fileRecords<R>(options: FileRecordsOptions<R>): FileRecords<R> {
     const id = idOf(record)
     try {
       const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-      if (made !== undefined) giveNewToFolderOwner(folder)
+      if (made !== undefined) {
+        giveNewToFolderOwner(folder)
+        await syncFolder(dirname(made))
+      }
       await clean()
       await writeAtomic(pathOf(id), Buffer.from(JSON.stringify(record)))
     } catch (error) {
