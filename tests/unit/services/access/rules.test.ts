@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
-import type { Rule } from '../../../../src/domain/access/rule.ts'
+import { MAX_RULES, type Rule } from '../../../../src/domain/access/rule.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { make } from '../../../helpers/make.ts'
 import { testContext } from '../../../helpers/test-context.ts'
@@ -31,6 +31,48 @@ describe('single rules', () => {
     await rules.add(OPERATOR, deny('/x'), { userId: users.find('bob').id })
     const stored = context.store.snapshot().users.find(({ username }) => username === 'bob')
     expect(stored).toMatchObject({ updatedAt: context.clock.now(), rules: [deny('/x')] })
+  })
+
+  it('are added, moved and removed only where there is such a position', async () => {
+    const three = ['/0', '/1', '/2'].map(deny)
+    await using context = await testContext({ settings: { rules: three } })
+    const { rules } = context.services
+    const NOT_FOUND = { code: 'NOT_FOUND', message: expect.stringContaining('the last one is 2') as string }
+    for (const at of [-1, 4])
+      await expect(rules.add(OPERATOR, deny('/x'), { at })).rejects.toMatchObject({
+        ...{ code: 'INVALID_INPUT', message: expect.stringContaining('from 0 to 3') as string },
+      })
+    for (const [first, last] of [
+      [0, 3],
+      [3, 3],
+      [-1, 0],
+    ] as const) {
+      await expect(rules.remove(OPERATOR, first, last)).rejects.toMatchObject(NOT_FOUND)
+      await expect(rules.move(OPERATOR, first, last)).rejects.toMatchObject(NOT_FOUND)
+    }
+    await expect(rules.move(OPERATOR, 3, 0)).rejects.toMatchObject(NOT_FOUND)
+    await expect(rules.remove(OPERATOR, 1, 0)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(rules.list(OPERATOR)).toEqual(three)
+    const paths = (changed: readonly Rule[]) => changed.map(({ path }) => path)
+    expect(paths(await rules.add(OPERATOR, deny('/first'), { at: 0 }))).toEqual(['/first', '/0', '/1', '/2'])
+    expect(paths(await rules.add(OPERATOR, deny('/last'), { at: 4 }))).toEqual(['/first', '/0', '/1', '/2', '/last'])
+    expect(paths(await rules.move(OPERATOR, 4, 0))).toEqual(['/last', '/first', '/0', '/1', '/2'])
+    expect(paths(await rules.remove(OPERATOR, 1, 3))).toEqual(['/last', '/2'])
+    expect(paths(await rules.remove(OPERATOR, 0, 1))).toEqual([])
+    await expect(rules.remove(OPERATOR, 0, 0)).rejects.toThrow('there are no rules')
+  })
+
+  it('are refused if they cannot be used, or if there are too many', async () => {
+    const most = Array.from({ length: MAX_RULES }, (_, index) => deny(`/${index}`))
+    await using context = await testContext({ settings: { rules: most.slice(1) } })
+    const { rules } = context.services
+    for (const regexp of [null, { raw: '(' }])
+      await expect(rules.add(OPERATOR, { ...deny(''), regex: true, regexp })).rejects.toMatchObject({
+        ...{ code: 'INVALID_INPUT', details: { field: 'rules.0' } },
+      })
+    await rules.add(OPERATOR, deny('/one-more'))
+    await expect(rules.add(OPERATOR, deny('/too-many'))).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(rules.list(OPERATOR)).toHaveLength(MAX_RULES)
   })
 
   it('are for administrators', async () => {
