@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../../src/domain/accounts/actor.ts'
 import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
-import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
+import {
+  OpenUploads,
+  remainderOf,
+  requireOwnUpload,
+  type Takeover,
+  withFamily,
+} from '../../../../src/services/uploads/open-uploads.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 
@@ -149,4 +156,46 @@ it('the last thousand finished uploads are remembered, on the disk, too', async 
   expect(await records.list()).toHaveLength(1000)
   expect(await open.find(recordOf(0))).toBeUndefined()
   expect(await open.find(recordOf(1000))).toBeDefined()
+})
+
+describe('the bytes of a part that breaks off', () => {
+  const lease = (isLost: boolean, reason?: Takeover) => ({
+    isLost,
+    signal: reason === undefined ? new AbortController().signal : AbortSignal.abort(reason),
+  })
+
+  it('are left alone by a daemon that has lost the upload', () => {
+    expect(remainderOf(lease(true), 5)).toBe('leave')
+  })
+
+  it('stay, unless another request sends them again from the same offset', () => {
+    expect(remainderOf(lease(false), 5)).toBe('keep')
+    expect(remainderOf(lease(false, { kind: 'resume', from: 5 }), 5)).toBe('drop')
+    expect(remainderOf(lease(false, { kind: 'resume', from: 6 }), 5)).toBe('keep')
+    expect(remainderOf(lease(false, { kind: 'resume' }), 5)).toBe('keep')
+    expect(remainderOf(lease(false, { kind: 'anew' }), 5)).toBe('keep')
+  })
+})
+
+describe('a session that has expired', () => {
+  const actorOf = (isExpired: boolean) => ({ kind: 'user', isExpired, session: { family: 'mine' } }) as unknown as Actor
+  const owned = recordOf(1, { families: ['mine' as never] })
+
+  it('may go on with its own uploads, and with no others', () => {
+    requireOwnUpload(actorOf(true), owned)
+    for (const other of [undefined, recordOf(1), recordOf(1, { families: ['other' as never] })])
+      expect(() => requireOwnUpload(actorOf(true), other)).toThrow(errorLike('UNAUTHENTICATED'))
+  })
+
+  it('is needed for nothing else', () => {
+    requireOwnUpload(actorOf(false), undefined)
+    requireOwnUpload({ kind: 'operator' } as Actor, undefined)
+  })
+
+  it('owns an upload that its device began or continued', () => {
+    const continued = withFamily(recordOf(1), actorOf(false))
+    expect(continued.families).toEqual(['mine'])
+    expect(withFamily(continued, actorOf(false))).toBe(continued)
+    expect(withFamily(continued, { kind: 'operator' } as Actor)).toBe(continued)
+  })
 })

@@ -13,6 +13,7 @@ import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import type { Records } from '../../../../src/store/store.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
+import { make } from '../../../helpers/make.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 import { testContext, type TestContext } from '../../../helpers/test-context.ts'
 
@@ -159,6 +160,31 @@ describe('an upload whose path was taken meanwhile', () => {
     await upload.discard()
     expect(await contentOf(world)).toBe('other')
     expect(await world.names()).toEqual(['a.txt'])
+  })
+})
+
+describe('the list of unfinished uploads', () => {
+  it('and their removal are for administrators', async () => {
+    await using world = await begun('abc')
+    const { unfinished } = world.start()
+    const { id } = await onlyRecord(world)
+    const bob = { kind: 'user', user: () => make.user() } as unknown as Actor
+    await expect(unfinished.list(bob)).rejects.toThrow(errorLike('FORBIDDEN'))
+    await expect(unfinished.remove(bob, id)).rejects.toThrow(errorLike('FORBIDDEN'))
+    expect(await unfinished.list(world.actor)).toMatchObject([{ id, username: 'admin', path: '/a.txt', offset: 3 }])
+    await unfinished.remove(world.actor, id)
+    expect([await world.names(), await unfinished.list(world.actor)]).toEqual([[], []])
+    await expect(unfinished.remove(world.actor, id)).rejects.toThrow(errorLike('NOT_FOUND'))
+  })
+
+  it('does not name those that are finished, which cannot be removed', async () => {
+    await using world = await begun('abcdef')
+    const { unfinished } = world.start()
+    expect(await unfinished.list(world.actor)).toEqual([])
+    const { id } = await onlyRecord(world)
+    await expect(unfinished.remove(world.actor, id)).rejects.toThrow(errorLike('NOT_FOUND'))
+    expect(await contentOf(world)).toBe('abcdef')
+    expect(await onlyRecord(world)).toMatchObject({ id })
   })
 })
 
