@@ -180,7 +180,10 @@ const TAKEN_OVER: Readonly<Record<Takeover['kind'], string>> = {
 }
 
 /** What to do with the bytes of a part that breaks off. A new request that starts at the same offset sends them again. */
-export function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {
+export function remainderOf(
+  { isLost, signal }: Pick<Lease, 'isLost' | 'signal'>,
+  offset: number,
+): 'keep' | 'drop' | 'leave' {
   if (isLost) return 'leave'
   const takeover = signal.aborted ? (signal.reason as Takeover) : undefined
   return takeover?.kind === 'resume' && takeover.from === offset ? 'drop' : 'keep'

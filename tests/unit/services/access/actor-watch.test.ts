@@ -7,11 +7,11 @@ import { CLIENT, testContext } from '../../../helpers/test-context.ts'
 async function watching() {
   await using context = await testContext()
   const { actor } = await context.services.auth.authenticate(await context.login('admin'), CLIENT)
-  if (actor.kind !== 'user') throw new Error('this is no user')
   const announced = new Set<() => void>()
-  const onChange = (listener: () => void) => {
-    announced.add(listener)
-    return () => void announced.delete(listener)
+  const onChange = (listener: (...given: never[]) => void) => {
+    const announce = listener as () => void
+    announced.add(announce)
+    return () => void announced.delete(announce)
   }
   const watch = createActorWatch({ store: { onChange }, sessions: { onChange } })
   const reasons: FilemgrError[] = []

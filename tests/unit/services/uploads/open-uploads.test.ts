@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../../../src/domain/accounts/actor.ts'
+import { type Actor, OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
 import {
   OpenUploads,
@@ -179,23 +179,23 @@ describe('the bytes of a part that breaks off', () => {
 
 describe('a session that has expired', () => {
   const actorOf = (isExpired: boolean) => ({ kind: 'user', isExpired, session: { family: 'mine' } }) as unknown as Actor
-  const owned = recordOf(1, { families: ['mine' as never] })
+  const owned = recordOf(1, { families: ['mine'] })
 
   it('may go on with its own uploads, and with no others', () => {
     requireOwnUpload(actorOf(true), owned)
-    for (const other of [undefined, recordOf(1), recordOf(1, { families: ['other' as never] })])
+    for (const other of [undefined, recordOf(1), recordOf(1, { families: ['other'] })])
       expect(() => requireOwnUpload(actorOf(true), other)).toThrow(errorLike('UNAUTHENTICATED'))
   })
 
   it('is needed for nothing else', () => {
     requireOwnUpload(actorOf(false), undefined)
-    requireOwnUpload({ kind: 'operator' } as Actor, undefined)
+    requireOwnUpload(OPERATOR, undefined)
   })
 
   it('owns an upload that its device began or continued', () => {
     const continued = withFamily(recordOf(1), actorOf(false))
     expect(continued.families).toEqual(['mine'])
     expect(withFamily(continued, actorOf(false))).toBe(continued)
-    expect(withFamily(continued, { kind: 'operator' } as Actor)).toBe(continued)
+    expect(withFamily(continued, OPERATOR)).toBe(continued)
   })
 })
