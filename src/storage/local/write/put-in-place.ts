@@ -43,9 +43,7 @@ export async function putInPlace(
   const accept = (present: BigIntStats | undefined) => mode.accept?.(present && writtenOf(present))
   const decide = async (present: BigIntStats | undefined) => {
     replaced = present
-    if (present?.ino === known?.ino && present?.ctimeNs === known?.ctimeNs) {
-      accept(present)
-    } else {
+    if (present?.ino !== known?.ino || present?.ctimeNs !== known?.ctimeNs) {
       await requireReplaceable(target, present, mode)
       if (present !== undefined) {
         await copyMetadata(present)

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../../../../src/storage/storage.ts'
+import { type Scope, storagePathOf } from '../../../../src/storage/storage.ts'
 import { LocalWorld } from '../local-world.ts'
 import { worldAround } from '../protected-world.ts'
 import { codeOf, NEW, path, put, REPLACE } from '../view.ts'
@@ -65,6 +65,66 @@ describe('an effect that is refused at the last moment', () => {
     await expect(effect(opened.scope)).rejects.toThrow('refused')
     expect(treeOf(opened.root).filter(([name]) => !String(name).includes('.filemgr'))).toEqual(tree)
   })
+})
+
+describe('a file that may not be written', () => {
+  it('is refused before its body is read', async () => {
+    await using opened = await world()
+    let isRead = false
+    const body = new Readable({
+      read() {
+        isRead = true
+        this.push(null)
+      },
+    })
+    await expect(opened.scope.write(path('/a.txt'), body, { ...REPLACE, accept: refuse })).rejects.toThrow('refused')
+    expect(isRead).toBe(false)
+  })
+
+  it.each([
+    ['/a.txt', 'old a.txt'],
+    ['/new.txt', undefined],
+  ])('is refused right before it takes its place, too: %s', async (name, content) => {
+    await using opened = await world()
+    const names = readdirSync(opened.root)
+    const given: (number | undefined)[] = []
+    const accept: typeof REPLACE.accept = (current) => {
+      given.push(current?.size)
+      if (given.length === 2) refuse()
+    }
+    await expect(put(opened.scope, name, 'new', { ...REPLACE, accept })).rejects.toThrow('refused')
+    expect(given).toEqual([content?.length, content?.length])
+    expect(readdirSync(opened.root)).toEqual(names)
+    if (content !== undefined) expect(readFileSync(join(opened.root, name), 'utf8')).toBe(content)
+  })
+})
+
+it('a copy replaces no file that has shrunk since its space was promised to the copy', async () => {
+  await using opened = await world()
+  const admitted: unknown[] = []
+  const admit = (...given: unknown[]) => {
+    admitted.push(given)
+    writeFileSync(join(opened.root, 'b.txt'), '')
+  }
+  expect(await codeOf(opened.scope.copy(path('/a.txt'), path('/b.txt'), OVER, { admit }))).toBe('CONFLICT')
+  expect(admitted).toEqual([[9, 9]])
+  expect(readFileSync(join(opened.root, 'b.txt'), 'utf8')).toBe('')
+})
+
+it('each entry is of one kind, and links are not followed', async () => {
+  await using opened = await world()
+  symlinkSync('from', join(opened.root, 'link'))
+  execFileSync('mkfifo', [join(opened.root, 'pipe')])
+  const names = ['/', '/a.txt', '/from', '/link', '/pipe', '/missing', '/a.txt/x']
+  const kinds = await Promise.all(names.map(async (name) => await opened.scope.kindOf(path(name))))
+  expect(kinds).toEqual(['folder', 'file', 'folder', 'link', 'special', undefined, undefined])
+})
+
+it('no folder of the storage itself can be served', async () => {
+  await using opened = await world()
+  await opened.scope.trash.put('1', path('/from'), 0)
+  for (const folder of ['/.filemgr-trash', '/.filemgr-trash/1'])
+    expect(await codeOf(opened.storage.openScope(storagePathOf(path(folder)), 'inside'))).toBe('NOT_FOUND')
 })
 
 describe('removing one file', () => {
