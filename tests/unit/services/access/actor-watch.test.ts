@@ -9,9 +9,8 @@ async function watching() {
   const { actor } = await context.services.auth.authenticate(await context.login('admin'), CLIENT)
   const announced = new Set<() => void>()
   const onChange = (listener: (...given: never[]) => void) => {
-    const announce = listener as () => void
-    announced.add(announce)
-    return () => void announced.delete(announce)
+    announced.add(listener)
+    return () => void announced.delete(listener)
   }
   const watch = createActorWatch({ store: { onChange }, sessions: { onChange } })
   const reasons: FilemgrError[] = []
