@@ -29,6 +29,7 @@ describe('the folders of the daemon', () => {
     ['/data', ['/', '/store', '/store/x', '/keys', '/data/store'], ['/', '/data/store']],
     ['/data/store', ['/', '/x'], []],
     ['/data/store/deep', ['/', '/x'], []],
+    ['/home', ['/', '/store', '/keys'], ['/', '/store', '/keys']],
     ['/homes', ['/', '/data/store', '/store', '/keys'], ['/', '/data/store', '/store', '/keys']],
   ])('are out of reach from the scope %s', async (scope, paths, expected) => {
     expect(await reach(scope, paths)).toEqual(expected)
