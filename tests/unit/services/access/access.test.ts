@@ -2,7 +2,8 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createContext } from '../../../../src/context.ts'
-import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
+import { OPERATOR, type Visitor } from '../../../../src/domain/accounts/actor.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { parseVirtualPath as path } from '../../../../src/domain/files/virtual-path.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
@@ -40,6 +41,43 @@ describe('the files of a user', () => {
   it('are none for the operator, who has a shell', async () => {
     await using context = await testContext()
     await expect(context.services.access.for(OPERATOR)).rejects.toEqual(FORBIDDEN)
+  })
+
+  it('are closed to a session that has ended, except for what may be finished', async () => {
+    await using context = await bobWith({})
+    const ended = { ...(await context.actor('bob')), isExpired: true as const }
+    const { access } = context.services
+    await expect(access.for(ended)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    using opened = await access.for(ended, { allowExpired: true })
+    expect(opened.user.username).toBe('bob')
+  })
+
+  it('stay open to work only as long as it would pass its checks', async () => {
+    await using context = await bobWith({})
+    const actor = await context.actor('bob')
+    using access = await context.services.access.for(actor)
+    access.requireAllowed(path('/docs'))
+    const checkAll = () => {
+      for (const check of actor.passed) check()
+    }
+    checkAll()
+    await context.services.rules.add(OPERATOR, deny('/docs'))
+    expect(checkAll).toThrow(FORBIDDEN)
+  })
+})
+
+describe('the files of a link', () => {
+  it.each([
+    ['the owner may not share any more', { perm: { ...ALL_PERMISSIONS, share: false } }],
+    ['a rule denies them to the owner', { rules: [deny('/docs')] }],
+  ])('are closed to visitors when %s', async (_, change) => {
+    await using context = await bobWith({})
+    const owner = context.store.snapshot().users[1]
+    if (owner === undefined) throw new Error('there is no owner')
+    const share = { path: '/docs', scope: '/' }
+    const link = () => ({ share, owner: { ...owner, perm: ALL_PERMISSIONS, ...change } })
+    const visitor = { kind: 'visitor', hash: 'x', address: '', passed: new Set(), link } as unknown as Visitor
+    await expect(context.services.access.for(visitor)).rejects.toEqual(FORBIDDEN)
   })
 })
 
