@@ -8,8 +8,8 @@ import type { Collection, Store } from '../../store/store.ts'
 const INTERVAL = 500
 
 export interface ActorWatchDeps {
-  readonly store: Store<StoreDocument>
-  readonly sessions: Collection<Session>
+  readonly store: Pick<Store<StoreDocument>, 'onChange'>
+  readonly sessions: Pick<Collection<Session>, 'onChange'>
 }
 
 interface Watched {
