@@ -26,7 +26,7 @@ const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
 /**
  * Bundles the source into a few files, because loading a thousand modules takes most commands longer than their work.
  * The bundle also contains the packages it uses, so that an installation need not have them. Only those in `dependencies` stay
- * in node_modules: native code, WebAssembly, and packages that are resolved or load files at run time.
+ * in node_modules: native code, and packages that are resolved or load files at run time.
  */
 export async function bundleServer(): Promise<void> {
   await bundle({

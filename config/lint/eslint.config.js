@@ -138,7 +138,7 @@ const noOwnCase = {
 const TECHNICAL = [
   'src/http/**', // headers, methods, escapes
   'src/domain/{automation/hook,schema/parse-value,text/option-names,text/units}.ts', // words of settings
-  'src/domain/files/{archive-format,name-text,media/media-type,subtitles/ass,subtitles/convert}.ts', // extensions, escapes
+  'src/domain/files/{archives/archive-format,name-text,media/media-type,subtitles/ass,subtitles/convert}.ts', // extensions, escapes
   'src/domain/files/renames/new-names.ts', // changes the case of names
   'src/domain/shares/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',

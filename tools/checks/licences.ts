@@ -7,7 +7,7 @@ interface LockedPackage {
 }
 
 const ALLOWED = [
-  ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'bzip2-1.0.6'],
+  ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
   ...['CC0-1.0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]
 

@@ -8,7 +8,7 @@ import { testStore } from '../../helpers/cli/test-store.ts'
 
 /** Large or native packages that only the daemon or single commands need. */
 const HEAVY = [
-  ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'bzip2-wasm', '@clack', 'open'],
+  ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', '@clack', 'open'],
   ...['tar', 're2js', 'jose', 'string-width', 'typebox/build/compile', 'pg'],
 ]
 /** The web server and the client of databases, once they are built. */

@@ -1,72 +1,94 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { BitWriter } from './bzip2/bit-writer.ts'
+import { writeSymbols } from './bzip2/code-tables.ts'
+import { frontSymbols } from './bzip2/front-symbols.ts'
+import { LastColumn } from './bzip2/last-column.ts'
 
-/** Bytes of one block. The format allows 900,000, but run-length encoding may need some of them. */
+/** Bytes of one stream, which are one block of the format unless short runs make them more. */
 export const BZIP2_BLOCK = 899_000
+/** The format allows 900,000 in a block, but the original program leaves some of them. */
+const MAX_BLOCK = 900_000 - 19
+/** Symbols need nine bits at most, and short runs make a quarter more of them. */
+const ROOM = Math.ceil(1.5 * BZIP2_BLOCK) + 64 * 1024
+/** A run is four equal bytes and how many more follow. */
+const [RUN_HEAD, RUN_MAX] = [4, 255]
 
-/** The parts of WebAssembly that Node's types lack. */
-interface WebAssemblyHere {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
-}
-
-interface Bzip2Exports {
-  readonly memory: { readonly buffer: ArrayBuffer }
-  readonly __wasm_call_ctors: () => void
-  readonly malloc: (size: number) => number
-  readonly BZ2_bzBuffToBuffCompress: (
-    to: number,
-    toLength: number,
-    from: number,
-    length: number,
-    blockSize: number,
-    verbosity: number,
-    workFactor: number,
-  ) => number
-}
-
-const OUTPUT_SIZE = BZIP2_BLOCK + Math.ceil(BZIP2_BLOCK / 100) + 600
-const MAX_BLOCK_SIZE = 9
-
-/** Uses only the compiled library of the package, because its script keeps views of memory that may have moved. */
+/** Makes each block a complete stream; a file may contain many streams. */
 export function createBzip2(): (block: Uint8Array) => Uint8Array {
-  const library = instantiate()
-  const from = library.malloc(BZIP2_BLOCK)
-  const to = library.malloc(OUTPUT_SIZE)
-  const length = library.malloc(4)
-  return (block) => {
-    // The memory moves when it grows, so every access needs a new view.
-    new Uint8Array(library.memory.buffer).set(block, from)
-    new DataView(library.memory.buffer).setUint32(length, OUTPUT_SIZE, true)
-    const result = library.BZ2_bzBuffToBuffCompress(to, length, from, block.length, MAX_BLOCK_SIZE, 0, 0)
-    if (result !== 0) throw new Error(`bzip2 failed with ${result}`)
-    const packed = new DataView(library.memory.buffer).getUint32(length, true)
-    return new Uint8Array(library.memory.buffer).slice(to, to + packed)
+  const writer = new BitWriter(ROOM)
+  const room = new Uint8Array(MAX_BLOCK)
+  const column = new LastColumn(MAX_BLOCK)
+  return (content) => {
+    writer.start()
+    put(writer, 'BZh9')
+    let sums = 0
+    for (let start = 0; start < content.length;) {
+      const { end, length } = packRuns(content, start, room)
+      const sum = crc32(content, start, end)
+      sums = ((sums << 1) | (sums >>> 31)) ^ sum
+      put(writer, '1AY&SY')
+      put32(writer, sum)
+      column.find(room.subarray(0, length))
+      writeBlock(writer, column)
+      start = end
+    }
+    put(writer, '\x17rE8P\x90')
+    put32(writer, sums)
+    return writer.finish()
   }
 }
 
-function instantiate(): Bzip2Exports {
-  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyHere }
-  const require = createRequire(import.meta.url)
-  const file = require.resolve('bzip2-wasm/bzip2-1.0.8/bzip2.wasm')
-  const refuse = () => {
-    throw new Error('bzip2 called a system function that it should not need')
+function writeBlock(writer: BitWriter, { bytes, row }: LastColumn): void {
+  const symbols = frontSymbols(bytes)
+  // Blocks are not randomised.
+  writer.put(1, 0)
+  writer.put(24, row)
+  // Which of sixteen ranges of bytes occur, then which bytes of these.
+  const ranges = new Uint16Array(16)
+  for (const byte of symbols.used) ranges[byte >> 4] = (ranges[byte >> 4] ?? 0) | (0x8000 >> (byte & 15))
+  writer.put(
+    16,
+    ranges.reduce((map, range, index) => (range === 0 ? map : map | (0x8000 >> index)), 0),
+  )
+  for (const range of ranges) if (range !== 0) writer.put(16, range)
+  writeSymbols(writer, symbols)
+}
+
+/** Shortens runs, until the content or the room ends. */
+function packRuns(content: Uint8Array, start: number, room: Uint8Array): { end: number; length: number } {
+  let [at, length] = [start, 0]
+  while (at < content.length && length <= room.length - RUN_HEAD - 1) {
+    const byte = content[at] ?? 0
+    const from = at
+    const most = Math.min(from + RUN_MAX, content.length)
+    do at += 1
+    while (at < most && content[at] === byte)
+    const run = at - from
+    for (let written = Math.min(run, RUN_HEAD); written > 0; written -= 1) room[length++] = byte
+    if (run >= RUN_HEAD) room[length++] = run - RUN_HEAD
   }
-  const memory = () => new Uint8Array(library.memory.buffer)
-  const env = {
-    exit: refuse,
-    emscripten_memcpy_big: (to: number, from: number, count: number) => {
-      memory().copyWithin(to, from, from + count)
-      return to
-    },
-    emscripten_resize_heap: () => 0,
-  }
-  const wasi = { fd_close: refuse, fd_write: refuse, fd_seek: refuse }
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {
-    env,
-    wasi_snapshot_preview1: wasi,
-  })
-  const library = instance.exports as Bzip2Exports
-  library.__wasm_call_ctors()
-  return library
+  return { end: at, length }
+}
+
+function put(writer: BitWriter, text: string): void {
+  for (let at = 0; at < text.length; at += 1) writer.put(8, text.charCodeAt(at))
+}
+
+function put32(writer: BitWriter, value: number): void {
+  writer.put(16, value >>> 16)
+  writer.put(16, value & 0xffff)
+}
+
+const POLYNOMIAL = 0x04c11db7
+
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 24
+  for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ ((sum >>> 31) * POLYNOMIAL)
+  return sum
+})
+
+/** Highest bit first, unlike the sums of Node. */
+function crc32(bytes: Uint8Array, start: number, end: number): number {
+  let sum = -1
+  for (let at = start; at < end; at += 1) sum = (TABLE[(sum >>> 24) ^ (bytes[at] ?? 0)] ?? 0) ^ (sum << 8)
+  return ~sum
 }
