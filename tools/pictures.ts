@@ -55,15 +55,24 @@ const DESK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 
 const SHOTS: readonly Shot[] = [
   {
-    ...{ name: 'desk-light', path: 'files/', shows: 'notes.txt', viewMode: 'list' },
+    name: 'desk-light',
+    path: 'files/',
+    shows: 'notes.txt',
+    viewMode: 'list',
     screen: { ...DESK, colorScheme: 'light' },
   },
   {
-    ...{ name: 'desk-dark', path: 'files/Photos/', shows: 'Fjord.jpg', viewMode: 'mosaic gallery' },
+    name: 'desk-dark',
+    path: 'files/Photos/',
+    shows: 'Fjord.jpg',
+    viewMode: 'mosaic gallery',
     screen: { ...DESK, colorScheme: 'dark' },
   },
   {
-    ...{ name: 'phone', path: 'files/', shows: 'Recipes.pdf', viewMode: 'list' },
+    name: 'phone',
+    path: 'files/',
+    shows: 'Recipes.pdf',
+    viewMode: 'list',
     screen: { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: 'light' },
   },
 ]
@@ -139,7 +148,11 @@ async function takePicture(browser: Browser, url: string, token: string, shot: S
   const localStorage = [{ name: 'filemgr:token:', value: token }]
   const cookies = [{ name: 'auth', value: token, url }]
   const context = await browser.newContext({
-    ...{ ...screen, baseURL: url, locale: 'en-US', reducedMotion: 'reduce', serviceWorkers: 'block' },
+    ...screen,
+    baseURL: url,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
     storageState: { cookies: [], origins: [{ origin: new URL(url).origin, localStorage }] },
   })
   await context.addCookies(cookies)

@@ -24,6 +24,11 @@ const noDefaultExport = {
   message: 'Use named exports, so that everything has the same name in all files.',
 }
 
+const noSpreadLiteral = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write the properties without "...{ }".',
+}
+
 const noMathRandom = { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' }
 const noExit = {
   object: 'process',
@@ -179,7 +184,15 @@ const noGuessOfUtf8 = {
 
 /** All syntax that is refused in the product, and more. A rule replaces the one of the same name in an earlier entry. */
 const refuseSyntax = (...more) => ({
-  'no-restricted-syntax': ['error', noDefaultExport, noShellOption, noFileUrl, ...noModuleState, ...more],
+  'no-restricted-syntax': [
+    'error',
+    noDefaultExport,
+    noSpreadLiteral,
+    noShellOption,
+    noFileUrl,
+    ...noModuleState,
+    ...more,
+  ],
 })
 const noOwnText = [...noOwnDecoding, ...noOwnFold, noOwnCase]
 
@@ -201,7 +214,7 @@ export default defineConfig(
       'object-shorthand': 'error',
       'prefer-template': 'error',
       'no-restricted-properties': ['error', noMathRandom, noExit],
-      'no-restricted-syntax': ['error', noDefaultExport],
+      'no-restricted-syntax': ['error', noDefaultExport, noSpreadLiteral],
       '@typescript-eslint/return-await': ['error', 'always'],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -342,6 +355,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         noDefaultExport,
+        noSpreadLiteral,
         {
           selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
           message: 'No skipped or focused tests: run it or delete it.',

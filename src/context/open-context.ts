@@ -39,7 +39,11 @@ export async function openContext({ location, log, inForce, ...input }: ContextR
   try {
     const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
     return await createContext({
-      ...{ options, optionSources: sources, stores, dataFolder: folder, log },
+      options,
+      optionSources: sources,
+      stores,
+      dataFolder: folder,
+      log,
       hasActivityFile: location.url === '' || hadStore(folder),
     })
   } catch (error) {

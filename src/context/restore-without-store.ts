@@ -34,7 +34,8 @@ export async function restoreWithoutStore({ location, stream, dryRun }: RestoreR
   const countBefore = (await storeExistsAt(location)) ? null : 0
   const report = (kept: string): RescueReport => ({
     ...reportOf(backup, { dryRun, notes, kept, usersBefore: 0, sharesBefore: 0 }),
-    ...{ usersBefore: countBefore, sharesBefore: countBefore },
+    usersBefore: countBefore,
+    sharesBefore: countBefore,
   })
   if (dryRun) return report('')
   const now = new Date(systemClock.now())

@@ -101,8 +101,14 @@ function frameworkLog(log: Logger): FastifyBaseLogger {
       log[level]({ err: (facts as { err?: unknown } | undefined)?.err }, message ?? 'warning from the HTTP framework')
   }
   const logger: FastifyBaseLogger = {
-    ...{ level: 'warn', debug: nothing, info: nothing, trace: nothing, silent: nothing },
-    ...{ warn: to('warn'), error: to('error'), fatal: to('error') },
+    level: 'warn',
+    debug: nothing,
+    info: nothing,
+    trace: nothing,
+    silent: nothing,
+    warn: to('warn'),
+    error: to('error'),
+    fatal: to('error'),
     child: () => logger,
   }
   return logger

@@ -169,8 +169,14 @@ export function createServices(deps: ServicesDeps): Services {
   const fileChanges = createFileChanges({ log })
   const openUploads = new OpenUploads(deps.uploadRecords)
   const quotas = createQuotas({
-    ...{ store, storage, options, openUploads, log, random },
-    ...{ facts: deps.facts, usageRecords: deps.usageRecords },
+    store,
+    storage,
+    options,
+    openUploads,
+    log,
+    random,
+    facts: deps.facts,
+    usageRecords: deps.usageRecords,
     changes: fileChanges,
   })
   const { confirm, ...accounts } = createAccountServices({ ...deps, sessions, quotas, life })
@@ -181,11 +187,19 @@ export function createServices(deps: ServicesDeps): Services {
   const actorWatch = createActorWatch({ store, sessions: deps.sessions })
   const current = () => settings.current()
   const webhookSender = createWebhookSender({
-    ...{ store, states: deps.webhookStates, request: createWebhookRequest({ options, clock }), clock, random, log },
+    store,
+    states: deps.webhookStates,
+    request: createWebhookRequest({ options, clock }),
+    clock,
+    random,
+    log,
   })
   const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, audit, log })
   const { openings, ...sharing } = createSharing({
-    ...{ ...deps, access, changes: fileChanges, hooks: hookRunner },
+    ...deps,
+    access,
+    changes: fileChanges,
+    hooks: hookRunner,
     hasher: deps.shareHasher,
   })
   const queue = new JobQueue({ clock, random })
@@ -203,13 +217,30 @@ export function createServices(deps: ServicesDeps): Services {
   const jobs = createJobs({ queue, board: jobBoard, journal })
   const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, startJob, clock })
   const events = createEvents({
-    ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, clock, random },
-    ...{ jobs: queue, jobBoard, messages, onWatched: (folder) => folderSizes.touch(folder) },
+    store,
+    sessions: deps.sessions,
+    sessionWatch,
+    access,
+    changes: fileChanges,
+    clock,
+    random,
+    jobs: queue,
+    jobBoard,
+    messages,
+    onWatched: (folder) => folderSizes.touch(folder),
   })
   const maintenance = createMaintenance({ store, jobs: queue, clock })
   const { arrivals } = sharing
   const unfinishedUploads = createUnfinishedUploads({
-    ...{ store, storage, options, openUploads, leases, arrivals, quotas, clock, log },
+    store,
+    storage,
+    options,
+    openUploads,
+    leases,
+    arrivals,
+    quotas,
+    clock,
+    log,
   })
   const hiddenFiles = createHiddenFiles({
     users: () => store.snapshot().users,
@@ -247,39 +278,36 @@ export function createServices(deps: ServicesDeps): Services {
     jobs,
     resumeJobs: createResumeJobs({
       heldSessions,
-      ...{
-        ...accounts,
-        journal,
-        leases,
-        startJob,
-        transferJobs,
-        trash,
-        files,
-        folderSizes,
-        extraction,
-        compression,
-        renames,
-        log,
-      },
+      ...accounts,
+      journal,
+      leases,
+      startJob,
+      transferJobs,
+      trash,
+      files,
+      folderSizes,
+      extraction,
+      compression,
+      renames,
+      log,
     }),
     events,
     downloads: createDownloads({
-      ...{ access, archives },
+      access,
+      archives,
       selections: createDownloadSelections({ facts: deps.facts, random }),
     }),
     uploads: createUploads({
-      ...{
-        access,
-        arrivals,
-        settings: current,
-        changes: fileChanges,
-        openUploads,
-        unfinished: unfinishedUploads,
-        leases,
-        clock,
-        random,
-        hooks: hookRunner,
-      },
+      access,
+      arrivals,
+      settings: current,
+      changes: fileChanges,
+      openUploads,
+      unfinished: unfinishedUploads,
+      leases,
+      clock,
+      random,
+      hooks: hookRunner,
       quotas,
       sessions: heldSessions,
     }),
@@ -293,7 +321,14 @@ export function createServices(deps: ServicesDeps): Services {
     search: createSearch({ access }),
     ...sharing,
     backups: createBackups({
-      ...{ store, sessions: deps.sessions, confirm, clock, random, compile, options, version: packageVersion },
+      store,
+      sessions: deps.sessions,
+      confirm,
+      clock,
+      random,
+      compile,
+      options,
+      version: packageVersion,
       ...deps.backup,
       branding: () => brandingFiles(branding),
     }),

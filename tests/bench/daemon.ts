@@ -36,7 +36,11 @@ export async function startDaemon(data: string, root: string): Promise<Daemon> {
     const body = JSON.stringify({ username: 'admin', password: PASSWORD })
     const signIn = async () => await (await fetch(new URL('api/login', url), { method: 'POST', body })).text()
     return {
-      ...{ port: Number(new URL(url).port), token: await signIn(), signIn, meter: meterOf(program.pid), startSeconds },
+      port: Number(new URL(url).port),
+      token: await signIn(),
+      signIn,
+      meter: meterOf(program.pid),
+      startSeconds,
       [Symbol.asyncDispose]: async () => await program[Symbol.asyncDispose](),
     }
   } catch (error) {

@@ -131,7 +131,11 @@ async function measure({ name, unit, goal, limit, repeats = Number(values.repeat
     samples.push(await run())
   }
   return {
-    ...{ name, unit, goal, samples, limits },
+    name,
+    unit,
+    goal,
+    samples,
+    limits,
     ...(limit === undefined ? {} : { limit: limit.name }),
     ...(missing === undefined ? {} : { missing }),
   }

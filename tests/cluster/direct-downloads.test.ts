@@ -58,7 +58,12 @@ describe.each(SERVERS)('direct downloads from $name', ({ start, isStrict }) => {
     const visit = async (path: string, headers: Record<string, string> = {}) =>
       await open(path, { cookie: `auth=${daemon.token}`, ...headers })
     return {
-      ...{ daemon, at, change, put, open, visit },
+      daemon,
+      at,
+      change,
+      put,
+      open,
+      visit,
       link: async (path: string, terms: object = {}) => {
         const reply = await change('POST', `api/share/${path}`, JSON.stringify({ terms }))
         return ((await reply.json()) as { hash: string }).hash

@@ -30,7 +30,8 @@ function uploadAs(token: string, path: string) {
     next,
     begin: async (daemon: TestDaemon, length: number, query = '') =>
       await fetch(new URL(`api/tus/${path}${query}`, daemon.url), {
-        ...{ method: 'POST', headers: { 'x-auth': token, 'upload-length': String(length) } },
+        method: 'POST',
+        headers: { 'x-auth': token, 'upload-length': String(length) },
       }),
     parts: async (daemon: TestDaemon): Promise<DirectUpload> => {
       const reply = await next(daemon)
@@ -107,7 +108,8 @@ describe.each(SERVERS)('direct uploads to $name', ({ start, isStrict }) => {
       await fetch(new URL('api/tus/a.bin', daemon.url), {
         method: 'PATCH',
         headers: {
-          ...{ 'x-auth': daemon.token, 'upload-offset': String(start) },
+          'x-auth': daemon.token,
+          'upload-offset': String(start),
           'content-type': 'application/offset+octet-stream',
         },
         body: new Uint8Array(body.subarray(start, end)),

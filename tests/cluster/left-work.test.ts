@@ -47,7 +47,10 @@ describe('a record that is written under a lease', () => {
 
 describe('the undelivered events of a webhook', () => {
   const stateOf = (...ids: string[]): WebhookState => ({
-    ...{ id: 'hook', failures: ids.length, lost: 1, last: null },
+    id: 'hook',
+    failures: ids.length,
+    lost: 1,
+    last: null,
     deliveries: ids.map((id) => ({ id, body: '{}', attempts: 1, due: 0 })),
   })
   const idsOf = ({ deliveries }: WebhookState) => deliveries.map(({ id }) => id)

@@ -23,7 +23,9 @@ describe.each(SERVERS)('an answer of %s that is lost', (_, start) => {
     const server = await start()
     const made = await startS3Proxy(server)
     return {
-      ...{ bucket: server.bucket, made, env: made.env },
+      bucket: server.bucket,
+      made,
+      env: made.env,
       [Symbol.asyncDispose]: async () => {
         await made[Symbol.asyncDispose]()
         await server[Symbol.asyncDispose]()

@@ -66,7 +66,13 @@ async function startMachines(url: string, options: MachinesOptions): Promise<Mac
   const all = [one, other, ...(await Promise.all(more))]
   const everything = held.move()
   return {
-    ...{ one, other, all, url, files, data, env },
+    one,
+    other,
+    all,
+    url,
+    files,
+    data,
+    env,
     async ask(daemon, path, init = {}) {
       const headers = new Headers(init.headers)
       headers.set('x-auth', one.token)

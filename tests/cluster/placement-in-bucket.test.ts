@@ -28,7 +28,10 @@ async function world() {
   const old = ['a.txt', 'docs/b.txt', 'docs/own.txt', 'docs/sub/x.txt', 'z.txt']
   for (const name of old) await put(scope, `/${name}`, `old ${name}`, { ...MODE, modified: 1_000_000_000_000_000_000n })
   return {
-    ...{ at, scope, storage, staged },
+    at,
+    scope,
+    storage,
+    staged,
     fill: async (work?: Pick<PlacingWork, 'signal'>) => await stageItems(scope, work),
     /** Everything that is there, hidden or not, with contents. */
     tree: () =>

@@ -66,18 +66,25 @@ async function openWorld(files: Readonly<Record<string, string>>) {
       await work(...args)
     }
   const withNotes = <R>(records: Records<R>): Records<R> => ({
-    ...{ list: records.list, flush: records.flush, put: noting(records.put), remove: noting(records.remove) },
+    list: records.list,
+    flush: records.flush,
+    put: noting(records.put),
+    remove: noting(records.remove),
   })
   return {
-    ...{ storage, scope },
+    storage,
+    scope,
     /** What several daemons share, and the sessions, as in a database. */
     withStores(stores: Stores): Stores {
       const { sessions } = stores
       return {
         ...stores,
         sessions: {
-          ...{ get: (id) => sessions.get(id), all: () => sessions.all(), onChange: (each) => sessions.onChange(each) },
-          ...{ change: noting(sessions.change), [Symbol.asyncDispose]: sessions[Symbol.asyncDispose] },
+          get: (id) => sessions.get(id),
+          all: () => sessions.all(),
+          onChange: (each) => sessions.onChange(each),
+          change: noting(sessions.change),
+          [Symbol.asyncDispose]: sessions[Symbol.asyncDispose],
         },
         shared: {
           ...shared,

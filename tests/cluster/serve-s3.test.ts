@@ -38,7 +38,9 @@ it('serves a bucket like a folder', async () => {
   const ranged = await daemon.fetch('api/raw/docs/a%20b.txt', { headers: { range: 'bytes=1-2', 'if-range': etag } })
   expect([ranged.status, await ranged.text()]).toEqual([206, 'el'])
   const stale = await daemon.fetch('api/resources/docs/a%20b.txt', {
-    ...{ method: 'PUT', body: 'newer', headers: { 'if-match': '"another"' } },
+    method: 'PUT',
+    body: 'newer',
+    headers: { 'if-match': '"another"' },
   })
   expect(stale.status).toBe(412)
   const renamed = '?action=rename&destination=%2Fpapers'
@@ -90,7 +92,8 @@ it('resumes an upload after the daemon was killed, without losing acknowledged b
   const options = { root: rootOf('killed'), data: data.path, env: server.env }
   const ask = async (url: string, token: string, method: string, more: Record<string, string> = {}, part?: Buffer) =>
     await fetch(new URL('api/tus/large.bin', url), {
-      ...{ method, headers: { 'x-auth': token, 'content-type': 'application/offset+octet-stream', ...more } },
+      method,
+      headers: { 'x-auth': token, 'content-type': 'application/offset+octet-stream', ...more },
       ...(part !== undefined && { body: new Uint8Array(part) }),
     })
   const send = async (url: string, token: string, start: number, end: number) =>

@@ -68,12 +68,10 @@ async function openWorld(): Promise<World> {
   const root = storagePathOf(path('/'))
   const at = (name: string) => join(server().folder, prefix, name)
   return {
-    ...{
-      storage,
-      at,
-      scope: await storage.openScope(root, 'inside'),
-      elsewhere: await other.openScope(root, 'inside'),
-    },
+    storage,
+    at,
+    scope: await storage.openScope(root, 'inside'),
+    elsewhere: await other.openScope(root, 'inside'),
     plant(name, text) {
       mkdirSync(dirname(at(name)), { recursive: true })
       writeFileSync(at(name), text)

@@ -155,7 +155,9 @@ describe('a user', () => {
   it('uses a phone', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a', 'box/': '' } })
     await using browser = await openFiles(daemon, {
-      ...{ viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true },
+      viewport: { width: 400, height: 800 },
+      hasTouch: true,
+      isMobile: true,
     })
     const { page } = browser
     await waitForWholePage(page)

@@ -12,7 +12,8 @@ import { quarters } from '../helpers/samples/pictures.ts'
 
 const server = serverOfFile({
   files: {
-    ...{ 'notes.txt': 'one', 'shared/plan.txt': 'plan' },
+    'notes.txt': 'one',
+    'shared/plan.txt': 'plan',
     'picture.png': await quarters(300, 200).png().toBuffer(),
   },
 })

@@ -119,7 +119,11 @@ interface Reply {
 /** A client with its own address, which requests the proxy by its host name. */
 function asker(port: number, base: string) {
   const options = (method: string, path: string, headers = {}): RequestOptions => ({
-    ...{ host: '127.0.0.1', port, localAddress: '127.0.0.2', method, path: base + path },
+    host: '127.0.0.1',
+    port,
+    localAddress: '127.0.0.2',
+    method,
+    path: base + path,
     headers: { Host: `${HOST}:${port}`, ...headers },
   })
   const send = async (wanted: RequestOptions, body?: string | Buffer) => {

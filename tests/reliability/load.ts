@@ -74,7 +74,11 @@ export async function runLoad(milliseconds: number): Promise<LoadReport> {
     for (const [name, allowed] of record)
       if (!allowed.has(found.get(name) ?? 'absent')) lost.push(`${name} is not what was acknowledged`)
   return {
-    ...{ minutes: milliseconds / 60_000, clients: CLIENTS, ...disturbed, acknowledged, lost },
+    minutes: milliseconds / 60_000,
+    clients: CLIENTS,
+    ...disturbed,
+    acknowledged,
+    lost,
     memory: { first: first.memory, last: last.memory },
     descriptors: { first: first.descriptors, last: last.descriptors },
   }

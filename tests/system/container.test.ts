@@ -49,9 +49,15 @@ async function makeWorld() {
   await chmod(folder.path, 0o755)
   for (const name of ['srv', 'home']) await chown(folder.at(name), USER, USER)
   const env = {
-    ...{ ...bareEnvironment(), ...CHEAP_ACCOUNT },
-    ...{ PROGRAM: folder.at('program'), FILEMGR_DATA: folder.at('database'), CONFIG_FOLDER: folder.at('config') },
-    ...{ PUID: String(USER), PGID: String(USER + 1), HOME: folder.at('home'), FILEMGR_PORT: '0' },
+    ...bareEnvironment(),
+    ...CHEAP_ACCOUNT,
+    PROGRAM: folder.at('program'),
+    FILEMGR_DATA: folder.at('database'),
+    CONFIG_FOLDER: folder.at('config'),
+    PUID: String(USER),
+    PGID: String(USER + 1),
+    HOME: folder.at('home'),
+    FILEMGR_PORT: '0',
   }
   return {
     folder,

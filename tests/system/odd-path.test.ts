@@ -35,7 +35,8 @@ beforeAll(async () => {
   program = join(root, 'bin/filemgr')
   data = join(root, 'data')
   daemon = await startTestDaemon({
-    ...{ program, data },
+    program,
+    data,
     files: {
       'a.txt': 'a',
       'b.png': await quarters(300, 200).png().toBuffer(),

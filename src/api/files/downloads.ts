@@ -62,6 +62,11 @@ export const selectDownloads = operation({
     200: Type.Object({
       address: Type.String(),
     }),
-    ...{ 202: null, 400: null, 403: null, 404: null, 413: null, 503: null },
+    202: null,
+    400: null,
+    403: null,
+    404: null,
+    413: null,
+    503: null,
   },
 })

@@ -89,7 +89,16 @@ export const sendToLink = operation({
   query: Type.Object({ token: Token }),
   bodyKind: 'bytes',
   replies: {
-    ...{ 201: null, 400: null, 401: null, 403: null, 404: null, 412: null, 413: null, 415: null, 429: null, 460: null },
+    201: null,
+    400: null,
+    401: null,
+    403: null,
+    404: null,
+    412: null,
+    413: null,
+    415: null,
+    429: null,
+    460: null,
     507: null,
   },
 })
@@ -115,8 +124,18 @@ export const continueSending = operation({
   query: Type.Object({ token: Token }),
   bodyKind: 'bytes',
   replies: {
-    ...{ 204: null, 400: null, 401: null, 403: null, 404: null, 409: null, 412: null, 413: null, 415: null },
-    ...{ 429: null, 460: null, 507: null },
+    204: null,
+    400: null,
+    401: null,
+    403: null,
+    404: null,
+    409: null,
+    412: null,
+    413: null,
+    415: null,
+    429: null,
+    460: null,
+    507: null,
   },
 })
 

@@ -25,7 +25,10 @@ export const JobRequest = Type.Union([
   Type.Object({ kind: Type.Literal('copy'), from: Path, to: Path, replace: Type.Boolean() }),
   Type.Object({
     kind: Type.Literal('move'),
-    ...{ from: Path, to: Path, replace: Type.Boolean(), source: Type.Optional(EntryIdentity) },
+    from: Path,
+    to: Path,
+    replace: Type.Boolean(),
+    source: Type.Optional(EntryIdentity),
   }),
   Type.Object({ kind: Type.Literal('delete'), path: Path, source: Type.Optional(EntryIdentity) }),
   Type.Object({
@@ -38,13 +41,17 @@ export const JobRequest = Type.Union([
   Type.Object({ kind: Type.Literal('extract'), path: Path, request: ExtractRequest }),
   Type.Object({
     kind: Type.Literal('compress'),
-    ...{ folder: Path, items: Type.Array(Path), to: Path, replace: Type.Boolean() },
+    folder: Path,
+    items: Type.Array(Path),
+    to: Path,
+    replace: Type.Boolean(),
   }),
   Type.Object({ kind: Type.Literal('checksum'), path: Path, algorithm: Type.Enum(CHECKSUMS) }),
   Type.Object({ kind: Type.Literal('measure'), path: Path }),
   Type.Object({
     kind: Type.Literal('rename'),
-    ...{ folder: Path, entries: Type.Array(RenamedEntry, { maxItems: MAX_RENAMES }) },
+    folder: Path,
+    entries: Type.Array(RenamedEntry, { maxItems: MAX_RENAMES }),
     /** Each step is noted before it is done, because the entries have no identity. */
     stepwise: Type.Optional(Type.Literal(true)),
   }),

@@ -20,7 +20,9 @@ const language = (code: string): MadeFor => ({ type: 'language', code })
 const region = (code: '151' | '154' | '155'): MadeFor => ({ type: 'region', code })
 
 const everything = (name: string, label: string, mark?: readonly number[]): EncodingFacts => ({
-  ...{ name, label, madeFor: undefined },
+  name,
+  label,
+  madeFor: undefined,
   ...(mark !== undefined && { mark }),
 })
 

@@ -54,7 +54,12 @@ function readHeader(bytes: Uint8Array): BmpHeader {
   if (![0, RLE8, RLE4, BIT_FIELDS, ALPHA_BIT_FIELDS].includes(compression))
     fail('UNSUPPORTED', 'the bitmap has an unknown compression')
   return {
-    ...{ bytes, width, height, bits, compression, start },
+    bytes,
+    width,
+    height,
+    bits,
+    compression,
+    start,
     isTopDown: rawHeight < 0,
     palette: paletteOf(bytes.subarray(afterHeader, start), bits, isOs2 ? 3 : 4),
     masks: hasMasks ? masksOf(view, header) : bits === 16 ? [0x7c00, 0x3e0, 0x1f, 0] : [0xff0000, 0xff00, 0xff, 0],

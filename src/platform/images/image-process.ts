@@ -86,7 +86,9 @@ export class ImageProcess {
       serialization: 'advanced',
       env: {
         ...(LD_LIBRARY_PATH !== undefined && { LD_LIBRARY_PATH }),
-        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', VIPS_BLOCK_UNTRUSTED: '1' },
+        MALLOC_ARENA_MAX: '2',
+        UV_THREADPOOL_SIZE: '2',
+        VIPS_BLOCK_UNTRUSTED: '1',
       },
     })
     this.#ready.promise.catch(() => undefined)

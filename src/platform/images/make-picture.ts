@@ -97,8 +97,13 @@ function fromPixels(pixels: Pixels, format: PictureFormat, orientation = pixels.
 
 /** For each EXIF orientation: degrees clockwise, and whether to mirror from left to right first. */
 const ROTATIONS: Readonly<Record<number, readonly [number, boolean]>> = {
-  ...{ 2: [0, true], 3: [180, false], 4: [180, true], 5: [270, true] },
-  ...{ 6: [90, false], 7: [90, true], 8: [270, false] },
+  2: [0, true],
+  3: [180, false],
+  4: [180, true],
+  5: [270, true],
+  6: [90, false],
+  7: [90, true],
+  8: [270, false],
 }
 
 function rotated(image: Sharp, orientation: number): Sharp {

@@ -13,16 +13,31 @@ const EAST_ASIAN = {
 const CANDIDATES: Record<Kind, Readonly<Record<string, Encoding>>> = {
   content: {
     ...EAST_ASIAN,
-    ...{ 'windows-1252': 'windows-1252', 'windows-1250': 'windows-1250', 'windows-1251': 'windows-1251' },
-    ...{ 'windows-1253': 'windows-1253', 'windows-1254': 'windows-1254', 'windows-1255': 'windows-1255' },
-    ...{ 'windows-1256': 'windows-1256', 'windows-1257': 'windows-1257', cp1258: 'windows-1258', cp874: 'windows-874' },
-    ...{ 'koi8-r': 'koi8-r', 'koi8-u': 'koi8-u', ibm866: 'ibm866', 'iso-8859-2': 'iso-8859-2' },
+    'windows-1252': 'windows-1252',
+    'windows-1250': 'windows-1250',
+    'windows-1251': 'windows-1251',
+    'windows-1253': 'windows-1253',
+    'windows-1254': 'windows-1254',
+    'windows-1255': 'windows-1255',
+    'windows-1256': 'windows-1256',
+    'windows-1257': 'windows-1257',
+    cp1258: 'windows-1258',
+    cp874: 'windows-874',
+    'koi8-r': 'koi8-r',
+    'koi8-u': 'koi8-u',
+    ibm866: 'ibm866',
+    'iso-8859-2': 'iso-8859-2',
   },
   // Windows writes names in the code page of DOS of its language, old programs of Unix in the encoding of theirs.
   names: {
     ...EAST_ASIAN,
-    ...{ cp437: 'ibm437', cp850: 'ibm850', cp852: 'ibm852', ibm866: 'ibm866' },
-    ...{ 'windows-1252': 'windows-1252', 'windows-1251': 'windows-1251', 'koi8-r': 'koi8-r' },
+    cp437: 'ibm437',
+    cp850: 'ibm850',
+    cp852: 'ibm852',
+    ibm866: 'ibm866',
+    'windows-1252': 'windows-1252',
+    'windows-1251': 'windows-1251',
+    'koi8-r': 'koi8-r',
   },
 }
 /** Accept every byte, so they are the last resort, and preferred where they are as likely as the best. */

@@ -339,7 +339,11 @@ function viewOf(
 ): ListingView {
   const { hideDotfiles, sorting } = user
   return {
-    ...{ rules: judge.rules, rulePrefix: root, hideDotfiles, sorting, shownPath },
+    rules: judge.rules,
+    rulePrefix: root,
+    hideDotfiles,
+    sorting,
+    shownPath,
     sniff: !disableTypeDetectionByHeader,
     // For a share, as the owner sees it.
     canModify: effectivePermissions(user.perm, readOnly).modify,

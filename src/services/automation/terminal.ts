@@ -128,8 +128,14 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
       // Opened by a descriptor: the attack is to replace the folder by a link before the program starts.
       using cwd = await files.scope.within(path)
       const ended = await runProgram({
-        ...{ argv, env: programEnvironment(), cwd: requireLocalRoot(cwd).held, merged: true },
-        ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },
+        argv,
+        env: programEnvironment(),
+        cwd: requireLocalRoot(cwd).held,
+        merged: true,
+        timeout: limits.time,
+        outputLimit: limits.output,
+        signal,
+        interrupt,
         onOutput: async (part) => await output.write(part),
       })
       await output.end()

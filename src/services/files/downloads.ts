@@ -121,7 +121,9 @@ export function createArchives() {
       const content = await files.scope.archive(selection, files.view('/'), work.signal)
       const moved = opened.move()
       return {
-        ...{ name, format, content },
+        name,
+        format,
+        content,
         [Symbol.asyncDispose]: async () => await moved.disposeAsync(),
       }
     },

@@ -182,7 +182,12 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       const { allows, title, message, asksName, folders, types, maxFileBytes, maxFiles, maxBytes } = termsOf(share)
       const { files, bytes } = receivedOf(share)
       return {
-        ...{ allows, title, message, types, maxFileBytes, expire: share.expire },
+        allows,
+        title,
+        message,
+        types,
+        maxFileBytes,
+        expire: share.expire,
         asksName: asksName || folders === 'visitor',
         filesLeft: maxFiles === 0 ? null : Math.max(0, maxFiles - files),
         bytesLeft: maxBytes === 0 ? null : Math.max(0, maxBytes - bytes),

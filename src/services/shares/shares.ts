@@ -110,8 +110,16 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     const lastArrived = arrivals.reduce((time, { file }) => Math.max(time, file?.arrived ?? 0), 0)
     return {
       ...shareViewOf(share),
-      ...{ username, created, openings: count, lastOpened: last, target },
-      ...{ terms: termsOf(share), downloads, receivedFiles, receivedBytes, lastArrived },
+      username,
+      created,
+      openings: count,
+      lastOpened: last,
+      target,
+      terms: termsOf(share),
+      downloads,
+      receivedFiles,
+      receivedBytes,
+      lastArrived,
     }
   }
 

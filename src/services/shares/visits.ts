@@ -83,7 +83,10 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
 
   /** Of an admitted visitor, who is one no longer once the link has another password. */
   const visitorOf = ({ hash, passwordHash }: Share, address: string): Visitor => ({
-    ...{ kind: 'visitor', hash, address, passed: new Set() },
+    kind: 'visitor',
+    hash,
+    address,
+    passed: new Set(),
     link() {
       const link = findLink(hash)
       if (link.share.passwordHash !== passwordHash) fail('UNAUTHENTICATED', 'this link has another password now')

@@ -91,7 +91,10 @@ class LocalStorage implements Storage {
       disk,
       listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
       searchers: new DevicePools({
-        ...{ entry: searchEntry, size: threads, jobs: { searchFolder: jobs.search }, memory },
+        entry: searchEntry,
+        size: threads,
+        jobs: { searchFolder: jobs.search },
+        memory,
         heap: heaps.search,
         niceness: 5,
         idle: kept,
@@ -127,9 +130,16 @@ class LocalStorage implements Storage {
       const segments = segmentsOfScope(folder)
       const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
       const scopeRoot = {
-        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, effects },
+        folder: held,
+        links,
+        protectedPaths,
+        permits,
+        realPrefix: ROOT,
+        staged: this.#staged,
+        effects,
         // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
-        ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined },
+        kept,
+        openedPath: segments.length === 0 ? openedPath : undefined,
       }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {

@@ -50,7 +50,10 @@ export async function assemble(
     },
     addCopy: async (PartNumber, source, span) => {
       const part = {
-        ...{ ...upload, PartNumber, CopySource: client.sourceOf(source.key), CopySourceIfMatch: quoted(source.etag) },
+        ...upload,
+        PartNumber,
+        CopySource: client.sourceOf(source.key),
+        CopySourceIfMatch: quoted(source.etag),
         ...(span && { CopySourceRange: `bytes=${span.start}-${span.end - 1}` }),
       }
       const { CopyPartResult } = await client.send((s3, options) => s3.send(new UploadPartCopyCommand(part), options), {

@@ -143,7 +143,10 @@ export class BucketTrash implements Trash {
       await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
     }
     const target: Target = {
-      ...{ key: prefix + TRASH_CONTENT, replace: false, earlier: run?.earlier, prepare: async () => undefined },
+      key: prefix + TRASH_CONTENT,
+      replace: false,
+      earlier: run?.earlier,
+      prepare: async () => undefined,
       // The user may have emptied the trash while this entry was still arriving.
       recheck: async () => {
         if ((await this.#root.bucket.head(prefix + RECORD)) === undefined) await putRecord()

@@ -31,25 +31,10 @@ import {
   quoted,
   storedObject,
   type StoredObject,
+  type PageOptions,
+  type Page,
 } from './stored-object.ts'
 import { metadataWith } from './times.ts'
-
-export interface PageOptions {
-  /** Lists only what is directly under the prefix; the rest is grouped into `folders`. */
-  readonly isGrouped?: boolean
-  /** Begins after this key. */
-  readonly after?: string | undefined
-  /** Lists a single page with at most this many entries. */
-  readonly max?: number
-  readonly signal?: AbortSignal | undefined
-}
-
-/** One page of a listing. */
-export interface Page {
-  readonly objects: readonly ListedObject[]
-  /** Prefixes up to the next slash, if `isGrouped`. */
-  readonly folders: readonly string[]
-}
 
 export interface NewObject {
   readonly headers: KeptHeaders
@@ -60,11 +45,13 @@ export interface NewObject {
 
 /** Bytes that are copied by one request, while nobody else may change source and target. Larger files are copied in parts before. */
 export const FEW_BYTES = 256 * 1024 * 1024
+
 /** Bytes of a body that does not take long. */
 const SMALL_BODY = 1024 * 1024
 
 /** The object that names a multipart upload, below its own prefix. */
 const UPLOAD = 'upload.json'
+
 const UploadRecord = Type.Object({ key: Type.String(), id: Type.String() })
 
 /** What has a key. */
@@ -136,18 +123,26 @@ export class Bucket implements Disposable {
     do {
       throwIfCancelled(signal)
       const input = {
-        ...{ Bucket: this.name, Prefix: prefix, MaxKeys: max, StartAfter: after, ContinuationToken: token },
+        Bucket: this.name,
+        Prefix: prefix,
+        MaxKeys: max,
+        StartAfter: after,
+        ContinuationToken: token,
         // Keys may contain characters that XML does not allow.
         EncodingType: 'url' as const,
         Delimiter: isGrouped ? '/' : undefined,
       }
       const page = await this.#client.send((s3, options) => s3.send(new ListObjectsV2Command(input), options), {
-        ...{ signal, ...(max === undefined && { timeout: BODY_TIMEOUT }) },
+        signal,
+        ...(max === undefined && { timeout: BODY_TIMEOUT }),
       })
       const decode = page.EncodingType === 'url' ? decodeKey : (key: string) => key
       yield {
         objects: (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
-          ...{ key: decode(Key), size: Size, etag: unquoted(ETag), stored: nanosecondsOf(LastModified) },
+          key: decode(Key),
+          size: Size,
+          etag: unquoted(ETag),
+          stored: nanosecondsOf(LastModified),
         })),
         folders: (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decode(Prefix)),
       }
@@ -208,7 +203,9 @@ export class Bucket implements Disposable {
     { span, etag, signal }: { span?: Span; etag?: string; signal?: AbortSignal | undefined } = {},
   ): Promise<{ object: StoredObject; body: AsyncIterable<Uint8Array> } | undefined> {
     const input = {
-      ...{ Bucket: this.name, Key: key, IfMatch: etag === undefined ? undefined : quoted(etag) },
+      Bucket: this.name,
+      Key: key,
+      IfMatch: etag === undefined ? undefined : quoted(etag),
       Range: span && `bytes=${span.start}-${span.end - 1}`,
     }
     return await orMissing(async () => {
@@ -223,8 +220,13 @@ export class Bucket implements Disposable {
   async put(key: string, bytes: Uint8Array, { headers: kept, modified, condition }: NewObject): Promise<string> {
     const { put } = await this.honoured()
     const input = {
-      ...{ Bucket: this.name, Key: key, Body: bytes, ContentLength: bytes.length },
-      ...{ ...kept, Metadata: metadataWith(kept.Metadata, modified), ...headersFor(put ? condition : undefined) },
+      Bucket: this.name,
+      Key: key,
+      Body: bytes,
+      ContentLength: bytes.length,
+      ...kept,
+      Metadata: metadataWith(kept.Metadata, modified),
+      ...headersFor(put ? condition : undefined),
     }
     const options = bytes.length > SMALL_BODY ? { timeout: BODY_TIMEOUT } : {}
     const request = async () =>
@@ -250,8 +252,13 @@ export class Bucket implements Disposable {
     if (source.size > FEW_BYTES) return await this.#copyInParts(source, to, modified, { signal, advance })
     const { headers: kept, etag } = source
     const input = {
-      ...{ Bucket: this.name, Key: to, CopySource: this.#client.sourceOf(source.key), CopySourceIfMatch: quoted(etag) },
-      ...{ ...kept, MetadataDirective: 'REPLACE' as const, Metadata: metadataWith(kept.Metadata, modified) },
+      Bucket: this.name,
+      Key: to,
+      CopySource: this.#client.sourceOf(source.key),
+      CopySourceIfMatch: quoted(etag),
+      ...kept,
+      MetadataDirective: 'REPLACE' as const,
+      Metadata: metadataWith(kept.Metadata, modified),
     }
     return {
       place: async (condition) => {

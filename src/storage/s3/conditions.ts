@@ -18,7 +18,11 @@ import { quoted } from './stored-object.ts'
 export type Condition = 'new' | { readonly etag: string } | undefined
 
 export const NONE_HONOURED: Conditions = {
-  ...{ put: false, complete: false, copy: false, remove: false, removeMany: false },
+  put: false,
+  complete: false,
+  copy: false,
+  remove: false,
+  removeMany: false,
 }
 
 /** An ETag that no object has. */

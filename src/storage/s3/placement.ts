@@ -71,7 +71,10 @@ async function judge({ root, staged, folder }: Placing, { from, to }: PlacedItem
     const present = await (isFolder ? root.bucket.first(`${to}/`) : root.bucket.head(to))
     const stored = isFolder ? undefined : ((await root.bucket.head(object.key)) ?? failGone())
     return {
-      ...{ from: fromNames, to: toNames, isFolder, replaces: present !== undefined },
+      from: fromNames,
+      to: toNames,
+      isFolder,
+      replaces: present !== undefined,
       entry: { device: 's3', inode: String(inodeOf(object.etag)), birth: '' },
       size: String(object.size),
       modified: String(stored?.modified ?? 0n),

@@ -71,8 +71,17 @@ class S3Storage implements Storage, VersionedStorage {
     this.#staged = staged
     this.#clock = clock
     this.#top = {
-      ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
-      ...{ staged, clock, details: new DetailsCache(this.#bucket), locks, justSeen: new JustSeen() },
+      bucket: this.#bucket,
+      home: prefix,
+      prefix,
+      permits: undefined,
+      realPrefix: ROOT,
+      rootName: '',
+      staged,
+      clock,
+      details: new DetailsCache(this.#bucket),
+      locks,
+      justSeen: new JustSeen(),
     }
   }
 

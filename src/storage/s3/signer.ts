@@ -30,8 +30,11 @@ export class Signer implements Disposable {
   /** An address to read an object. The headers of the response are signed, so that nobody can have it shown otherwise. */
   async addressOf(key: string, { type, disposition, cacheControl }: DirectReply): Promise<string> {
     const command = new GetObjectCommand({
-      ...{ Bucket: this.#bucket, Key: key, ResponseCacheControl: cacheControl },
-      ...{ ResponseContentType: type, ResponseContentDisposition: disposition },
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseCacheControl: cacheControl,
+      ResponseContentType: type,
+      ResponseContentDisposition: disposition,
     })
     return await this.#sign(command)
   }
@@ -44,7 +47,8 @@ export class Signer implements Disposable {
   async #sign(command: GetObjectCommand | PutObjectCommand): Promise<string> {
     try {
       return await getSignedUrl(this.#client, command, {
-        ...{ expiresIn: VALID, signingDate: new Date(this.#clock.now()) },
+        expiresIn: VALID,
+        signingDate: new Date(this.#clock.now()),
       })
     } catch (error) {
       throw bucketError(error, this.#bucket)

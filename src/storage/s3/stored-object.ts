@@ -68,7 +68,11 @@ export function storedObject(
   const stored = nanosecondsOf(LastModified)
   const more = { ContentType, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, StorageClass }
   return {
-    ...{ key, size, etag: unquoted(ETag), stored, modified: timeIn(Metadata) ?? stored },
+    key,
+    size,
+    etag: unquoted(ETag),
+    stored,
+    modified: timeIn(Metadata) ?? stored,
     headers: { ...more, Metadata },
     tagCount: head.TagCount ?? 0,
     digests: { sha1: ChecksumSHA1, sha256: ChecksumSHA256 },
@@ -77,4 +81,21 @@ export function storedObject(
 
 export function nanosecondsOf(date: Date | undefined): bigint {
   return BigInt(date?.getTime() ?? 0) * 1_000_000n
+}
+
+export interface PageOptions {
+  /** Lists only what is directly under the prefix; the rest is grouped into `folders`. */
+  readonly isGrouped?: boolean
+  /** Begins after this key. */
+  readonly after?: string | undefined
+  /** Lists a single page with at most this many entries. */
+  readonly max?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One page of a listing. */
+export interface Page {
+  readonly objects: readonly ListedObject[]
+  /** Prefixes up to the next slash, if `isGrouped`. */
+  readonly folders: readonly string[]
 }

@@ -28,7 +28,8 @@ export async function subtitlesOf(
 ): Promise<(video: string) => string[]> {
   const prefix = view.shownPath.endsWith('/') ? view.shownPath : `${view.shownPath}/`
   const candidateOf = (path: string, start: string | undefined): Candidate => ({
-    ...{ start, path: prefix + path },
+    start,
+    path: prefix + path,
     order: Buffer.from(path.replaceAll('/', '\0')).toString('latin1'),
   })
   const files = entries.filter(({ name, object }) => object !== undefined && isSubtitle(name))

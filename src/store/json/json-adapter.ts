@@ -281,7 +281,10 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
       digest === undefined
         ? ({ fields: alone, kind: 'none', hasChanges: false } as const)
         : await continueDocument({
-            ...{ fields: alone, digest, journal, keys: codec.keys },
+            fields: alone,
+            digest,
+            journal,
+            keys: codec.keys,
             find: async (of) => await this.#findDocument(of),
           })
     const { fields, kind, hasChanges } = continuation
@@ -289,7 +292,10 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
     if (kind === 'edited' || kind === 'foreign') codec.decode(bytes)
     const decoded = codec.decodeParsed(fields, bytes.length + (journalBytes?.length ?? 0))
     this.#state = {
-      ...{ ...decoded, encoded: encodedBefore(bytes), mark, journalMark: files.journalMark },
+      ...decoded,
+      encoded: encodedBefore(bytes),
+      mark,
+      journalMark: files.journalMark,
       ...(digest !== undefined && { digest }),
       ...(hasChanges && codec.isOld(decoded) && { old: fields }),
       journalDigest: hasChanges ? (journal.lines.at(-1)?.digest ?? '') : '',

@@ -53,7 +53,8 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
     if (follows) await requireOwnSessions(url)
     await upgrade(url, codec, log)
     const database = new Database({
-      ...{ url, log },
+      url,
+      log,
       requireReadable: (state) => codec.requireReadable(state),
       adopt(news) {
         store.adopt(news)

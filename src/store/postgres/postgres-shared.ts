@@ -37,7 +37,9 @@ export function createPostgresShared({ url, follows, lifetime, log }: PostgresSh
   const leases = new PostgresLeases({ link, messages, holder, follows, ...(lifetime !== undefined && { lifetime }) })
   const jobRecords = postgresRecords<JobRecord>(link, 'unfinished', JobRecord)
   const jobBoard = new PostgresJobBoard({
-    ...{ leases, messages, unfinished: jobRecords },
+    leases,
+    messages,
+    unfinished: jobRecords,
     records: postgresRecords<Job>(link, 'job', Job),
   })
   const webhookStates = new PostgresWebhookStates({
@@ -48,7 +50,14 @@ export function createPostgresShared({ url, follows, lifetime, log }: PostgresSh
   const auditEntries = new PostgresAudit({ link, writer: holder, log })
   const nameLocks = new PostgresNameLocks(url, holder)
   return {
-    ...{ facts, leases, nameLocks, messages, jobBoard, jobRecords, webhookStates, auditEntries },
+    facts,
+    leases,
+    nameLocks,
+    messages,
+    jobBoard,
+    jobRecords,
+    webhookStates,
+    auditEntries,
     leaseCounts: () => leases.counts(),
     stepRecords: postgresRecords<StepRecord>(link, 'step', StepRecord),
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),

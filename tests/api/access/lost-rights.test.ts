@@ -103,7 +103,8 @@ const WORK: Readonly<Record<string, Begin>> = {
   ),
   'a deletion that waits': job('DELETE', '/api/resources/box/full'),
   'an archive that waits': job('POST', '/api/compress/box', {
-    ...{ names: ['small'], destination: '/box/made.zip' },
+    names: ['small'],
+    destination: '/box/made.zip',
   }),
   'an extraction that waits': job('POST', '/api/extract/box/old.zip', { destination: '/box/full' }),
   'renames that wait': job('POST', '/api/rename/box/many', { pattern: { template: 'new-{n}{ext}' } }),
@@ -161,7 +162,11 @@ const TOKEN_LOSSES: typeof LOSSES = {
 async function filledServer(): Promise<TestApp> {
   const server = await testApp({
     files: {
-      ...{ 'box/old.txt': 'old', 'box/dir/a': 'a', 'box/small/s': 's', 'box/full/f': 'f', 'elsewhere/': '' },
+      'box/old.txt': 'old',
+      'box/dir/a': 'a',
+      'box/small/s': 's',
+      'box/full/f': 'f',
+      'elsewhere/': '',
       ...Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`box/many/${index}.txt`, ''])),
     },
     options: { enableExec: true },

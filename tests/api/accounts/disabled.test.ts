@@ -91,7 +91,9 @@ describe('a disabled account', () => {
   it('is not the one that is used when sign-in is switched off', async () => {
     await using server = await testApp({ options: { noAuth: true } })
     await server.context.services.users.create(OPERATOR, {
-      ...{ username: 'second', password: PASSWORD, scope: '/' },
+      username: 'second',
+      password: PASSWORD,
+      scope: '/',
       perm: { admin: true },
     })
     await server.context.services.users.update(OPERATOR, 1 as never, { disabled: true })

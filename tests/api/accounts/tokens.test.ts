@@ -38,7 +38,10 @@ async function openWorld(order: Partial<NewApiToken> = {}) {
   const permissions = Object.keys(EVERYTHING) as NewApiToken['permissions']
   const made = await make(bob, { ...(permissions && { permissions }), ...order })
   return {
-    ...{ server, bob, made, script: holder(server, made.token) },
+    server,
+    bob,
+    made,
+    script: holder(server, made.token),
     change: async (fields: object) => await server.context.services.users.update(OPERATOR, made.userId, fields),
     [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose](),
   }

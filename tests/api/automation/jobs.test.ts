@@ -28,7 +28,10 @@ describe('long work', () => {
       'preference-applied': 'respond-async',
     })
     expect(await untilEnded(ann, `/files/api/jobs/${id}`)).toMatchObject({
-      ...{ kind: 'copy', state: 'done', path: '/dir', destination: '/copy' },
+      kind: 'copy',
+      state: 'done',
+      path: '/dir',
+      destination: '/copy',
       progress: { bytes: 3, files: 2, totalBytes: 3, totalFiles: 2 },
     })
     expect((await readdir(join(server.root, 'copy'))).toSorted()).toEqual(['a', 'b'])

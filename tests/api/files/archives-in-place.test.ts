@@ -192,7 +192,11 @@ describe('extracting', () => {
     const answer = await extract('all/a.zip', { destination: '/all' })
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json<Job>()).toMatchObject({
-      ...{ kind: 'extract', state: 'done', path: '/all/a.zip', destination: '/all', made: ['/all/a'] },
+      kind: 'extract',
+      state: 'done',
+      path: '/all/a.zip',
+      destination: '/all',
+      made: ['/all/a'],
       leftOut: LEFT_OUT,
     })
     expect(await tree('all')).toEqual([

@@ -72,7 +72,8 @@ describe('many files in one request', () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 1)
     const paths = ['first', 'old.txt', 'folder', 'secret/s', 'large', 'bad\0name', '../../up', 'time', 'last']
     const contents = paths.map((path) => ({
-      ...{ path, content: path === 'large' ? large : path },
+      path,
+      content: path === 'large' ? large : path,
       ...(path === 'time' ? { modified: 'noon' } : {}),
     }))
     const sent = await outcomes(await send(ann, '', contents))

@@ -27,7 +27,8 @@ describe('names that are not UTF-8', () => {
     const { items } = (await ann.ask('GET', '/api/resources/')).json<Listing>()
     expect(items.map(({ path }) => path).sort()).toEqual(['/caf\udce9.txt', '/plain.txt', '/\udcff\udcfe'].sort())
     expect((await ann.ask('GET', '/api/resources/caf%E9.txt')).json()).toMatchObject({
-      ...{ name: 'caf\udce9.txt', content: 'latin1' },
+      name: 'caf\udce9.txt',
+      content: 'latin1',
     })
     expect((await ann.ask('GET', '/api/resources/%FF%fe/')).json()).toMatchObject({ items: [{ name: 'in\udc80.txt' }] })
     const raw = await ann.ask('GET', '/api/raw/caf%E9.txt')
@@ -142,7 +143,7 @@ describe('names that are not UTF-8', () => {
     const { hash } = (await ann.ask('POST', '/api/share/%FF%FE', { payload: '{}' })).json<ShareView>()
     expect((await ann.ask('GET', '/api/share/%FF%FE')).json()).toMatchObject([{ hash, path: '/\udcff\udcfe' }])
     expect((await server.ask('GET', `/api/public/share/${hash}`)).json()).toMatchObject({
-      ...{ items: [{ name: 'in\udc80.txt' }] },
+      items: [{ name: 'in\udc80.txt' }],
     })
     expect((await server.ask('GET', `/api/public/dl/${hash}/in%80.txt`)).body).toBe('inner')
   })

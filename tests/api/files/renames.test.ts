@@ -49,7 +49,8 @@ describe('a batch rename', () => {
     const some = { pattern, names: ['b.JPG', 'a.JPG'] }
     expect(await plan(ann, 'p', some)).toEqual(pairs({ 'b.JPG': 'Beach 01.JPG', 'a.JPG': 'Beach 02.JPG' }).renames)
     expect(await rename(ann, 'p', some)).toEqual({
-      ...{ renamed: pairs({ 'b.JPG': 'Beach 01.JPG', 'a.JPG': 'Beach 02.JPG' }).renames, failed: [] },
+      renamed: pairs({ 'b.JPG': 'Beach 01.JPG', 'a.JPG': 'Beach 02.JPG' }).renames,
+      failed: [],
     })
     await rm(join(server.root, 'p/c'), { recursive: true })
     expect(await contents(server, 'p')).toEqual({ 'Beach 01.JPG': 'b', 'Beach 02.JPG': 'a' })

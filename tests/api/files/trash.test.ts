@@ -18,7 +18,10 @@ describe('the trash', () => {
     expect((await ann.ask('GET', '/api/resources/docs')).statusCode).toBe(404)
     const [item] = await items(ann)
     expect(item).toMatchObject({
-      ...{ path: '/docs', name: 'docs', isDir: true, deleted: new Date(clock.now()).toISOString() },
+      path: '/docs',
+      name: 'docs',
+      isDir: true,
+      deleted: new Date(clock.now()).toISOString(),
       expires: new Date(clock.now() + 30 * 24 * 3600 * 1000).toISOString(),
     })
     const answer = await ann.ask('POST', `/api/trash/${item?.id}`)

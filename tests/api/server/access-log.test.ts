@@ -39,7 +39,12 @@ it('the access log has one line for each request, with its user, bytes and time'
   expect(first).toEqual({
     level: 'info',
     time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-    ...{ method: 'GET', path: '/api/raw/a.txt', status: 200, user: 'admin', address: '127.0.0.1', msg: 'request' },
+    method: 'GET',
+    path: '/api/raw/a.txt',
+    status: 200,
+    user: 'admin',
+    address: '127.0.0.1',
+    msg: 'request',
     bytes: expect.any(Number) as number,
     milliseconds: expect.any(Number) as number,
   })

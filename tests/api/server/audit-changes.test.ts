@@ -189,7 +189,9 @@ describe('an exported activity log', () => {
     await using app = await testApp()
     const admin = await app.admin()
     app.context.services.audit.record({
-      ...{ who: 'eve', action: 'files.renameMany', target: '=HYPERLINK("http://x")' },
+      who: 'eve',
+      action: 'files.renameMany',
+      target: '=HYPERLINK("http://x")',
       outcome: 'done',
       names: [{ from: 'a', to: 'b' }],
       changes: [{ of: 'user bob', name: 'scope', old: '/', new: '' }],

@@ -30,7 +30,8 @@ async function rawReply(server: TestApp, target: string, headers: readonly strin
 describe('a server with a base URL', () => {
   const serve = async () => {
     const server = await testApp({
-      ...{ files: { 'a.txt': 'a' }, page: PAGE },
+      files: { 'a.txt': 'a' },
+      page: PAGE,
       options: { baseURL: '/fb', enableExec: true },
     })
     return { server, bob: await server.user('bob', EVERYTHING, { commands: ['echo'] }) }

@@ -69,8 +69,12 @@ describe('PUT /api/settings/all', () => {
     const admin = await server.admin()
     const expected = {
       ...(await all(admin)),
-      ...{ logoutPage: 'https://auth.example/logout', fileMode: 0o600, dirMode: 0o700, sessionMaxAge: '7d' },
-      ...{ trash: { days: 1 }, userHomeBasePath: '/people' },
+      logoutPage: 'https://auth.example/logout',
+      fileMode: 0o600,
+      dirMode: 0o700,
+      sessionMaxAge: '7d',
+      trash: { days: 1 },
+      userHomeBasePath: '/people',
     }
     expect((await put(admin, { ...expected, authMethod: 'noauth' }, '/api/settings/all')).statusCode).toBe(200)
     expect(await all(admin)).toEqual(expected)

@@ -208,7 +208,9 @@ describe('every answer to a visitor', () => {
     ]
     for (const { statusCode, headers } of answers) {
       expect(headers, String(statusCode)).toMatchObject({
-        ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' },
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
         'x-content-type-options': 'nosniff',
       })
     }

@@ -92,8 +92,15 @@ describe('a link that takes files', () => {
     }
     expect((await server.ask('GET', `/api/public/preview/thumb/${link.hash}/a.txt`)).statusCode).toBe(403)
     expect(await linkOf(world)).toEqual({
-      ...{ allows: 'upload', title: '', message: '', expire: 0, asksName: false, types: [] },
-      ...{ maxFileBytes: 0, filesLeft: null, bytesLeft: null },
+      allows: 'upload',
+      title: '',
+      message: '',
+      expire: 0,
+      asksName: false,
+      types: [],
+      maxFileBytes: 0,
+      filesLeft: null,
+      bytesLeft: null,
     })
   })
 

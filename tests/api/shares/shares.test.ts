@@ -135,8 +135,17 @@ describe('lists of shares', () => {
     expect((await visit(server, made, '', withPassword('open'))).statusCode).toBe(200)
     expect((await visit(server, made, '/sub', withPassword('open'))).statusCode).toBe(200)
     const details: ShareDetails = {
-      ...{ ...made, username: 'ann', created, openings: 1, lastOpened: created + 60, target: 'bound' },
-      ...{ terms: PLAIN_TERMS, downloads: 0, receivedFiles: 0, receivedBytes: 0, lastArrived: 0 },
+      ...made,
+      username: 'ann',
+      created,
+      openings: 1,
+      lastOpened: created + 60,
+      target: 'bound',
+      terms: PLAIN_TERMS,
+      downloads: 0,
+      receivedFiles: 0,
+      receivedBytes: 0,
+      lastArrived: 0,
     }
     expect(await listOf(admin, '/api/shares?details=true')).toEqual([details])
     expect(await listOf(ann, '/api/share/docs?details=true')).toEqual([details])

@@ -61,7 +61,9 @@ export async function costsOf(kind: Kind, count: number): Promise<Costs> {
     // The log of the S3 server is written a little later.
     await setTimeout(100)
     return {
-      ...{ cpu, databaseCpu, seconds },
+      cpu,
+      databaseCpu,
+      seconds,
       queries: (await queries()) - before.queries,
       requests: requests() - before.requests,
     }

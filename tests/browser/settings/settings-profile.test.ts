@@ -45,7 +45,10 @@ describe('the preferences of a user', () => {
     await expect
       .poll(async () => await accountOf(daemon))
       .toMatchObject({
-        ...{ hideDotfiles: true, singleClick: true, dateFormat: true, redirectAfterCopyMove: false },
+        hideDotfiles: true,
+        singleClick: true,
+        dateFormat: true,
+        redirectAfterCopyMove: false,
         aceEditorTheme: 'monokai',
       })
     await entryOf(other, 'letter.txt').getByText(/\d{4}/).waitFor()

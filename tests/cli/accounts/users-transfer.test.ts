@@ -137,8 +137,11 @@ describe('users export and import', () => {
     const file = folder.at('users.json')
     await writeFile(file, JSON.stringify(FILE_BROWSER))
     const plan = {
-      ...{ added: ['bobby'], changed: ['admin'], removed: ['bob'] },
-      ...{ scopes: [{ username: 'bobby', scope: '/bob' }], withoutPassword: [] },
+      added: ['bobby'],
+      changed: ['admin'],
+      removed: ['bob'],
+      scopes: [{ username: 'bobby', scope: '/bob' }],
+      withoutPassword: [],
     }
     const line = ['users', 'import', file, '--replace']
     expect(await store.json([...line, '--dry-run'])).toEqual({ dryRun: true, ...plan })

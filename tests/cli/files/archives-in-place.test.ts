@@ -14,7 +14,9 @@ it('commands with a token compress files, list an archive and extract it', async
   const answer = await daemon.fetch('/api/tokens', {
     method: 'POST',
     body: JSON.stringify({
-      ...{ name: 'x', permissions: ['create', 'modify', 'download'], current_password: daemon.password },
+      name: 'x',
+      permissions: ['create', 'modify', 'download'],
+      current_password: daemon.password,
     }),
   })
   const { token } = (await answer.json()) as MadeApiToken

@@ -16,7 +16,9 @@ async function serve(args: readonly string[] = []) {
   const daemon = await startTestDaemon({ data: store.data, root: store.root, args })
   const env = { FILEMGR_TOKEN: store.token }
   return {
-    ...{ store, daemon, env },
+    store,
+    daemon,
+    env,
     [Symbol.asyncDispose]: async () => {
       await daemon[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
@@ -82,7 +84,8 @@ describe('the address of a server', () => {
     const env = { FILEMGR_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, FILEMGR_TOKEN: 'a.b.c' }
     for (const words of [['ls'], ['du'], ['rename', '/', 'a', '--template', 'b', '--yes']])
       expect(await runCli(words, { env })).toMatchObject({
-        ...{ code: 3, stdout: '' },
+        code: 3,
+        stdout: '',
         stderr: 'filemgr: the server did not answer like filemgr; check the address\n',
       })
   })

@@ -78,7 +78,8 @@ it.each([
     const ids = isList(line) ? await idsOf(line) : []
     const { code, stderr } = await run('', { stdout: fullOutput() })
     expect({ name, code, lines: stderr.split('\n').filter((each) => each.startsWith('filemgr: ')) }).toEqual({
-      ...{ name, code: 8 },
+      name,
+      code: 8,
       lines: [expect.stringMatching(/standard output cannot be written \(no space left\)$/) as string],
     })
     expect(stderr, name).not.toMatch(/^ +at /m)
@@ -111,8 +112,10 @@ it('the help of every command fits a terminal of 80 columns, and has no escape s
       const { code, stdout } = await runHere([...path, flag], options)
       const name = [...path, flag].join(' ')
       expect({ name, code, wide: tooWide(stdout), escapes: stdout.includes(ESCAPE) }).toEqual({
-        ...{ name, code: 0 },
-        ...{ wide: [], escapes: false },
+        name,
+        code: 0,
+        wide: [],
+        escapes: false,
       })
     }
   }

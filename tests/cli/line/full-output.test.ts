@@ -39,7 +39,8 @@ it('a download and a followed log end when their output has no room', async () =
   await using store = await storeWithToken({ 'big.bin': Buffer.alloc(20_000_000) })
   await store.run(['settings', 'set', 'signup=true'])
   expect(await runInto('> /dev/full', ['--data', store.data, 'logs', '--audit', '--follow'])).toEqual({
-    ...{ code: 8, stderr: `filemgr: the command was carried out, but ${NO_ROOM}` },
+    code: 8,
+    stderr: `filemgr: the command was carried out, but ${NO_ROOM}`,
   })
   await using daemon = await startTestDaemon({ data: store.data, root: store.root })
   const env = { FILEMGR_URL: daemon.url, FILEMGR_TOKEN: store.token }
@@ -55,7 +56,8 @@ it('a download to standard output that breaks off is an error', async () => {
   await once(server, 'listening')
   const env = { FILEMGR_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, FILEMGR_TOKEN: 'a.b.c' }
   expect(await runCli(['get', '/a.txt', '-'], { env })).toMatchObject({
-    ...{ code: 3, stdout: 'half' },
+    code: 3,
+    stdout: 'half',
     stderr: 'filemgr: the connection broke off; the output is incomplete\n',
   })
 })

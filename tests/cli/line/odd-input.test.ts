@@ -39,7 +39,9 @@ it.each([
     })
     const unreachable = words[0] === 'put'
     expect({ words, ...ended }).toEqual({
-      ...{ words, code: unreachable ? 3 : 2, stdout: '' },
+      words,
+      code: unreachable ? 3 : 2,
+      stdout: '',
       stderr: expect.stringMatching(/^filemgr: (?!internal)[^\n]+\n$/) as string,
     })
   }

@@ -73,7 +73,9 @@ it('doctor checks the certificate that a flag gave to the daemon', async () => {
   const { cert, key } = selfSigned(folder)
   await using store = await testStore()
   await using _daemon = await startTestDaemon({
-    ...{ data: store.data, root: store.root, cwd: folder.path },
+    data: store.data,
+    root: store.root,
+    cwd: folder.path,
     args: ['--cert', cert.replace(`${folder.path}/`, ''), '--key', key.replace(`${folder.path}/`, '')],
   })
   const { checks } = JSON.parse((await store.run(['doctor', '--json'])).stdout) as Examined

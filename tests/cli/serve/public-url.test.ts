@@ -13,7 +13,9 @@ it('commands and the page make links with the public address', async () => {
   await using store = await testStore({ 'a.txt': 'a' })
   const env = { FILEMGR_PUBLIC_URL: 'https://files.example.org/fb/' }
   await using daemon = await startTestDaemon({
-    ...{ data: store.data, root: store.root, env },
+    data: store.data,
+    root: store.root,
+    env,
     args: ['--base-url', '/fb', '--address', '127.0.0.1'],
   })
   expect(await store.json(['shares', 'add', '/a.txt'])).toMatchObject({ url: expect.stringMatching(LINK) as string })
@@ -31,7 +33,8 @@ it('serve --share prints the link at the public address', async () => {
 it('the public address is learned from a trusted proxy, only from requests of an administrator', async () => {
   await using store = await testStore({ 'a.txt': 'a' })
   await using daemon = await startTestDaemon({
-    ...{ data: store.data, root: store.root },
+    data: store.data,
+    root: store.root,
     args: ['--trusted-proxies', '127.0.0.1'],
   })
   const forwarded = (host: string) => ({ headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': host } })
@@ -45,7 +48,8 @@ it('the public address is learned from a trusted proxy, only from requests of an
 
   const token = await (
     await fetch(`${daemon.url}api/login`, {
-      ...{ method: 'POST', body: JSON.stringify({ username: 'admin', password: 'a long passphrase' }) },
+      method: 'POST',
+      body: JSON.stringify({ username: 'admin', password: 'a long passphrase' }),
     })
   ).text()
   const { headers } = forwarded('files.example.org')

@@ -16,7 +16,9 @@ describe('start-up values', () => {
     expect(await store.run(['server', 'set', 'trustedProxies='])).toMatchObject(refused)
     await store.run(['settings', 'set', 'auth.method=noauth'])
     expect(await store.run(['server', 'unset', 'noAuthRemote'])).toMatchObject({
-      ...{ code: 2, stdout: '', stderr: containing('anyone who can reach 0.0.0.0 could do everything') },
+      code: 2,
+      stdout: '',
+      stderr: containing('anyone who can reach 0.0.0.0 could do everything'),
     })
     // With the variable, the next start works.
     const env = { FILEMGR_NO_AUTH_REMOTE: 'true' }

@@ -27,7 +27,9 @@ export function clusterOfFile(): () => Cluster {
     const balancer: Balancer = held.use(await startBalancer(started.all.map(({ url }) => url)))
     cluster = {
       ...started,
-      ...{ postgres: postgres(), balancer: balancer.url, bucket: s3.folder },
+      postgres: postgres(),
+      balancer: balancer.url,
+      bucket: s3.folder,
       async askAny(path, init = {}) {
         const headers = new Headers(init.headers)
         headers.set('x-auth', started.one.token)

@@ -58,15 +58,18 @@ async function fill({ ask }: Client): Promise<void> {
     await ask(`api/resources/${folder}`, POST)
   await ask('api/resources/deep/er/and/deeper/', POST)
   const files = {
-    ...{
-      'docs/a.txt': 'alpha beta gamma',
-      'docs/b.markdown': '# b',
-      'docs/.hidden': 'hidden',
-      'docs/.dir/in.txt': 'in',
-    },
-    ...{ 'a%20b/%C3%BC%2B%C3%9F%20%23.txt': 'umlaut', 'deep/er/and/deeper/x.json': '{"a":1}', 'docs/empty.txt': '' },
-    ...{ 'docs/pic.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>', 'docs/page.html': '<b>b</b>' },
-    ...{ 'docs/clip.mp4': 'no video', 'docs/clip.vtt': 'WEBVTT', 'docs/large.bin': 'x'.repeat(200_000) },
+    'docs/a.txt': 'alpha beta gamma',
+    'docs/b.markdown': '# b',
+    'docs/.hidden': 'hidden',
+    'docs/.dir/in.txt': 'in',
+    'a%20b/%C3%BC%2B%C3%9F%20%23.txt': 'umlaut',
+    'deep/er/and/deeper/x.json': '{"a":1}',
+    'docs/empty.txt': '',
+    'docs/pic.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'docs/page.html': '<b>b</b>',
+    'docs/clip.mp4': 'no video',
+    'docs/clip.vtt': 'WEBVTT',
+    'docs/large.bin': 'x'.repeat(200_000),
   }
   for (const [path, body] of Object.entries(files)) await ask(`api/resources/${path}`, text(body))
 }

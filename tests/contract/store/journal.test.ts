@@ -90,7 +90,9 @@ function watchedDisk() {
 describe('a change of the daemon', () => {
   it('writes only itself, however large the document is', async () => {
     const shares = Array.from({ length: 3000 }, (_, index) => ({
-      ...{ ...Value.Create(Share), hash: `s${index}` as Share['hash'], userID: 1 as Share['userID'] },
+      ...Value.Create(Share),
+      hash: `s${index}` as Share['hash'],
+      userID: 1 as Share['userID'],
     }))
     const { path } = await dataFolder({ ...sampleDocument(), shares })
     const { disk, written } = watchedDisk()

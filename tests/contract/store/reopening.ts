@@ -65,7 +65,9 @@ const shares = listOf(
   'shares',
   (name, value) => ({
     ...Value.Create(Share),
-    ...{ hash: name as ShareHash, userID: 1 as UserId, openings: value },
+    hash: name as ShareHash,
+    userID: 1 as UserId,
+    openings: value,
   }),
   ({ hash, openings }) => [hash, openings],
 )
@@ -77,15 +79,26 @@ const reservedSlugs = listOf(
 const tokens = listOf(
   'tokens',
   (name, value): ApiToken => ({
-    ...{ id: longId(name) as TokenId, name, permissions: [], path: '/' as ApiToken['path'], userId: 1 as UserId },
-    ...{ hash: name.charCodeAt(0).toString(16).padStart(64, '0'), created: 0, expires: 0, lastUsed: value },
+    id: longId(name) as TokenId,
+    name,
+    permissions: [],
+    path: '/' as ApiToken['path'],
+    userId: 1 as UserId,
+    hash: name.charCodeAt(0).toString(16).padStart(64, '0'),
+    created: 0,
+    expires: 0,
+    lastUsed: value,
   }),
   ({ name, lastUsed }) => [name, lastUsed],
 )
 const webhooks = listOf(
   'webhooks',
   (id, value): StoredWebhook => ({
-    ...{ id, url: 'https://example.com/', name: `${value}`, events: ['after_upload'], enabled: true },
+    id,
+    url: 'https://example.com/',
+    name: `${value}`,
+    events: ['after_upload'],
+    enabled: true,
     secret: `whsec_${'a'.repeat(32)}`,
   }),
   ({ id, name }) => [id, Number(name)],
@@ -119,9 +132,18 @@ const sessions: Kind = {
   keepsOrder: false,
   async put({ sessions: collection }, name, value) {
     const session: Session = {
-      ...{ id: longId(name) as SessionId, family: longId(name) as SessionFamily, method: 'json', userId: 1 as UserId },
-      ...{ signedInAt: 0, issuedAt: 0, expiresAt: 1, lastSeenAt: value, credentialsVersion: 0 },
-      ...{ replaced: [], address: '', userAgent: '' },
+      id: longId(name) as SessionId,
+      family: longId(name) as SessionFamily,
+      method: 'json',
+      userId: 1 as UserId,
+      signedInAt: 0,
+      issuedAt: 0,
+      expiresAt: 1,
+      lastSeenAt: value,
+      credentialsVersion: 0,
+      replaced: [],
+      address: '',
+      userAgent: '',
     }
     await collection.change({ put: [session] })
   },

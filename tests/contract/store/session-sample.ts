@@ -9,8 +9,14 @@ export const session = (name: string, fields: Partial<Session> = {}): Session =>
   family: `${name}-family-0000000000` as SessionFamily,
   method: 'json',
   userId: 1 as UserId,
-  ...{ signedInAt: 0, issuedAt: 0, expiresAt: 1, lastSeenAt: 0, credentialsVersion: 0 },
-  ...{ replaced: [], address: '', userAgent: '' },
+  signedInAt: 0,
+  issuedAt: 0,
+  expiresAt: 1,
+  lastSeenAt: 0,
+  credentialsVersion: 0,
+  replaced: [],
+  address: '',
+  userAgent: '',
   ...fields,
 })
 /** A data folder, and the names in its folder of sessions. */

@@ -9,7 +9,11 @@ import { temporaryFolder } from './folder.ts'
 
 const delivery = (id: string, attempts = 0) => ({ id, body: 'x'.repeat(400), attempts, due: attempts })
 const stateOf = (id: string, deliveries: WebhookState['deliveries']): WebhookState => ({
-  ...{ id, deliveries, failures: 0, lost: 0, last: null },
+  id,
+  deliveries,
+  failures: 0,
+  lost: 0,
+  last: null,
 })
 
 async function begin() {

@@ -56,7 +56,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const quiet = options.data === undefined ? ['--log', ''] : []
   const env = { ...bareEnvironment(), ...CHEAP_ACCOUNT }
   const ended = run([...serveLine(root, options), ...quiet], {
-    ...{ stdin, stdout, stderr, env, cwd: () => folder.path },
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: () => folder.path,
   } as unknown as Parameters<typeof run>[1]).finally(() => stderr.end())
   const line = await Promise.race([firstLine(stdout), ended])
   if (typeof line === 'number') {
@@ -90,7 +94,11 @@ export function serveLine(root: string, { data, args = [] }: TestServerOptions):
 export function served(root: string, ready: ReadyLine): Omit<TestServer, keyof AsyncDisposable> {
   const { url, username = '', password = '', token = '' } = ready
   return {
-    ...{ url, root, username, password, token },
+    url,
+    root,
+    username,
+    password,
+    token,
     fetch: async (path, init) => {
       const headers = new Headers(init?.headers)
       headers.set('X-Auth', token)

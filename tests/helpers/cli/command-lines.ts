@@ -142,8 +142,10 @@ export async function walkCommands(
   const order = ['tokens', 'add', 'client', '--permissions', 'download,create,rename']
   const client = await store.json<{ token: string }>(order)
   const env = {
-    ...{ EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` },
-    ...{ FILEMGR_URL: daemon.url, FILEMGR_TOKEN: client.token },
+    EDITOR: 'true',
+    PATH: `${folder.path}:${process.env['PATH'] ?? ''}`,
+    FILEMGR_URL: daemon.url,
+    FILEMGR_TOKEN: client.token,
   }
   await writeFile(folder.at('xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
   if (!beside) await daemon.stop()
@@ -153,7 +155,8 @@ export async function walkCommands(
     const run: CommandLine['run'] = async (style, options) =>
       await runHere([...(style === '' ? [] : [style]), ...words], {
         ...options,
-        ...{ cwd: folder.path, env: { ...env, ...options?.env } },
+        cwd: folder.path,
+        env: { ...env, ...options?.env },
       })
     first.set(name, (await visit({ name, words, run }))[0] ?? '')
   }

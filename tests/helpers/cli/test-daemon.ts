@@ -41,7 +41,9 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     }
     return {
       ...served(root, { ...ready, ...account }),
-      ...{ pid: ready.pid, stop, ended: async () => await running.ended() },
+      pid: ready.pid,
+      stop,
+      ended: async () => await running.ended(),
       async [Symbol.asyncDispose]() {
         const overdue = setTimeout(() => running.kill('SIGKILL'), 15_000)
         await stop()

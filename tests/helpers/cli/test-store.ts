@@ -57,7 +57,9 @@ export async function testStore(
   const { user } = await firstAdministrator({ passwordHash }, { hasher, clock: systemClock })
   await createStore(data, { ...initialDocument({ admin: user, server: { ...server, root } }), tokens: [...tokens] })
   return {
-    ...{ data, root, at: folder.at },
+    data,
+    root,
+    at: folder.at,
     saved: async () => await readFile(join(data, 'store.json'), 'utf8'),
     run: async (args, options) => await runHere(['--data', data, ...args], options),
     json: async (args, options) => await runHereJson(['--data', data, ...args], options),

@@ -31,7 +31,9 @@ export async function startMinio() {
   const url = `http://127.0.0.1:${port}`
   const env = { ...CREDENTIALS, AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1' }
   const client = new S3Client({
-    ...{ endpoint: url, region: 'us-east-1', forcePathStyle: true },
+    endpoint: url,
+    region: 'us-east-1',
+    forcePathStyle: true,
     credentials: { accessKeyId: CREDENTIALS.AWS_ACCESS_KEY_ID, secretAccessKey: CREDENTIALS.AWS_SECRET_ACCESS_KEY },
   })
   let child: ReturnType<typeof spawn> | undefined
@@ -46,7 +48,8 @@ export async function startMinio() {
         ['server', folder.at('drive'), '--address', `127.0.0.1:${port}`, '--quiet'],
         {
           env: {
-            ...{ PATH: process.env['PATH'] ?? '', HOME: folder.path },
+            PATH: process.env['PATH'] ?? '',
+            HOME: folder.path,
             MINIO_ROOT_USER: CREDENTIALS.AWS_ACCESS_KEY_ID,
             MINIO_ROOT_PASSWORD: CREDENTIALS.AWS_SECRET_ACCESS_KEY,
             MINIO_BROWSER: 'off',
@@ -69,9 +72,14 @@ export async function startMinio() {
       const metadata = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'))
       await client.send(
         new PutObjectCommand({
-          ...{ Bucket: BUCKET, Key: key, Body: content, ContentType: headers['content-type'] },
-          ...{ CacheControl: headers['cache-control'], Tagging: headers['x-amz-tagging'] },
-          ...{ ContentDisposition: headers['content-disposition'], ContentLanguage: headers['content-language'] },
+          Bucket: BUCKET,
+          Key: key,
+          Body: content,
+          ContentType: headers['content-type'],
+          CacheControl: headers['cache-control'],
+          Tagging: headers['x-amz-tagging'],
+          ContentDisposition: headers['content-disposition'],
+          ContentLanguage: headers['content-language'],
           StorageClass: headers['x-amz-storage-class'] as StorageClass | undefined,
           Metadata: Object.fromEntries(metadata.map(([name, value]) => [name.slice('x-amz-meta-'.length), value])),
         }),

@@ -29,7 +29,9 @@ export function proxiedS3OfFile(): () => { readonly server: S3Server; readonly p
     const server = await startS3Server()
     const proxy = await startS3Proxy(server)
     return {
-      ...{ server, proxy, env: { ...proxy.env, AWS_MAX_ATTEMPTS: '1' } },
+      server,
+      proxy,
+      env: { ...proxy.env, AWS_MAX_ATTEMPTS: '1' },
       async [Symbol.asyncDispose]() {
         delete process.env['AWS_MAX_ATTEMPTS']
         await proxy[Symbol.asyncDispose]()

@@ -5,8 +5,12 @@ import type { ReactNode } from 'react'
 import { KitTextProvider } from '../../../ui/src/kit/contexts.ts'
 
 const kitText = {
-  ...{ close: 'Close', dismiss: 'Dismiss', notifications: 'Notifications' },
-  ...{ showPassword: 'Show password', hidePassword: 'Hide password', capsLock: 'Caps Lock is on' },
+  close: 'Close',
+  dismiss: 'Dismiss',
+  notifications: 'Notifications',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  capsLock: 'Caps Lock is on',
 }
 
 /** Renders a component without a server. Texts are message ids. */

@@ -5,8 +5,14 @@ import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 /** A share record as in the store; pass only the fields that matter to the test. */
 export function share(hash: string, fields: Partial<Share> = {}): Share {
   return {
-    ...{ hash: hash as ShareHash, path: '/a', userID: 1 as UserId, expire: 0, scope: ROOT },
-    ...{ created: 0, openings: 0, lastOpened: 0 },
+    hash: hash as ShareHash,
+    path: '/a',
+    userID: 1 as UserId,
+    expire: 0,
+    scope: ROOT,
+    created: 0,
+    openings: 0,
+    lastOpened: 0,
     ...fields,
   }
 }

@@ -138,7 +138,10 @@ export async function openModelWorld(
   let database: Pick<TestPostgres, 'start' | 'stop'> | undefined = postgres
   const everything = held.move()
   return {
-    ...{ root: served.folder, daemons: count, ask, restart },
+    root: served.folder,
+    daemons: count,
+    ask,
+    restart,
     askAll: async (path) => await Promise.all(daemons.map(async (daemon) => await askAt(daemon, 'GET', path))),
     disturbances: {
       'kill -9': async () => await restart(anyDaemon(), 'SIGKILL'),
@@ -194,7 +197,9 @@ async function bucket(_folder: TempFolder, held: AsyncDisposableStack, random: (
     if (isFailing && random() < 0.3) response.writeHead(503).end()
   }
   return {
-    ...{ root: `s3://${server.bucket}`, folder: server.folder, env: proxy.env },
+    root: `s3://${server.bucket}`,
+    folder: server.folder,
+    env: proxy.env,
     disturbances: {
       'an S3 server that refuses a third of all requests': async () => {
         isFailing = true

@@ -45,7 +45,12 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
   const problems: string[] = []
   const expected = new Expectations()
   const session: Session = {
-    ...{ world, expected, random, acknowledged: 0, unclear: new Set<string>(), unfinished: new Set<string>() },
+    world,
+    expected,
+    random,
+    acknowledged: 0,
+    unclear: new Set<string>(),
+    unfinished: new Set<string>(),
     link: await makeLink(world),
     folders: keptFresh(() => [...foldersBelow(world.root, 'u'), ...foldersBelow(world.root, 'usb/u')]),
     report: (problem) => void problems.push(problem),

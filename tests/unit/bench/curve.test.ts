@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { growth, type Curve } from '../../bench/scale/curve.ts'
 
 const curve = (value: (size: number) => number): Curve => ({
-  ...{ name: 'list', unit: 's' },
+  name: 'list',
+  unit: 's',
   points: [1000, 10_000, 100_000].map((size) => ({ size, value: value(size) })),
 })
 

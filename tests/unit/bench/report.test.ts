@@ -35,7 +35,8 @@ it('names the program that is missing', () => {
 
 it('shows curves with their growth, in bold where it is too much', () => {
   const curve = (name: string, unit: 's' | 'ms', values: readonly number[]) => ({
-    ...{ name, unit },
+    name,
+    unit,
     points: values.map((value, index) => ({ size: 1000 * 10 ** index, value })),
   })
   const text = curveTable([curve('search', 's', [1, 10]), curve('list', 's', [1, 40]), curve('answer', 'ms', [5, 25])])

@@ -184,8 +184,16 @@ it('counts links that never expire', async () => {
 
 it('counts API tokens that were not used for a long time', async () => {
   const token = (letter: string, more: Partial<ApiToken>): ApiToken => ({
-    ...{ id: letter.repeat(12) as TokenId, userId: 1 as UserId, name: letter, hash: letter.repeat(64) },
-    ...{ permissions: [], path: ROOT, created: 0, expires: 0, lastUsed: 0, ...more },
+    id: letter.repeat(12) as TokenId,
+    userId: 1 as UserId,
+    name: letter,
+    hash: letter.repeat(64),
+    permissions: [],
+    path: ROOT,
+    created: 0,
+    expires: 0,
+    lastUsed: 0,
+    ...more,
   })
   const tokens = [token('a', {}), token('b', { lastUsed: Date.now() }), token('c', { expires: 1 })]
   await using here = await installation({}, (document) => void (document.tokens = tokens))

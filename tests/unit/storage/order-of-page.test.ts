@@ -35,8 +35,15 @@ it('the order by name is the same in the page and in the storage, whatever the n
 function entry(name: string, isDir: boolean): Resource {
   const size = 0
   return {
-    ...{ path: `/${name}`, name, size, extension: '', modified: '2026-05-04T12:00:00Z', mode: 420 },
-    ...{ isDir, isSymlink: false, type: isDir ? '' : 'text' },
+    path: `/${name}`,
+    name,
+    size,
+    extension: '',
+    modified: '2026-05-04T12:00:00Z',
+    mode: 420,
+    isDir,
+    isSymlink: false,
+    type: isDir ? '' : 'text',
   }
 }
 

@@ -177,7 +177,10 @@ async function answer(
   ].flatMap(([kind, users]) => (users.length === 0 ? [] : [`${kind}: ${users.join(', ')}`]))
   await output.answer({
     json: {
-      ...{ dryRun, added: names(added), changed: names(changed), removed: names(removed) },
+      dryRun,
+      added: names(added),
+      changed: names(changed),
+      removed: names(removed),
       scopes: added.map(({ username, scope }) => ({ username, scope })),
       withoutPassword,
       ...(listPath !== undefined && { passwords: { file: listPath, users: generated } }),

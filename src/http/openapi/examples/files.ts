@@ -192,14 +192,14 @@ export const FILE_EXAMPLES: Examples = {
       200: {
         value: {
           items: [{ ...REPORT, path: '/letters/report.txt', mode: 420, modified: '2026-03-01T09:30:00.000Z' }],
-          ...{ numDirs: 0, numFiles: 1, sorting: { by: 'name', asc: false } },
-          ...{
-            ...FOLDER,
-            path: '/letters',
-            name: 'letters',
-            size: 0,
-            leftOut: [{ name: 'letters/link', reason: 'link' }],
-          },
+          numDirs: 0,
+          numFiles: 1,
+          sorting: { by: 'name', asc: false },
+          ...FOLDER,
+          path: '/letters',
+          name: 'letters',
+          size: 0,
+          leftOut: [{ name: 'letters/link', reason: 'link' }],
         },
       },
       202: NO_DOWNLOAD,

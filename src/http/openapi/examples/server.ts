@@ -17,8 +17,13 @@ const CACHE = { entries: 1200, bytes: 14_680_064 } as const
 
 const AUDIT_ENTRY = {
   time: '2026-03-01T09:30:00.000Z',
-  ...{ who: 'ann', userID: 2, session: 'q3ZxV0bK', address: '192.0.2.7' },
-  ...{ action: 'files.remove', target: '/docs/report.txt', outcome: 'done' },
+  who: 'ann',
+  userID: 2,
+  session: 'q3ZxV0bK',
+  address: '192.0.2.7',
+  action: 'files.remove',
+  target: '/docs/report.txt',
+  outcome: 'done',
 } as const
 
 const MAINTENANCE = {

@@ -37,8 +37,12 @@ export const SHARE_EXAMPLES: Examples = {
       200: {
         value: [
           {
-            ...{ path: '/docs/report(1).pdf', name: 'report.pdf', from: 'Bob', size: 1_048_576 },
-            ...{ arrived: 1_772_360_000, sha256: SHA256 },
+            path: '/docs/report(1).pdf',
+            name: 'report.pdf',
+            from: 'Bob',
+            size: 1_048_576,
+            arrived: 1_772_360_000,
+            sha256: SHA256,
           },
         ],
       },
@@ -50,8 +54,13 @@ export const SHARE_EXAMPLES: Examples = {
       200: {
         value: [
           {
-            ...{ id: FILE, name: 'report.pdf', from: 'Bob', offset: 524_288, length: 1_048_576 },
-            ...{ created: 1_772_360_000, touched: 1_772_360_030 },
+            id: FILE,
+            name: 'report.pdf',
+            from: 'Bob',
+            offset: 524_288,
+            length: 1_048_576,
+            created: 1_772_360_000,
+            touched: 1_772_360_030,
           },
         ],
       },
@@ -71,7 +80,9 @@ export const SHARE_EXAMPLES: Examples = {
     params: { '*': 'docs' },
     query: { expires: '24', unit: 'hours' },
     body: {
-      ...{ expires: '24', unit: 'hours', password: 'eight early otters' },
+      expires: '24',
+      unit: 'hours',
+      password: 'eight early otters',
       terms: { allows: 'upload', title: 'Send me your photos', maxBytes: 10_000_000_000, types: ['jpg', 'png'] },
     },
     replies: { 200: { value: SHARE }, 409: { description: 'Another link has this address' } },
@@ -159,8 +170,15 @@ export const SHARE_EXAMPLES: Examples = {
     replies: {
       200: {
         value: {
-          ...{ allows: 'upload', title: 'Send me your photos', message: '', expire: 0, asksName: true },
-          ...{ types: ['jpg', 'png'], maxFileBytes: 0, filesLeft: null, bytesLeft: 10_000_000_000 },
+          allows: 'upload',
+          title: 'Send me your photos',
+          message: '',
+          expire: 0,
+          asksName: true,
+          types: ['jpg', 'png'],
+          maxFileBytes: 0,
+          filesLeft: null,
+          bytesLeft: 10_000_000_000,
         },
       },
       401: NO_PASSWORD,
@@ -199,8 +217,11 @@ export const SHARE_EXAMPLES: Examples = {
     replies: {
       200: {
         value: {
-          ...{ name: 'report.pdf', size: 1_048_576, sha256: SHA256 },
-          ...{ arrived: 1_772_360_000, removableUntil: 1_772_361_800 },
+          name: 'report.pdf',
+          size: 1_048_576,
+          sha256: SHA256,
+          arrived: 1_772_360_000,
+          removableUntil: 1_772_361_800,
         },
       },
       401: NO_PASSWORD,

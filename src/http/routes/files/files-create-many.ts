@@ -60,7 +60,10 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         // A folder has no content, so `isExpected` is not called for it.
         requireNotEnded()
         const written = await services.files.create(actor, path, {
-          ...{ body: file, override: query.override === 'true', isExpected, signal: endSignalOf(request) },
+          body: file,
+          override: query.override === 'true',
+          isExpected,
+          signal: endSignalOf(request),
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
         })
         // What this file needed does not matter for the others.

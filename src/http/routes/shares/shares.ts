@@ -43,7 +43,10 @@ export function shareRoutes(
   mount(app, updateShare, async ({ actor, params, body }) => {
     const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())
     return await shares.update(actor, params.hash, {
-      ...{ password: body.password, expire, rebind: body.rebind, terms: body.terms },
+      password: body.password,
+      expire,
+      rebind: body.rebind,
+      terms: body.terms,
     })
   })
 

@@ -73,7 +73,10 @@ export async function* tarEntries(bytes: ArchiveBytes, encoding?: Encoding): Asy
     next = NONE
     yield {
       ...readName(path, encoding),
-      ...{ kind, size, modified, at },
+      kind,
+      size,
+      modified,
+      at,
       ...(kind === 'hardLink' && { target: identityOf(readName(target, encoding)) }),
       ...(isExecutable && { isExecutable }),
     }

@@ -210,8 +210,13 @@ export function createSessions(deps: SessionsDeps): SessionBook {
         'a client used a token that was replaced long ago to renew, so the session was ended',
       )
       audit.record({
-        ...{ who, userID: user.id, session: session.family.slice(0, 8), address, action: 'sessions.revoke' },
-        ...{ target: 'renewed with a replaced token, as a thief would', outcome: 'done' },
+        who,
+        userID: user.id,
+        session: session.family.slice(0, 8),
+        address,
+        action: 'sessions.revoke',
+        target: 'renewed with a replaced token, as a thief would',
+        outcome: 'done',
       })
       return fail('UNAUTHENTICATED', ENDED)
     },

@@ -116,7 +116,13 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     const lastUsed = use.lastOf(token)
     const username = users.find((user) => user.id === userId)?.username ?? ''
     return {
-      ...{ id, name, permissions, path, userId, username, created: isoOf(created) },
+      id,
+      name,
+      permissions,
+      path,
+      userId,
+      username,
+      created: isoOf(created),
       ...(expires !== 0 && { expires: isoOf(expires) }),
       ...(lastUsed !== 0 && { lastUsed: isoOf(lastUsed) }),
     }

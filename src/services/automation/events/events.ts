@@ -195,7 +195,10 @@ export function createEvents(deps: EventsDeps) {
       await folder.follow(folderOf(text))
       const id = random.token(12)
       const stream: OpenStream = {
-        ...{ id, session, queue, folder },
+        id,
+        session,
+        queue,
+        folder,
         close(last) {
           streams.delete(stream)
           stopWatching()

@@ -68,7 +68,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       get record() {
         return record
       },
-      ...{ earlier, lease },
+      earlier,
+      lease,
       async note(more) {
         record = { ...record, progress: { ...record.progress, ...more } }
         await records.put(record, lease)
@@ -128,7 +129,12 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       const id = random.token(12)
       const lease = (await leases.acquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
       const record: JobRecord = {
-        ...{ version: 1, id, created: clock.now(), actor: identityOf(actor), request, progress: {} },
+        version: 1,
+        id,
+        created: clock.now(),
+        actor: identityOf(actor),
+        request,
+        progress: {},
         scope: cleanVirtualPath(actor.scope),
       }
       return await orRelease(lease, async () => {

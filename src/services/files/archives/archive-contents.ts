@@ -81,7 +81,9 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     const used = opened.use(await indexes.read({ file, format, path, owner, encoding }, signal))
     const open = opened.move()
     return {
-      ...{ file, format, index: used.index },
+      file,
+      format,
+      index: used.index,
       forgetIndex: () => used[Symbol.dispose](),
       async prepareReading(stopped) {
         const need = await needOf(file, format)

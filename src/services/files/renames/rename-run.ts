@@ -340,7 +340,10 @@ export function createRenameRun(
     get isUnclear() {
       return unclear.isOpen
     },
-    ...{ proceed, findBegun, undo, giveUp },
+    proceed,
+    findBegun,
+    undo,
+    giveUp,
   }
 }
 

@@ -69,7 +69,11 @@ export class SizeReader {
     const isSame = before?.bytes === bytes && before.files === count && before.folders.join('/') === folders.join('/')
     if (before?.changed === 'no' && !isSame) cache.mark(below(this.#scope, path))
     const folder: SizedFolder = {
-      ...{ modified: before?.modified ?? '', bytes, files: count, folders, total: before?.total },
+      modified: before?.modified ?? '',
+      bytes,
+      files: count,
+      folders,
+      total: before?.total,
       changed: isSame && areKnown && before.changed === 'no' ? 'no' : 'beneath',
       expires: before?.expires ?? now() + LIFETIME,
     }

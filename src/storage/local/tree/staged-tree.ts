@@ -38,7 +38,12 @@ export async function stageTree(
   const root = await hold(at(staged, NEW), HOLD_FOLDER)
   const { kept: _, ...outer } = scopeRoot
   const own: ScopeRoot = {
-    ...{ ...outer, folder: root, links: 'inside', permits: undefined, realPrefix: undefined, openedPath: undefined },
+    ...outer,
+    folder: root,
+    links: 'inside',
+    permits: undefined,
+    realPrefix: undefined,
+    openedPath: undefined,
   }
   const scope = held.use(open(own))
   const moved = held.move()

@@ -21,7 +21,10 @@ async function world() {
   mkdirSync(at('docs/sub'), { recursive: true })
   for (const name of ['a.txt', 'docs/b.txt', 'docs/own.txt', 'z.txt']) writeFileSync(at(name), `old ${name}`)
   return {
-    ...{ at, scope: opened.scope, storage: opened.storage, staged },
+    at,
+    scope: opened.scope,
+    storage: opened.storage,
+    staged,
     fill: async (work?: Pick<PlacingWork, 'signal'>) => await stageItems(opened.scope, work),
     /** Everything that is there, hidden or not, with contents and identities. */
     tree: () =>

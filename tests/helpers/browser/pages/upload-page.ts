@@ -20,7 +20,10 @@ export async function networkOf(page: Page): Promise<Network> {
   let uploadThroughput = FREE
   const apply = async (offline: boolean): Promise<void> => {
     await session.send('Network.emulateNetworkConditions', {
-      ...{ offline, latency: 0, downloadThroughput: FREE, uploadThroughput },
+      offline,
+      latency: 0,
+      downloadThroughput: FREE,
+      uploadThroughput,
     })
   }
   return {

@@ -59,22 +59,25 @@ const uploadSome: Act = async (stage) => {
 }
 
 const clash = (name: string, files: Readonly<Record<string, string>>): Shown => ({
-  ...{ name, before: choosing(files), from: button('files.upload'), key: 'Enter', item: 'files.uploadFiles' },
+  name,
+  before: choosing(files),
+  from: button('files.upload'),
+  key: 'Enter',
+  item: 'files.uploadFiles',
 })
 
 const signOutAmidUploads = { name: 'sign out amid uploads', from: button('shell.logout'), key: 'Enter' } as const
 
 const running: Job = {
-  ...{
-    id: '1',
-    kind: 'copy',
-    state: 'running',
-    userID: 1 as UserId,
-    path: '/film.webm',
-    destination: '/one/film.webm',
-  },
+  id: '1',
+  kind: 'copy',
+  state: 'running',
+  userID: 1 as UserId,
+  path: '/film.webm',
+  destination: '/one/film.webm',
   progress: { bytes: 6_000_000_000, files: 0, totalBytes: 20_000_000_000, totalFiles: 1 },
-  ...{ leftOut: [], created: new Date().toISOString() },
+  leftOut: [],
+  created: new Date().toISOString(),
 }
 const error = { code: 'NO_SPACE', message: 'the disk is full' }
 
@@ -132,12 +135,16 @@ const makeMany: Act = async ({ daemon }) => {
 export const ACTIVITY_SCREENS: readonly Screen[] = [
   {
     name: 'news of a long folder',
-    ...{ at: 'files/many/', before: makeMany, ready: entry('file 0.txt'), first: addAbove },
+    at: 'files/many/',
+    before: makeMany,
+    ready: entry('file 0.txt'),
+    first: addAbove,
     leavesNothing: true,
   },
   {
     name: 'files that are dragged over a folder',
-    ...{ at: 'files/album/', ready: entry('kept.txt') },
+    at: 'files/album/',
+    ready: entry('kept.txt'),
     first: async ({ page, daemon, text }) => {
       const file = join(daemon.root, 'letter.txt')
       await holdFiles(page.getByRole('grid'), [file], text('files.dropHere', { folder: 'album' }))
@@ -145,7 +152,9 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'uploads that clash',
-    ...{ at: 'files/', ready: entry('letter.txt'), isKnown: true },
+    at: 'files/',
+    ready: entry('letter.txt'),
+    isKnown: true,
     shows: [
       clash('an upload that clashes', { 'letter.txt': 'mine' }),
       clash('many that clash', { 'letter.txt': 'mine', 'notes.md': '', 'new.txt': '' }),
@@ -153,7 +162,8 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'something undone',
-    ...{ at: 'files/', ready: entry('letter.txt') },
+    at: 'files/',
+    ready: entry('letter.txt'),
     first: async (stage) => {
       await entry('picture.png')(stage).focus()
       await stage.page.keyboard.press('Space')
@@ -165,18 +175,24 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'work that failed',
-    ...{ at: 'files/one/two/three/four/five/', ready: entry('six'), first: workOnSome },
+    at: 'files/one/two/three/four/five/',
+    ready: entry('six'),
+    first: workOnSome,
     shows: [
       {
         name: 'activity',
-        ...{ from: activityButton, key: 'Enter', ready: region('jobs.title') },
+        from: activityButton,
+        key: 'Enter',
+        ready: region('jobs.title'),
         leave: async (stage) => await button('jobs.close')(stage).press('Enter'),
       },
     ],
   },
   {
     name: 'uploads',
-    ...{ at: 'files/one/', ready: entry('two'), first: uploadSome },
+    at: 'files/one/',
+    ready: entry('two'),
+    first: uploadSome,
     shows: [
       { name: 'cancel all uploads', from: button('uploads.cancelAll'), key: 'Enter' },
       { ...signOutAmidUploads, only: 'wide' },
@@ -186,7 +202,8 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   {
     name: 'uploads of an earlier page',
     before: async ({ page }) => await page.unrouteAll({ behavior: 'ignoreErrors' }),
-    ...{ at: 'files/', ready: region('uploads.title') },
+    at: 'files/',
+    ready: region('uploads.title'),
     first: async (stage) => {
       await unfold(stage)
       await button('uploads.find', { name: 'last.txt' })(stage).waitFor()

@@ -61,11 +61,14 @@ const signInAgain: Act = async (stage) => {
 export const AWAY_SCREENS: readonly Screen[] = [
   {
     name: 'what another app sends',
-    ...{ at: 'files/?received', before: receive, ready: ({ page }) => page.getByRole('dialog').getByRole('tree') },
+    at: 'files/?received',
+    before: receive,
+    ready: ({ page }) => page.getByRole('dialog').getByRole('tree'),
   },
   {
     name: 'offline',
-    ...{ at: 'files/', ready: entry('letter.txt') },
+    at: 'files/',
+    ready: entry('letter.txt'),
     first: async (stage) => {
       await stage.page.evaluate(goOffline)
       await banner(stage).waitFor()
@@ -73,7 +76,8 @@ export const AWAY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'a listing that was kept',
-    ...{ at: 'files/', ready: entry('letter.txt') },
+    at: 'files/',
+    ready: entry('letter.txt'),
     first: async (stage) => {
       await stage.page.waitForFunction(answerInstead)
       await banner(stage).waitFor()
@@ -81,7 +85,8 @@ export const AWAY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'a part of the page that does not come',
-    ...{ at: 'files/', ready: entry('letter.txt') },
+    at: 'files/',
+    ready: entry('letter.txt'),
     first: async (stage) => {
       await settled(stage)
       await intercept(stage.page, /help-prompt/, async (route) => await route.abort())
@@ -95,7 +100,8 @@ export const AWAY_SCREENS: readonly Screen[] = [
       await page.unrouteAll()
       await page.route('**/api/resources/**', async (route) => await route.abort())
     },
-    ...{ at: 'files/album/', ready: heading('errors.connection') },
+    at: 'files/album/',
+    ready: heading('errors.connection'),
   },
   {
     name: 'a server that does not work',
@@ -103,12 +109,15 @@ export const AWAY_SCREENS: readonly Screen[] = [
       await page.unrouteAll()
       await page.route('**/api/renew', async (route) => await route.fulfill({ status: 500 }))
     },
-    ...{ at: 'files/', ready: heading('errors.internal') },
+    at: 'files/',
+    ready: heading('errors.internal'),
   },
   {
     name: 'a text when the session ends',
     before: async ({ page }) => await page.unrouteAll(),
-    ...{ at: 'files/notes.md?edit=true', ready: content, isKnown: true },
+    at: 'files/notes.md?edit=true',
+    ready: content,
+    isKnown: true,
     first: async (stage) => {
       const { page, text } = stage
       await content(stage).focus()
@@ -118,7 +127,9 @@ export const AWAY_SCREENS: readonly Screen[] = [
     shows: [
       {
         name: 'sign in again',
-        ...{ from: content, key: 'Shift', leave: signInAgain },
+        from: content,
+        key: 'Shift',
+        leave: signInAgain,
         between: async ({ daemon }) => await revokeBrowsers(daemon),
         then: async (stage) => {
           const { page, text } = stage
@@ -134,11 +145,14 @@ export const AWAY_SCREENS: readonly Screen[] = [
   {
     name: 'a page that nobody uses',
     before: async ({ page }) => await page.clock.install(),
-    ...{ at: 'files/', ready: entry('letter.txt'), isKnown: true },
+    at: 'files/',
+    ready: entry('letter.txt'),
+    isKnown: true,
     shows: [
       {
         name: 'warning before the end',
-        ...{ from: entry('letter.txt'), key: 'Shift' },
+        from: entry('letter.txt'),
+        key: 'Shift',
         between: async ({ page }) => await page.clock.fastForward('01:58:57'),
       },
     ],

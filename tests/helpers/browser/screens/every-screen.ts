@@ -36,7 +36,10 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })
     await daemon.fetch('/api/users/1', { method: 'PUT', body })
     await using browser = await openBrowser(daemon.url, {
-      ...{ colorScheme: scheme, locale: language, viewport: { width, height: 800 }, cutsConnections },
+      colorScheme: scheme,
+      locale: language,
+      viewport: { width, height: 800 },
+      cutsConnections,
       ...(signsIn && { storageState: await newSession(daemon) }),
       expectedStatuses: [400, 401, 403, 404, 409, 412, 415, 500, 501, 507],
     })

@@ -27,7 +27,9 @@ const ofTheFolder: readonly Shown[] = [
   { name: 'new folder', from: button('files.moreActions'), key: 'Enter', item: 'files.newFolder' },
   {
     name: 'new file with a name that is taken',
-    ...{ from: button('files.moreActions'), key: 'Enter', item: 'files.newFile' },
+    from: button('files.moreActions'),
+    key: 'Enter',
+    item: 'files.newFile',
     then: async ({ page, text }) => {
       await page.keyboard.type('letter.txt')
       await page.keyboard.press('Enter')
@@ -39,12 +41,14 @@ const ofTheFolder: readonly Shown[] = [
   { name: 'shortcuts', from: album, key: 'F1' },
   {
     name: 'palette',
-    ...{ from: album, key: 'Control+k' },
+    from: album,
+    key: 'Control+k',
     then: async ({ page }) => await page.getByRole('option').first().waitFor(),
   },
   {
     name: 'search without results',
-    ...{ from: album, key: 'Control+Shift+f' },
+    from: album,
+    key: 'Control+Shift+f',
     then: async ({ page, text }) => {
       await page.keyboard.type('nothing has this name')
       await page.getByText(text('search.none')).waitFor()
@@ -52,7 +56,8 @@ const ofTheFolder: readonly Shown[] = [
   },
   {
     name: 'search',
-    ...{ from: album, key: 'Control+Shift+f' },
+    from: album,
+    key: 'Control+Shift+f',
     then: async ({ page, text }) => {
       await page.getByRole('combobox', { name: text('search.field') }).fill('e')
       await page.keyboard.press('Enter')
@@ -88,11 +93,17 @@ const ofEntries: readonly Shown[] = [
   { name: 'delete', from: letter, key: 'Shift+Delete' },
   {
     name: 'move',
-    ...{ from: letter, key: MENU, item: 'actions.moveTo', then: chooseAlbum, inside: [takenByMoving] },
+    from: letter,
+    key: MENU,
+    item: 'actions.moveTo',
+    then: chooseAlbum,
+    inside: [takenByMoving],
   },
   {
     name: 'copy',
-    ...{ from: letter, key: MENU, item: 'actions.copyTo' },
+    from: letter,
+    key: MENU,
+    item: 'actions.copyTo',
     then: chooseAlbum,
     inside: [{ name: 'new folder in the picker', from: button('files.newFolder'), key: 'Enter' }, takenNames],
   },
@@ -100,7 +111,9 @@ const ofEntries: readonly Shown[] = [
   { name: 'compress', from: album, key: MENU, item: 'actions.compress' },
   {
     name: 'details of a file',
-    ...{ from: letter, key: MENU, item: 'details.title' },
+    from: letter,
+    key: MENU,
+    item: 'details.title',
     then: async ({ page, text }) => {
       await page.getByRole('button', { name: text('details.computeOne', { name: 'SHA-256' }) }).click()
       await page.getByRole('button', { name: text('details.copyChecksum', { name: 'SHA-256' }) }).waitFor()
@@ -108,7 +121,9 @@ const ofEntries: readonly Shown[] = [
   },
   {
     name: 'links',
-    ...{ from: letter, key: MENU, item: 'actions.share' },
+    from: letter,
+    key: MENU,
+    item: 'actions.share',
     then: async ({ page }) => await page.getByRole('dialog').getByRole('listitem').first().waitFor(),
     inside: [
       { name: 'change a link', from: button('shares.edit'), key: 'Enter' },
@@ -118,7 +133,9 @@ const ofEntries: readonly Shown[] = [
   },
   {
     name: 'first link',
-    ...{ from: entry('notes.md'), key: MENU, item: 'actions.share' },
+    from: entry('notes.md'),
+    key: MENU,
+    item: 'actions.share',
     then: async (stage) => {
       await button('shares.onDate')(stage).click()
       await field('shares.date')(stage).waitFor()
@@ -127,7 +144,8 @@ const ofEntries: readonly Shown[] = [
   },
   {
     name: 'selection of all',
-    ...{ from: letter, key: 'Control+a' },
+    from: letter,
+    key: 'Control+a',
     ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
     inside: [
       { name: 'menu of the selection', from: letter, key: MENU },
@@ -143,7 +161,9 @@ const song = entry('song.wav')
 
 const chosen: Shown = {
   name: 'one that is chosen',
-  ...{ from: song, key: 'Space', leave: 'Space' },
+  from: song,
+  key: 'Space',
+  leave: 'Space',
   ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
 }
 
@@ -249,7 +269,9 @@ export const ENTRY_SCREENS: readonly Screen[] = [
   { name: 'entries', at: 'files/', ready: letter, isKnown: true, shows: ofEntries },
   {
     name: 'two chosen',
-    ...{ at: 'files/', ready: letter, isKnown: true },
+    at: 'files/',
+    ready: letter,
+    isKnown: true,
     first: async ({ page }) => {
       for (const name of ['letter.txt', 'notes.md'])
         await page.locator(`[data-entry="${name}"] [type=checkbox]`).click()

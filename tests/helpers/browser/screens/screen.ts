@@ -87,7 +87,9 @@ export const choosing =
   (files: Readonly<Record<string, string>>): Act =>
   async ({ page }) => {
     const chosen = Object.entries(files).map(([name, text]) => ({
-      ...{ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) },
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(text),
     }))
     page.once('filechooser', (chooser) => void chooser.setFiles(chosen))
     await Promise.resolve()

@@ -40,16 +40,22 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     shows: [
       { name: 'menu of a link', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
       {
-        ...{ name: 'change one of the links', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
+        name: 'change one of the links',
+        from: button('shares.moreFor', { name: 'letter.txt' }),
+        key: 'Enter',
         item: 'shares.edit',
       },
       {
-        ...{ name: 'code of one of the links', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
+        name: 'code of one of the links',
+        from: button('shares.moreFor', { name: 'letter.txt' }),
+        key: 'Enter',
         item: 'shares.showQr',
       },
       {
         name: 'chosen links',
-        ...{ from: checkbox, key: 'Space', leave: 'Space' },
+        from: checkbox,
+        key: 'Space',
+        leave: 'Space',
         ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions') }),
       },
     ],
@@ -69,7 +75,9 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       { name: 'lock a password', from: button('users.moreFor', { name: 'ben' }), key: 'Enter', item: 'users.lock' },
       {
         name: 'chosen users',
-        ...{ from: checkbox, key: 'Space', leave: 'Space' },
+        from: checkbox,
+        key: 'Space',
+        leave: 'Space',
         ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions') }),
         inside: [
           { name: 'menu of permissions', from: button('permissions.title'), key: 'Enter' },
@@ -150,7 +158,10 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       { name: 'password before a backup', before: chooseBackup, from: button('backup.choose'), key: 'Enter' },
       {
         name: 'what a backup would replace',
-        ...{ before: chooseBackup, from: button('backup.choose'), key: 'Enter', between: givePassword },
+        before: chooseBackup,
+        from: button('backup.choose'),
+        key: 'Enter',
+        between: givePassword,
         ready: ({ page, text }) => page.getByRole('alertdialog', { name: text('backup.restoreTitle') }),
       },
     ],
@@ -163,7 +174,8 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   { name: 'activity log', at: 'settings/activity', ready: button('audit.refresh') },
   {
     name: 'what somebody else changed, too',
-    ...{ at: 'settings/global/branding', ready: field('fields.branding.name') },
+    at: 'settings/global/branding',
+    ready: field('fields.branding.name'),
     first: async (stage) => {
       await field('fields.branding.name')(stage).fill('Ours')
       await changeSettings(stage.daemon, { branding: { name: 'Theirs' } })

@@ -19,7 +19,9 @@ const details: Shown = {
 const more: Shown = { name: 'menu of the viewer', from: button('viewer.more'), key: 'Enter' }
 
 const file = (name: string, selector: string, shows?: readonly Shown[]): Screen => ({
-  ...{ name: `viewer of ${name}`, at: `files/${name}?view=true`, ready: inViewer(selector) },
+  name: `viewer of ${name}`,
+  at: `files/${name}?view=true`,
+  ready: inViewer(selector),
   ...(shows && { shows }),
 })
 
@@ -67,7 +69,9 @@ export const VIEWER_SCREENS: readonly Screen[] = [
     shows: [
       {
         name: 'find',
-        ...{ from: content, key: 'Control+f', ready: ({ page }) => page.getByRole('search') },
+        from: content,
+        key: 'Control+f',
+        ready: ({ page }) => page.getByRole('search'),
         then: async ({ page }) => await page.keyboard.type('e'),
       },
       {
@@ -96,23 +100,23 @@ export const VIEWER_SCREENS: readonly Screen[] = [
       { name: 'discard', from: content, key: 'Escape' },
       {
         name: 'two versions',
-        ...{
-          from: content,
-          key: 'Control+s',
-          ready: ({ page }) => page.getByRole('alertdialog').getByText('Theirs', { exact: false }).first(),
-        },
+        from: content,
+        key: 'Control+s',
+        ready: ({ page }) => page.getByRole('alertdialog').getByText('Theirs', { exact: false }).first(),
         inside: [{ name: 'save mine as', from: button('editor.saveAs'), key: 'Enter' }],
       },
       {
         name: 'a version that is no text',
         before: async ({ daemon }) => await writeFile(join(daemon.root, 'notes.md'), '\0\u0001\u0002'),
-        ...{ from: content, key: 'Control+s' },
+        from: content,
+        key: 'Control+s',
         then: async ({ page, text }) => await page.getByText(text('editor.theirsNoText')).waitFor(),
       },
       {
         name: 'a version that is gone',
         before: async ({ daemon }) => await rm(join(daemon.root, 'notes.md')),
-        ...{ from: content, key: 'Control+s' },
+        from: content,
+        key: 'Control+s',
         then: async ({ page, text }) => await page.getByText(text('editor.goneText')).waitFor(),
       },
     ],
@@ -120,6 +124,7 @@ export const VIEWER_SCREENS: readonly Screen[] = [
   {
     name: 'draft',
     before: async ({ daemon }) => await writeFile(join(daemon.root, 'notes.md'), '# Theirs\n'),
-    ...{ at: editorOf('notes.md'), ready: button('editor.draftDiscard') },
+    at: editorOf('notes.md'),
+    ready: button('editor.draftDiscard'),
   },
 ]

@@ -40,7 +40,8 @@ export const VISITOR_SCREENS: readonly Screen[] = [
       },
       {
         name: 'selection of a visitor',
-        ...{ from: entry('letter.txt'), key: 'Control+a' },
+        from: entry('letter.txt'),
+        key: 'Control+a',
         ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
         inside: [
           { name: 'menu of what a visitor chose', from: entry('letter.txt'), key: MENU },

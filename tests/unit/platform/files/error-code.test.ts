@@ -9,7 +9,9 @@ import { diskFailure } from '../../../../src/store/disk/disk.ts'
 
 /** As Node throws it: it has a number, but no name. */
 const overQuota = Object.assign(new Error('Unknown system error -122: Unknown system error -122, write'), {
-  ...{ errno: -constants.errno.EDQUOT, code: 'Unknown system error -122', syscall: 'write' },
+  errno: -constants.errno.EDQUOT,
+  code: 'Unknown system error -122',
+  syscall: 'write',
 })
 
 it('a used-up quota of a disk means no space, for files, the store and the files of commands', () => {

@@ -40,7 +40,8 @@ describe('single rules', () => {
     const NOT_FOUND = { code: 'NOT_FOUND', message: expect.stringContaining('the last one is 2') as string }
     for (const at of [-1, 4])
       await expect(rules.add(OPERATOR, deny('/x'), { at })).rejects.toMatchObject({
-        ...{ code: 'INVALID_INPUT', message: expect.stringContaining('from 0 to 3') as string },
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('from 0 to 3') as string,
       })
     for (const [first, last] of [
       [0, 3],
@@ -68,7 +69,8 @@ describe('single rules', () => {
     const { rules } = context.services
     for (const regexp of [null, { raw: '(' }])
       await expect(rules.add(OPERATOR, { ...deny(''), regex: true, regexp })).rejects.toMatchObject({
-        ...{ code: 'INVALID_INPUT', details: { field: 'rules.0' } },
+        code: 'INVALID_INPUT',
+        details: { field: 'rules.0' },
       })
     await rules.add(OPERATOR, deny('/one-more'))
     await expect(rules.add(OPERATOR, deny('/too-many'))).rejects.toMatchObject({ code: 'INVALID_INPUT' })

@@ -78,8 +78,14 @@ describe('null never resets', () => {
     await using context = await testContext()
     const { users } = context.services
     const { id } = await users.create(OPERATOR, {
-      ...{ username: 'ann', password: 'a good password', perm: { download: true, share: true } },
-      ...{ rules: RULES, commands: ['git'], favourites: ['/a'], recent: ['/b'], scope: '/ann' },
+      username: 'ann',
+      password: 'a good password',
+      perm: { download: true, share: true },
+      rules: RULES,
+      commands: ['git'],
+      favourites: ['/a'],
+      recent: ['/b'],
+      scope: '/ann',
     })
     const stored = () => context.store.snapshot().users.find((user) => user.id === id)
     const before = stored()

@@ -13,8 +13,14 @@ it('links are found and counted in any list, whatever was asked about before', (
   const index = new ShareIndex()
   let [lists, made]: [readonly Share[][], number] = [[[]], 0]
   const link = (hash: string): Share => ({
-    ...{ hash: hash as ShareHash, path: '/', userID: upTo(OWNERS) as UserId, expire: 0, scope: ROOT },
-    ...{ created: 0, openings: 0, lastOpened: 0 },
+    hash: hash as ShareHash,
+    path: '/',
+    userID: upTo(OWNERS) as UserId,
+    expire: 0,
+    scope: ROOT,
+    created: 0,
+    openings: 0,
+    lastOpened: 0,
   })
   for (let turn = 0; turn < 500; turn += 1) {
     // Also an older list, as a snapshot is while a change is being applied.

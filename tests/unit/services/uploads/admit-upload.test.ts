@@ -36,8 +36,16 @@ function daemons({ services, store }: TestContext) {
   if (owner === undefined) throw new Error('there is no user')
   const begin = async (index: number, fields: Partial<UploadRecord>): Promise<void> => {
     const record: UploadRecord = {
-      ...{ id: String(index).padStart(16, '0'), userId: owner.id, scope: '/', path: `/${index}`, length: 10 },
-      ...{ override: false, staged: '.abcdefghijkl.fm-tmp', created: index, link: 'link', ...fields },
+      id: String(index).padStart(16, '0'),
+      userId: owner.id,
+      scope: '/',
+      path: `/${index}`,
+      length: 10,
+      override: false,
+      staged: '.abcdefghijkl.fm-tmp',
+      created: index,
+      link: 'link',
+      ...fields,
     }
     await using lease = await leases.take(`upload/${index}`, {})
     const admit = each[index % each.length] ?? each[0]

@@ -22,8 +22,15 @@ async function lostUpload(staged: StagedNames, more: Partial<UploadRecord> = {})
   const { root, storage } = world
   mkdirSync(join(root, 'home/inner'), { recursive: true })
   const record: UploadRecord = {
-    ...{ id: 'a'.repeat(16), userId: 1, scope: '/home', path: '/a.txt', length: 3, override: false },
-    ...{ staged: staged.next(), created: 0, ...more },
+    id: 'a'.repeat(16),
+    userId: 1,
+    scope: '/home',
+    path: '/a.txt',
+    length: 3,
+    override: false,
+    staged: staged.next(),
+    created: 0,
+    ...more,
   }
   {
     using home = await storage.openScope(storagePathOf('/home' as VirtualPath), 'inside')
@@ -33,12 +40,22 @@ async function lostUpload(staged: StagedNames, more: Partial<UploadRecord> = {})
   await records.put(record)
   const arrivals = { arrived: async () => undefined, forget: async () => undefined, sweep: async () => undefined }
   const unfinished = createUnfinishedUploads({
-    ...{ storage, openUploads: new OpenUploads(records), leases: new MemoryLeases(), clock: movableClock() },
-    ...{ options: { followExternalSymlinks: false }, store: {} as never, arrivals, log: silentLogger },
+    storage,
+    openUploads: new OpenUploads(records),
+    leases: new MemoryLeases(),
+    clock: movableClock(),
+    options: { followExternalSymlinks: false },
+    store: {} as never,
+    arrivals,
+    log: silentLogger,
     quotas: { freed: async () => undefined },
   })
   return {
-    ...{ root, storage, record, records, unfinished },
+    root,
+    storage,
+    record,
+    records,
+    unfinished,
     [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose](),
   }
 }

@@ -42,7 +42,8 @@ async function begun(bytes: string): Promise<World> {
     const common = { arrivals, quotas, openUploads: new OpenUploads(records), leases: new MemoryLeases(), clock }
     const unfinished = createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger })
     const uploads = createUploads({
-      ...{ ...common, unfinished },
+      ...common,
+      unfinished,
       access: services.access,
       settings: () => services.settings.current(),
       changes: services.fileChanges,

@@ -61,8 +61,16 @@ describe('the order of rules', () => {
 describe('the steps of an access decision', () => {
   const placed = (list: PlacedRule['list'], index: number, rule: Rule): PlacedRule => ({ list, index, rule })
   const answer = (more: Partial<Explanation>): Explanation => ({
-    ...{ user: 'bob', action: 'delete', path: '/x', allowed: true, obstacles: [], needs: ['delete'] },
-    ...{ rule: null, matching: [], complete: true, exists: true },
+    user: 'bob',
+    action: 'delete',
+    path: '/x',
+    allowed: true,
+    obstacles: [],
+    needs: ['delete'],
+    rule: null,
+    matching: [],
+    complete: true,
+    exists: true,
     ...more,
   })
   const obstacle = (kind: Obstacle['kind'], more: Partial<Obstacle> = {}): Obstacle => {

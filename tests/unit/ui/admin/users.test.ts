@@ -20,7 +20,11 @@ const DEFAULTS = defaultsOf(UserDefaults)
 function userOf(id: number, username: string, more: Partial<UserView> = {}): UserView {
   return {
     ...DEFAULTS,
-    ...{ id: id as UserView['id'], username, password: '', lockPassword: false, rules: [] },
+    id: id as UserView['id'],
+    username,
+    password: '',
+    lockPassword: false,
+    rules: [],
     sorting: { by: 'name', asc: false },
     ...more,
   }
@@ -102,8 +106,14 @@ describe('the draft of a user', () => {
 
 describe('the rows of the user list', () => {
   const device = (userId: number, lastSeenAt: string): SessionView => ({
-    ...{ id: `family-of-${lastSeenAt}` as SessionView['id'], userId: userId as SessionView['userId'] },
-    ...{ username: '', current: false, signedInAt: lastSeenAt, expiresAt: lastSeenAt, address: '', userAgent: '' },
+    id: `family-of-${lastSeenAt}` as SessionView['id'],
+    userId: userId as SessionView['userId'],
+    username: '',
+    current: false,
+    signedInAt: lastSeenAt,
+    expiresAt: lastSeenAt,
+    address: '',
+    userAgent: '',
     lastSeenAt,
   })
   const sessions = [device(2, '2026-01-01T00:00:00Z'), device(2, '2026-02-01T00:00:00Z')]

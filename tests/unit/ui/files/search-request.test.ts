@@ -98,7 +98,9 @@ describe('the selection of results', () => {
 describe('filters by time and size', () => {
   const now = Date.parse('2026-06-30T12:00:00Z')
   const hit = (path: string, size: number, modified: string, isDir = false): FoundEntry => ({
-    ...{ path, isDir, details: { size, modified, type: 'blob' } },
+    path,
+    isDir,
+    details: { size, modified, type: 'blob' },
   })
   const all = [
     hit('/new', 10, '2026-06-30T11:00:00+00:00'),

@@ -9,7 +9,9 @@ describe('what a link allows, in the form', () => {
     expect(isPlain(termsOf(termsInput()))).toBe(true)
     const terms: ShareTerms = {
       ...PLAIN_TERMS,
-      ...{ maxBytes: 20 * GIGABYTE, maxFileBytes: 1_000_001, maxFiles: 3 },
+      maxBytes: 20 * GIGABYTE,
+      maxFileBytes: 1_000_001,
+      maxFiles: 3,
       allows: 'both',
       types: ['jpg', 'png'],
     }

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { matchesShortcut } from '../../../../ui/src/lib/shortcut-keys.ts'
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
-  ...{ key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
   ...held,
 })
 

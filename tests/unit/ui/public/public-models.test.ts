@@ -70,7 +70,10 @@ describe('a selection', () => {
       return '/made'
     }
     const items = Array.from({ length: 30 }, (_, index) => ({
-      ...{ isDir: false, size: 1, modified: '', type: 'text' as const },
+      isDir: false,
+      size: 1,
+      modified: '',
+      type: 'text' as const,
       path: `/d/${'日本語'.repeat(20)}${index}` as VirtualPath,
     }))
     const folder = '/d' as VirtualPath

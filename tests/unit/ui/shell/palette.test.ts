@@ -48,8 +48,12 @@ describe('a match of the palette', () => {
 
 describe('the items of the palette', () => {
   const item = (kind: PaletteItem['kind'], section: string, label: string): PaletteItem => ({
-    ...{ id: label, icon: 'command', run: () => undefined },
-    ...{ kind, section, label },
+    id: label,
+    icon: 'command',
+    run: () => undefined,
+    kind,
+    section,
+    label,
   })
   const items = [
     item('action', 'Actions', 'Copy'),

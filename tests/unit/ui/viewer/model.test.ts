@@ -11,7 +11,14 @@ import { linesOf, MAX_LINE_LENGTH } from '../../../../ui/src/viewer/text/text-st
 
 function entry(name: string, type: ResourceType = 'text', isDir = false): Resource {
   return {
-    ...{ name, type, isDir, path: `/${name}`, size: 1, extension: '', modified: '2026-01-01T00:00:00Z', mode: 0 },
+    name,
+    type,
+    isDir,
+    path: `/${name}`,
+    size: 1,
+    extension: '',
+    modified: '2026-01-01T00:00:00Z',
+    mode: 0,
     isSymlink: false,
   }
 }

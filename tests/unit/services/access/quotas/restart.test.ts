@@ -50,7 +50,11 @@ async function start(folder: TempFolder, users = [ANN, ...OTHERS]): Promise<Run>
   const log = recordingLog()
   const { facts, usageRecords, uploadRecords } = soleDaemon({ folder: folder.at('data'), clock, log })
   const quotas = createQuotas({
-    ...{ facts, usageRecords, storage: slow, log, random: systemRandom },
+    facts,
+    usageRecords,
+    storage: slow,
+    log,
+    random: systemRandom,
     store: { snapshot: () => document(users) },
     options: { followExternalSymlinks: false, root: folder.at('files') },
     openUploads: new OpenUploads(uploadRecords),

@@ -97,8 +97,14 @@ describe('signing in', () => {
       user: { perm: object }
     }
     expect(user.perm).toEqual({
-      ...{ admin: true, share: true, download: true },
-      ...{ create: false, rename: false, modify: false, delete: false, execute: false },
+      admin: true,
+      share: true,
+      download: true,
+      create: false,
+      rename: false,
+      modify: false,
+      delete: false,
+      execute: false,
     })
   })
 })

@@ -27,13 +27,19 @@ async function world(script: string, deps: Pick<HookRunnerDeps, 'run'> & { reado
   const hooks = held.use(
     createHookRunner({
       settings: () => ({ ...settings.current(), commands: { before_upload: [line] } }),
-      ...{ audit, log, options: { enableExec: true }, webhooks: { send: () => undefined }, ...more },
+      audit,
+      log,
+      options: { enableExec: true },
+      webhooks: { send: () => undefined },
+      ...more,
     }),
   )
   const files = held.use(await access.ofUser(users.find('bob').id))
   const all = held.move()
   return {
-    ...{ hooks, log, folder },
+    hooks,
+    log,
+    folder,
     begin: async (signal?: AbortSignal) => await hooks.begin('upload', files, FACTS, signal),
     pids: async () =>
       (await readFile(folder.at('pids'), 'utf8').catch(() => '')).split(/\s+/).filter(Boolean).map(Number),

@@ -43,7 +43,11 @@ function run({ services, clock }: TestContext, records = memoryRecords<JobRecord
   const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const measuring = (): RecordedWork => async () => ({})
   const resume = createResumeJobs({
-    ...{ journal, leases, startJob, heldSessions, log },
+    journal,
+    leases,
+    startJob,
+    heldSessions,
+    log,
     auth: services.auth,
     apiTokens: services.apiTokens,
     folderSizes: { measuring },

@@ -22,7 +22,10 @@ function losableLeases() {
   const leases = new MemoryLeases()
   const lost = new AbortController()
   const losable = (lease: Lease): Lease => ({
-    ...{ fence: lease.fence, signal: lost.signal, renew: lease.renew, abandon: lease.abandon },
+    fence: lease.fence,
+    signal: lost.signal,
+    renew: lease.renew,
+    abandon: lease.abandon,
     get isLost() {
       return lost.signal.aborted
     },
@@ -51,7 +54,9 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
   } as unknown as FileAccess
   const journal = createJobJournal({ records, steps: memoryRecords(), leases, clock, random: systemRandom })
   const startJob = createStartJob({
-    ...{ queue, journal, log: recordingLog() },
+    queue,
+    journal,
+    log: recordingLog(),
     jobBoard: { settled: async () => undefined, drop: () => undefined },
     access: { for: async () => files },
     actorWatch: { onRefused: () => () => undefined },

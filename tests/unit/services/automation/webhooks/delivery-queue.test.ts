@@ -13,7 +13,10 @@ const NOW = 1_000_000
 const DAY = 86_400_000
 
 const delivery = (id: string, fields: Partial<Delivery> = {}): Delivery => ({
-  ...{ id, body: '{}', attempts: 0, due: NOW },
+  id,
+  body: '{}',
+  attempts: 0,
+  due: NOW,
   ...fields,
 })
 const queueOf = (...deliveries: Delivery[]) => new DeliveryQueue({ deliveries })

@@ -37,8 +37,10 @@ describe('a message to a webhook', () => {
     expect(body).not.toMatch(/\\ud/i)
     expect(JSON.parse(body)).toMatchObject({
       data: {
-        ...{ path: '/é\\xE9 a.txt', encodedPath: '/%C3%A9%E9%20a.txt' },
-        ...{ destination: '/\\xFF/b.txt', encodedDestination: '/%FF/b.txt' },
+        path: '/é\\xE9 a.txt',
+        encodedPath: '/%C3%A9%E9%20a.txt',
+        destination: '/\\xFF/b.txt',
+        encodedDestination: '/%FF/b.txt',
       },
     })
   })

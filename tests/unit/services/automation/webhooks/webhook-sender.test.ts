@@ -12,7 +12,11 @@ import { soleDaemon } from '../../../../../src/store/sole-daemon.ts'
 import { eventually } from '../../../../helpers/patience.ts'
 
 const webhook: StoredWebhook = {
-  ...{ id: 'one', url: 'http://example.org/', name: '', events: ['after_upload'], enabled: true },
+  id: 'one',
+  url: 'http://example.org/',
+  name: '',
+  events: ['after_upload'],
+  enabled: true,
   secret: `whsec_${'a'.repeat(32)}`,
 }
 
@@ -22,7 +26,11 @@ it('a receiver that keeps failing gets few requests however many events wait, an
   await using store = createMemoryStore({ ...STORE_FORMAT, document: { ...emptyDocument(), webhooks: [webhook] } })
   const { webhookStates } = soleDaemon({ folder: undefined, clock: systemClock, log: silentLogger })
   await using sender = createWebhookSender({
-    ...{ store, states: webhookStates, clock: systemClock, random: systemRandom, log: silentLogger },
+    store,
+    states: webhookStates,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLogger,
     request: async () => {
       requests += 1
       return result

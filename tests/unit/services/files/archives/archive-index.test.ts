@@ -9,7 +9,11 @@ import { IndexBuilder } from '../../../../../src/services/files/archives/index-b
 const { entries: MOST, slowRatio, slowFrom, bytes, depth } = ARCHIVE_LIMITS
 
 const entry = (name: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
-  ...{ name, kind: name.endsWith('/') ? 'folder' : 'file', size: 1, modified: 0n, at: 0 },
+  name,
+  kind: name.endsWith('/') ? 'folder' : 'file',
+  size: 1,
+  modified: 0n,
+  at: 0,
   ...more,
 })
 

@@ -93,7 +93,12 @@ function world(tree: Tree) {
     },
     jobs: queue,
     startJob: createStartJob({
-      ...{ queue, journal, access, actorWatch, heldSessions: NO_SESSIONS, log: recordingLog() },
+      queue,
+      journal,
+      access,
+      actorWatch,
+      heldSessions: NO_SESSIONS,
+      log: recordingLog(),
       jobBoard: { settled: async () => undefined, drop: () => undefined },
     }),
     clock,
@@ -104,7 +109,16 @@ function world(tree: Tree) {
   const of = async (folder: string, measure = true, actor: Actor = ann) => await service.of(actor, folder, { measure })
   const idle = async () => await expect.poll(() => queue.list().filter(({ state }) => state === 'running')).toEqual([])
   return {
-    ...{ tree, clock, queue, changes, listeners, times, of, idle, actorOf, service },
+    tree,
+    clock,
+    queue,
+    changes,
+    listeners,
+    times,
+    of,
+    idle,
+    actorOf,
+    service,
     user: ann.user(),
     /** What was read since the last call. */
     reads: () => read.splice(0),

@@ -11,7 +11,11 @@ import { recordingLog } from '../../../../helpers/recording-log.ts'
 import { tempFolder } from '../../../../helpers/temp-folder.ts'
 
 const entry = (target: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ time: '2026-11-29T12:00:00.000Z', who: 'bob', action: 'files.remove', target, outcome: 'done' },
+  time: '2026-11-29T12:00:00.000Z',
+  who: 'bob',
+  action: 'files.remove',
+  target,
+  outcome: 'done',
   ...more,
 })
 

@@ -50,7 +50,8 @@ it('counts all as failed if the job failed or the server no longer knows it', as
   expect(await outcomeWith(replies)).toEqual({ renamed: [], failed: [{ from: 'a', to: 'b', error }] })
   const gone = new ApiError({ status: 404, message: '404 Not Found' })
   expect(await outcomeWith({ ...replies, 'jobs.get': gone })).toEqual({
-    ...{ renamed: [], failed: [{ from: 'a', to: 'b', error }] },
+    renamed: [],
+    failed: [{ from: 'a', to: 'b', error }],
   })
 })
 

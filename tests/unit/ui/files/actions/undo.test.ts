@@ -16,7 +16,10 @@ async function undoDeletion(paths: readonly string[], trash: readonly string[]) 
   const call = async (endpoint: unknown, { params }: { params?: { id: string } }) =>
     await Promise.resolve(endpoint === listTrash ? items : endpoint === restoreTrash ? { path: params?.id } : undefined)
   const deps = {
-    ...{ client: { call }, queries: new QueryClient(), activity, addedEntries },
+    client: { call },
+    queries: new QueryClient(),
+    activity,
+    addedEntries,
     toasts: { success: (text: string) => messages.push(text), error: (text: string) => messages.push(text) },
     text: (id: string, values: Record<string, string> = {}) => [id, ...Object.values(values)].join(' '),
   } as unknown as FileActionsDeps

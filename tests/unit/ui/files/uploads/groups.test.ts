@@ -4,8 +4,13 @@ import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/s
 
 function request(path: string, signal = new AbortController().signal): UploadRequest {
   return {
-    ...{ path, file: new File(['x'], path), override: false, begun: false, signal },
-    ...{ onBegun: () => undefined, onProgress: () => undefined },
+    path,
+    file: new File(['x'], path),
+    override: false,
+    begun: false,
+    signal,
+    onBegun: () => undefined,
+    onProgress: () => undefined,
   }
 }
 
@@ -38,13 +43,15 @@ describe('a group of small files', () => {
 
   it('sends refused files alone, which gives the reason', async () => {
     expect(await upload([true, false, false], 'b')).toEqual({
-      ...{ alone: ['b', 'c'], results: ['fulfilled', 'rejected', 'fulfilled'] },
+      alone: ['b', 'c'],
+      results: ['fulfilled', 'rejected', 'fulfilled'],
     })
   })
 
   it('sends all alone, one after the other, if the reply is missing: the server may have some', async () => {
     expect(await upload(undefined, 'a')).toEqual({
-      ...{ alone: ['a begun', 'b begun', 'c begun'], results: ['rejected', 'fulfilled', 'fulfilled'] },
+      alone: ['a begun', 'b begun', 'c begun'],
+      results: ['rejected', 'fulfilled', 'fulfilled'],
     })
   })
 
@@ -52,7 +59,8 @@ describe('a group of small files', () => {
     const cancelled = request('b', AbortSignal.abort())
     const { alone, results } = await upload(undefined, '', [request('a'), cancelled, request('c')])
     expect({ alone, results }).toEqual({
-      ...{ alone: ['a begun', 'c begun'], results: ['fulfilled', 'rejected', 'fulfilled'] },
+      alone: ['a begun', 'c begun'],
+      results: ['fulfilled', 'rejected', 'fulfilled'],
     })
   })
 

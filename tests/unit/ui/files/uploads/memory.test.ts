@@ -42,7 +42,10 @@ function browser() {
           },
         },
         channel: channel as unknown as BroadcastChannel,
-        ...{ owner, id, now: () => clock, wait: async () => undefined },
+        owner,
+        id,
+        now: () => clock,
+        wait: async () => undefined,
       })
     },
   }

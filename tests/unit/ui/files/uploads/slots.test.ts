@@ -16,8 +16,13 @@ function openWindows() {
   const send = async (window: 0 | 1, path: string, signal = new AbortController().signal) =>
     await windows[window]([
       {
-        ...{ path, file: null, override: false, begun: false, signal },
-        ...{ onBegun: () => undefined, onProgress: () => undefined },
+        path,
+        file: null,
+        override: false,
+        begun: false,
+        signal,
+        onBegun: () => undefined,
+        onProgress: () => undefined,
       },
     ])[0]
   const sent = () => [...running.keys()].toSorted().join('')
