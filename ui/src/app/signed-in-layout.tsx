@@ -13,7 +13,7 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const uploads = useContext(UploadsContext)
   if (uploads === undefined) return null
   return (
-    <FileActionsProvider>
+    <FileActionsProvider addedEntries={uploads.addedEntries}>
       <MainLayout>{children}</MainLayout>
       <LiveUpdates />
       <SessionExpiry />

@@ -15,7 +15,7 @@ import {
   lastExpiry,
   toDuration,
 } from '../../../../ui/src/files/share/expiry.ts'
-import { sharedEntriesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
+import { sharedEntriesOf } from '../../../../ui/src/files/queries/shares-query.ts'
 import { newPassword } from '../../../../ui/src/files/share/new-password.ts'
 import { createFormatLeft } from '../../../../ui/src/lib/format.ts'
 import { fromLocalText, toLocalText } from '../../../../ui/src/kit/fields/text-field.tsx'

@@ -10,19 +10,25 @@ import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
+import type { Store } from '../../lib/create-store.ts'
 import { useLatest } from '../../lib/hooks.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
-import { useUploads } from '../uploads/uploads-context.tsx'
 import { createActivity } from './batches/activity.ts'
 import { createFileActions } from './file-actions.ts'
-import type { FileActions } from './model.ts'
+import type { AddedEntries, FileActions } from './model.ts'
 import { noteJob } from '../queries/jobs-query.ts'
 import { createUndoStack } from './undo/undo-stack.ts'
 
 const FileActionsContext = createContext<FileActions | undefined>(undefined)
 
+interface FileActionsProviderProps {
+  /** Shared with the uploads, which add entries too. */
+  readonly addedEntries: Store<AddedEntries | null>
+  readonly children: ReactNode
+}
+
 /** Provides the screens behind the sign-in with the file actions and their shared state: clipboard, undo, jobs. */
-export function FileActionsProvider({ children }: { readonly children: ReactNode }) {
+export function FileActionsProvider({ addedEntries, children }: FileActionsProviderProps) {
   useTextPart('actions')
   const t = useText()
   const client = useClient()
@@ -30,11 +36,15 @@ export function FileActionsProvider({ children }: { readonly children: ReactNode
   const ask = usePrompt()
   const toasts = useToasts()
   const announce = useAnnounce()
-  const { addedEntries } = useUploads()
   const latest = useLatest({ text: t, user: useUser(), navigateTo: useNavigateTo() })
   const [files] = useState(() =>
     createFileActions({
-      ...{ client, queries, ask, toasts, announce, addedEntries },
+      client,
+      queries,
+      ask,
+      toasts,
+      announce,
+      addedEntries,
       activity: createActivity(),
       undoStack: createUndoStack(),
       text: (id, values) => latest.current.text(id, values),

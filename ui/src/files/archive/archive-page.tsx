@@ -19,7 +19,7 @@ import { sortEntries } from '../list/sort/sort-entries.ts'
 import { ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
 import styles from './archive-page.module.css'
 import { archivedUrl, archiveHref, type ShownArchive } from '../queries/archive-query.ts'
-import { NameEncodingSelect } from './name-encoding-select.tsx'
+import { NameEncodingSelect } from '../actions/archives/name-encoding-select.tsx'
 
 /** Number of entries that are rendered at first, and that each click adds. */
 const PAGE_SIZE = 200

@@ -6,7 +6,8 @@ import { mayDo } from '../../../../src/domain/access/permissions.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient, type Client } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
-import { sharedEntriesOf, type SharedEntries } from '../share/shared-mark.tsx'
+import type { UserId } from '../../../../src/domain/ids.ts'
+import { filesHref } from '../../lib/navigation/app-path.ts'
 
 const DETAILS = { details: 'true' } as const
 /** Includes expired links, which can be extended. */
@@ -55,6 +56,27 @@ export function sharesOfPathQuery(client: Client, path: VirtualPath) {
 
 function detailed(shares: readonly (ShareView | ShareDetails)[]): ShareDetails[] {
   return shares.filter((share): share is ShareDetails => 'target' in share)
+}
+
+/** Whether the link alone opens the share, or also requires a password. */
+export type SharedAccess = 'open' | 'password'
+
+/** Access to shared entries, by their address in the app. */
+export type SharedEntries = ReadonlyMap<string, SharedAccess>
+
+/** The entries that the user's own links share. Links of other users are left out: their scope is another folder. */
+export function sharedEntriesOf(shares: readonly ShareView[], owner: UserId): SharedEntries {
+  const access = new Map<string, SharedAccess>()
+  for (const { userID, path, hasPassword } of shares) {
+    if (userID !== owner) continue
+    const file = path.replace(/\/$/, '')
+    // The command line shares folders without the slash at their end.
+    for (const href of [filesHref(file), filesHref(`${file}/`)]) {
+      if (!hasPassword) access.set(href, 'open')
+      else if (!access.has(href)) access.set(href, 'password')
+    }
+  }
+  return access
 }
 
 /** What the user shares, for the marks in the file list. */

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { ShownSizes } from '../listing/folder-sizes.ts'
-import type { SharedAccess } from '../../share/shared-mark.tsx'
+import type { SharedAccess } from '../../queries/shares-query.ts'
 import { type Translate, useText, useLocale } from '../../../i18n/use-text.tsx'
 import { type Format, type FormatWhen, createFormatWhen } from '../../../lib/format.ts'
 import { useEffect, useMemo, useState } from 'react'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { useTextPart } from '../../../i18n/use-text-part.ts'
 import { useText } from '../../../i18n/use-text.tsx'
@@ -8,7 +8,6 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
-import type { FileItem } from '../../actions/model.ts'
 import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type CreatedShare, ShareList } from '../share-list.tsx'
@@ -25,8 +24,13 @@ interface Content {
   readonly onSubmit?: () => void
 }
 
+interface Shared {
+  readonly path: VirtualPath
+  readonly isDir: boolean
+}
+
 /** The links of one file or folder, or a form to create the first. */
-export function SharePrompt({ item, close }: { readonly item: FileItem } & PromptProps<never>) {
+export function SharePrompt({ item, close }: { readonly item: Shared } & PromptProps<never>) {
   useTextPart('shares')
   const t = useText()
   const client = useClient()
@@ -117,7 +121,7 @@ interface NewShare {
 }
 
 /** Creates a link from the form and copies it. */
-function useNewShare(item: FileItem, onMade: (made: CreatedShare) => void): NewShare {
+function useNewShare(item: Shared, onMade: (made: CreatedShare) => void): NewShare {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -130,7 +134,8 @@ function useNewShare(item: FileItem, onMade: (made: CreatedShare) => void): NewS
       const path = item.isDir ? `${item.path}/` : item.path
       const terms = termsOf(form.terms)
       const body = {
-        ...{ password, ...toDuration(form.expiry, new Date()) },
+        password,
+        ...toDuration(form.expiry, new Date()),
         ...(isPlain(terms) ? {} : { terms }),
         ...(form.terms.slug === '' ? {} : { slug: form.terms.slug }),
       }

@@ -3,7 +3,7 @@ import { parentOf, type VirtualPath } from '../../../../../../src/domain/files/v
 import type { Encoding } from '../../../../../../src/domain/text/encodings.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
-import { NameEncodingSelect } from '../../../archive/name-encoding-select.tsx'
+import { NameEncodingSelect } from '../../archives/name-encoding-select.tsx'
 import type { Extract } from '../../model.ts'
 import { ChooseFolderPrompt } from './folder-prompts.tsx'
 

@@ -1,8 +1,8 @@
-import { NAME_ENCODINGS } from '../../../../src/domain/files/name-encodings.ts'
-import { type Encoding, encodingFacts, isEncoding } from '../../../../src/domain/text/encodings.ts'
-import { useEncodingNames } from '../../i18n/use-encoding-names.ts'
-import { useText } from '../../i18n/use-text.tsx'
-import { Select } from '../../kit/fields/select.tsx'
+import { NAME_ENCODINGS } from '../../../../../src/domain/files/name-encodings.ts'
+import { type Encoding, encodingFacts, isEncoding } from '../../../../../src/domain/text/encodings.ts'
+import { useEncodingNames } from '../../../i18n/use-encoding-names.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Select } from '../../../kit/fields/select.tsx'
 import styles from './name-encoding-select.module.css'
 
 interface NameEncodingSelectProps {
