@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import * as plain from '../../../../ui/src/lib/plain-schema.ts'
+import * as substitute from '../../../../ui/src/lib/typebox-substitute.ts'
 
 /** All schemas of the API, as JSON. */
 async function contract(): Promise<unknown> {
@@ -14,7 +14,7 @@ describe('the replacement for typebox in the page', () => {
   it('creates the same JSON Schema for the whole API', async () => {
     const real = await contract()
     vi.resetModules()
-    vi.doMock('typebox', () => plain)
+    vi.doMock('typebox', () => substitute)
     // Other test files run in this process, too.
     onTestFinished(() => {
       vi.doUnmock('typebox')

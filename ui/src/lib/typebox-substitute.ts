@@ -1,6 +1,7 @@
 /**
- * Replaces typebox in the page. At run time the page only reads titles, defaults and limits of the API's schemas, for
- * which plain JSON Schema is enough. The library is 13 kB of checks that only the server makes.
+ * What the page's build puts in the place of the package typebox (`resolve.alias` in config/vite.config.ts), under which the
+ * schemas in src/domain and src/api import it. At run time the page only reads titles, defaults and limits of these schemas,
+ * for which plain JSON Schema is enough: the package is 13 kB of checks that only the server makes.
  */
 type Schema = Readonly<Record<string, unknown>>
 
