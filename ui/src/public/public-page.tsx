@@ -30,7 +30,7 @@ import {
 import { LinkText } from './link-text.tsx'
 import { PublicFrame, ShareProblem } from './public-frame.tsx'
 import type { Sender } from './send/sender.ts'
-import { isFolder, shareQuery, useVisit } from './use-visit.ts'
+import { isFolder, shareQuery, useVisit, type Visit } from './use-visit.ts'
 import styles from './card.module.css'
 
 interface PublicPageProps {
@@ -84,38 +84,20 @@ interface VisitedShareProps {
 
 /** A share: its password form, its folders and its files. */
 function VisitedShare({ hash, path, viewing, token: given, FileViewer }: VisitedShareProps) {
-  const t = useText()
-  const client = useClient()
   const scroll = useRef<HTMLDivElement>(null)
+  const [senders] = useState(() => new Map<string, Sender>())
+  // Here, because they outlive the folders and files that are shown in turn.
   const [choices, setChoices] = useState<FolderChoices>(NO_CHOICE)
   const [memory] = useState(() => new Map<string, FolderPosition>())
-  const [senders] = useState(() => new Map<string, Sender>())
   const visit = useVisit(hash, path, given)
   const previousPath = usePreviousPath(path)
   useHiddenToken(hash, path, viewing, visit.kind === 'open' && given !== undefined)
+  const { share, file, folder, place } = useShown(hash, path, visit)
 
-  const shared = visit.kind === 'open' ? visit.shared : undefined
-  const token = visit.kind === 'open' ? visit.token : undefined
-  const link = visit.kind === 'open' ? visit.link : undefined
-  const inFolder = shared !== undefined && !isFolder(shared) && path !== ROOT && shared.path !== ''
-  // For a file in a shared folder: the other files, and the name of the share.
-  const siblings = useQuery({ ...shareQuery(client, hash, parentOf(path), token), enabled: inFolder }).data
-  const folder = shared && isFolder(shared) ? shared : siblings && isFolder(siblings) ? siblings : undefined
-  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '', link?.allows !== 'view')
-  const title = shared && (isFolder(shared) ? nameOf(path) || shared.name : shared.name)
-  usePageTitle(title ?? t('public.title'))
-
-  if (viewing && shared !== undefined && !isFolder(shared)) {
+  if (viewing && file !== undefined) {
     return (
       <Suspense fallback={<Loading />}>
-        <Viewing
-          FileViewer={FileViewer}
-          share={share}
-          file={shared}
-          path={inFolder ? path : ROOT}
-          folder={inFolder ? folder : undefined}
-          choices={choices}
-        />
+        <Viewing FileViewer={FileViewer} share={share} file={file} path={place} folder={folder} choices={choices} />
       </Suspense>
     )
   }
@@ -125,23 +107,20 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
       {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
       {visit.kind === 'sending' && <SendCard hash={hash} token={visit.token} link={visit.link} senders={senders} />}
       {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
-      {shared !== undefined && !isFolder(shared) && (
+      {visit.kind === 'open' && !isFolder(visit.shared) && (
         <div className={styles['shared']}>
-          {!inFolder && <LinkText link={link} />}
-          <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
+          {place === ROOT && <LinkText link={visit.link} />}
+          <FileCard key={path} share={share} file={visit.shared} path={place} />
         </div>
       )}
-      {shared !== undefined && isFolder(shared) && (
+      {visit.kind === 'open' && isFolder(visit.shared) && (
         <div className={styles['shared']}>
-          {path === ROOT && link?.allows === 'both' && (
-            <SendCard hash={hash} token={token} link={link} senders={senders} />
-          )}
-          {path === ROOT && link?.allows !== 'both' && <LinkText link={link} />}
+          {path === ROOT && <FolderHead hash={hash} visit={visit} senders={senders} />}
           <FolderPage
             key={path}
             share={share}
             folder={path}
-            listing={shared}
+            listing={visit.shared}
             choices={choices}
             onChoose={setChoices}
             scroll={scroll}
@@ -151,6 +130,48 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
         </div>
       )}
     </PublicFrame>
+  )
+}
+
+interface Shown {
+  readonly share: OpenShare
+  readonly file: Resource | undefined
+  /** The folder that is shown, or that the file is in. */
+  readonly folder: Listing | undefined
+  /** The path of the file in the share; the root for a share of a single file. */
+  readonly place: VirtualPath
+}
+
+/** What a visit shows, and the title of the page for it. */
+function useShown(hash: string, path: VirtualPath, visit: Visit): Shown {
+  const t = useText()
+  const client = useClient()
+  const { shared, token, link } = visit.kind === 'open' ? visit : NOTHING_OPEN
+  const file = shared && !isFolder(shared) ? shared : undefined
+  const inFolder = file !== undefined && path !== ROOT && file.path !== ''
+  // For a file in a shared folder: the other files, and the name of the share.
+  const siblings = useQuery({ ...shareQuery(client, hash, parentOf(path), token), enabled: inFolder }).data
+  const folder = shared && isFolder(shared) ? shared : siblings && isFolder(siblings) ? siblings : undefined
+  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '', link?.allows !== 'view')
+  const title = shared && (isFolder(shared) ? nameOf(path) || shared.name : shared.name)
+  usePageTitle(title ?? t('public.title'))
+  return { share, file, folder: inFolder || file === undefined ? folder : undefined, place: inFolder ? path : ROOT }
+}
+
+const NOTHING_OPEN = { shared: undefined, token: undefined, link: undefined }
+
+interface FolderHeadProps {
+  readonly hash: string
+  readonly visit: Visit & { readonly kind: 'open' }
+  readonly senders: Map<string, Sender>
+}
+
+/** Above a shared folder: where visitors send files, or what the link says. */
+function FolderHead({ hash, visit: { token, link }, senders }: FolderHeadProps) {
+  return link.allows === 'both' ? (
+    <SendCard hash={hash} token={token} link={link} senders={senders} />
+  ) : (
+    <LinkText link={link} />
   )
 }
 

@@ -7,7 +7,7 @@ import { ApiError } from '../api/api-error.ts'
 import { useClient, type Client } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
 
-type Visit =
+export type Visit =
   | { readonly kind: 'loading' }
   /** The share needs a password. */
   | { readonly kind: 'locked'; unlock(password: string): Promise<void> }
