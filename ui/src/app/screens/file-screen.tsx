@@ -13,7 +13,8 @@ import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useNavigateTo, useNavigation } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../../files/actions/file-actions-context.tsx'
 import type { FileItem } from '../../files/actions/model.ts'
-import { isOffered, useSelectionActions } from '../../files/actions/menus/selection-actions.ts'
+import { isOffered } from '../../files/actions/menus/selection-actions.ts'
+import { useSelectionActions } from '../../files/actions/menus/use-selection-actions.ts'
 
 interface FileScreenProps {
   readonly file: Resource

@@ -9,7 +9,8 @@ import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
-import { isOffered, useSelectionActions } from '../actions/menus/selection-actions.ts'
+import { isOffered } from '../actions/menus/selection-actions.ts'
+import { useSelectionActions } from '../actions/menus/use-selection-actions.ts'
 import { useSmallPicture } from '../actions/picture.tsx'
 import { useSharedEntries } from '../queries/shares-query.ts'
 import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.tsx'
@@ -88,7 +89,13 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   const target = targetOf(grid.state.selection)
   useTargetKeys(target)
   const menus = useFolderMenus({
-    ...{ folder, listing, grid, mode, hidden, make, actionsOf },
+    folder,
+    listing,
+    grid,
+    mode,
+    hidden,
+    make,
+    actionsOf,
     folderSizes: { shown: sizes !== undefined, toggle: toggleSizes },
     onSort: setSorting,
     onMode: setMode,

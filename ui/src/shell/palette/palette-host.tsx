@@ -3,7 +3,7 @@ import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../../files/actions/file-actions-context.tsx'
-import { useKeyActions } from '../../files/actions/menus/selection-actions.ts'
+import { useKeyActions } from '../../files/actions/menus/use-selection-actions.ts'
 import type { PaletteContext } from './use-palette-items.ts'
 
 const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt)

@@ -1,12 +1,9 @@
 import { mayDo, type Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { readableFormat } from '../../../../../src/domain/files/archives/archive-format.ts'
 import { nameOf, parentOf } from '../../../../../src/domain/files/virtual-path.ts'
-import { useUser } from '../../../api/session.ts'
-import { type Translate, useText } from '../../../i18n/use-text.tsx'
+import type { Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { ShortcutGroup } from '../../../kit/keyboard/shortcuts.tsx'
-import { useStore } from '../../../lib/create-store.ts'
-import { useFileActions } from '../file-actions-context.tsx'
 import type { Clipboard, FileActions, FileItem, Target } from '../model.ts'
 
 /** An action in menus, toolbar and shortcuts. Without `run` it does not apply, but the help lists its keys. */
@@ -41,7 +38,7 @@ interface ActionContext {
 }
 
 /** The file actions used here. A screen can replace some of them to do something afterwards. */
-interface UsedActions extends Pick<
+export interface UsedActions extends Pick<
   FileActions,
   'compress' | 'copyTo' | 'details' | 'download' | 'extractInto' | 'toClipboard' | 'paste' | 'renameMany' | 'share'
 > {
@@ -51,25 +48,47 @@ interface UsedActions extends Pick<
   removeForever(items: readonly FileItem[]): Promise<unknown>
 }
 
+/** What is asked for, and short forms for the conditions of many actions. */
+interface Asked {
+  readonly t: Translate
+  readonly files: UsedActions
+  readonly target: Target
+  /** The only entry, if it is one. */
+  readonly only: FileItem | undefined
+  readonly clipboard: Clipboard | null
+  items(): readonly FileItem[]
+  may(right: Parameters<typeof mayDo>[1]): boolean
+  /** Applies to any number of entries, but not to none. */
+  some(run: () => unknown): (() => void) | undefined
+  /** Applies to a single entry. */
+  one(run: (item: FileItem) => unknown): (() => void) | undefined
+}
+
+type MaybeAction = FileAction | false
+
 /** What the user may do with a target, in the order of the menu. */
-function selectionActions(
-  files: UsedActions,
-  target: Target,
-  { t, permissions, clipboard }: ActionContext,
-): FileAction[] {
-  const { count, folder, listed } = target
+export function selectionActions(files: UsedActions, target: Target, context: ActionContext): FileAction[] {
+  const { count } = target
   const items = (): ReturnType<Target['items']> => target.items()
-  const some = (run: () => unknown) => (count > 0 ? () => void run() : undefined)
   const only = count === 1 ? items()[0] : undefined
-  const one = (run: (item: FileItem) => unknown) => (only === undefined ? undefined : () => void run(only))
-  const deleting = (run: () => unknown) =>
-    some(() => {
-      listed?.beforeDelete()
-      run()
-    })
-  const paste = clipboard === null ? undefined : () => void files.paste(folder)
-  const may = (right: Parameters<typeof mayDo>[1]): boolean => mayDo(permissions, right)
-  const actions: (FileAction | false)[] = [
+  const asked: Asked = {
+    t: context.t,
+    files,
+    target,
+    only,
+    clipboard: context.clipboard,
+    items,
+    may: (right) => mayDo(context.permissions, right),
+    some: (run) => (count > 0 ? () => void run() : undefined),
+    one: (run) => (only === undefined ? undefined : () => void run(only)),
+  }
+  const groups = [opening, sharing, clipboardOf, moving, packing, details, deleting]
+  return groups.flatMap((actionsOf) => actionsOf(asked)).filter((action) => action !== false)
+}
+
+function opening({ t, files, target, only, may }: Asked): MaybeAction[] {
+  const { count, listed } = target
+  return [
     listed !== undefined && {
       id: 'open',
       label: t('files.open'),
@@ -98,6 +117,12 @@ function selectionActions(
         bar: true,
         run: () => void files.download(target),
       },
+  ]
+}
+
+function sharing({ t, files, target, only, items, may, one }: Asked): MaybeAction[] {
+  const { count, folder, listed } = target
+  return [
     may('shares.manage') && {
       id: 'share',
       label: t('actions.share'),
@@ -119,6 +144,12 @@ function selectionActions(
           ? () => void files.renameMany(folder, items())
           : one((item) => listed?.rename(item) === true || files.rename(item)),
     },
+  ]
+}
+
+function clipboardOf({ t, files, target, clipboard, items, may, some }: Asked): MaybeAction[] {
+  const paste = clipboard === null ? undefined : () => void files.paste(target.folder)
+  return [
     may('files.copy') && {
       id: 'copy',
       label: t('actions.copy'),
@@ -145,9 +176,14 @@ function selectionActions(
       group: 'clipboard',
       listedOnly: true,
       // In the menu of a selected folder, it would seem to paste into that folder.
-      run: count === 0 ? paste : undefined,
+      run: target.count === 0 ? paste : undefined,
       byKeys: paste,
     },
+  ]
+}
+
+function moving({ t, files, items, may, some }: Asked): MaybeAction[] {
+  return [
     may('files.copy') && {
       id: 'copyTo',
       label: t('actions.copyTo'),
@@ -166,6 +202,11 @@ function selectionActions(
       bar: true,
       run: some(() => files.moveTo(items())),
     },
+  ]
+}
+
+function packing({ t, files, target, only, may, some }: Asked): MaybeAction[] {
+  return [
     may('archives.extract') && {
       id: 'extract',
       label: t('actions.extractHere'),
@@ -184,17 +225,32 @@ function selectionActions(
       keys: '',
       group: 'act',
       // Hits of a search may be from several folders.
-      run: listed === undefined ? undefined : some(() => files.compress(target)),
+      run: target.listed === undefined ? undefined : some(() => files.compress(target)),
     },
+  ]
+}
+
+function details({ t, files, target }: Asked): MaybeAction[] {
+  return [
     {
       id: 'details',
       label: t('details.title'),
       icon: 'info',
       keys: 'Alt+Enter',
       group: 'act',
-      bar: count === 0,
+      bar: target.count === 0,
       run: () => void files.details(target),
     },
+  ]
+}
+
+function deleting({ t, files, target, items, may, some }: Asked): MaybeAction[] {
+  const afterNotice = (run: () => unknown) =>
+    some(() => {
+      target.listed?.beforeDelete()
+      run()
+    })
+  return [
     may('files.remove') && {
       id: 'delete',
       label: t('actions.delete'),
@@ -203,7 +259,7 @@ function selectionActions(
       group: 'act',
       bar: true,
       danger: true,
-      run: deleting(() => files.remove(items())),
+      run: afterNotice(() => files.remove(items())),
     },
     may('files.remove') && {
       id: 'deleteForever',
@@ -212,41 +268,7 @@ function selectionActions(
       keys: 'Shift+Del',
       group: 'act',
       danger: true,
-      run: deleting(() => files.removeForever(items())),
+      run: afterNotice(() => files.removeForever(items())),
     },
   ]
-  return actions.filter((action) => action !== false)
-}
-
-/** `selectionActions` with the current user, language and clipboard. */
-export function useSelectionActions(): (target: Target, files?: UsedActions) => FileAction[] {
-  const t = useText()
-  const files = useFileActions()
-  const permissions = useUser()?.perm
-  const clipboard = useStore(files.clipboard)
-  return (target, used = files) =>
-    permissions === undefined ? [] : selectionActions(used, target, { t, permissions, clipboard })
-}
-
-/**
- * The same for keys and the command palette: while nothing is selected, actions that need a selection apply to the
- * focused entry, which is selected first so that the user sees the target.
- */
-export function useKeyActions(): (target: Target) => FileAction[] {
-  const actionsOf = useSelectionActions()
-  return (target) => {
-    const focused = target.listed?.focused
-    const actions = actionsOf(target)
-    if (focused === undefined) return actions
-    const own = new Map(actionsOf(focused.target).map(({ id, run }) => [id, run]))
-    return actions.map((action) => {
-      const run = own.get(action.id)
-      if (action.run !== undefined || run === undefined) return action
-      const selectAndRun = (): void => {
-        focused.select()
-        run()
-      }
-      return { ...action, run: selectAndRun }
-    })
-  }
 }
