@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
@@ -13,10 +13,10 @@ import { SearchControls, TypeChips } from './search-controls.tsx'
 import { SearchFooter, statusText } from './search-footer.tsx'
 import { type SearchRequest, queryOf } from './search-request.ts'
 import type { SearchState } from './search-run.ts'
+import { searchKeys } from './search-keys.ts'
 import { type CachedSearch, type SearchMemory, type Searches, useSearchMemory } from './searches.ts'
 import { useFoundActions } from './use-found-actions.ts'
 import { type SearchAddress, useTypedText } from './use-search-address.ts'
-import { nextListIndex } from '../../lib/next-list-index.ts'
 import styles from './search.module.css'
 
 interface SearchOverlayProps {
@@ -70,7 +70,7 @@ export function SearchOverlay({ request, address, folder, memory }: SearchOverla
     const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
     if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
   }
-  const handleKeys = useSearchKeys({
+  const handleKeys = searchKeys({
     selection,
     count: hits.length,
     pending: typed.pending,
@@ -199,37 +199,4 @@ function useSelection(run: CachedSearch, count: number): [HitSelection, (selecti
 function pointAt(row: HTMLElement): Point {
   const { left, bottom } = row.getBoundingClientRect()
   return { x: left + 48, y: bottom - 8 }
-}
-
-interface SearchKeysOptions {
-  readonly selection: HitSelection
-  readonly count: number
-  /** The typed text is not searched for yet. */
-  readonly pending: boolean
-  readonly select: (selection: HitSelection) => void
-  readonly submit: () => void
-  readonly open: () => void
-  readonly openFolder: () => void
-  readonly showMenu: () => void
-}
-
-/** Rows that PageUp and PageDown move by. */
-const PAGE = 8
-
-/** The keys of the search field that control the list of hits. */
-function useSearchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLInputElement>) => void {
-  const { selection, count, pending, select, submit, open, openFolder, showMenu } = options
-  return (event) => {
-    if (event.nativeEvent.isComposing) return
-    const { active } = selection
-    const target = nextListIndex(event.key, { index: active, count, page: PAGE })
-    if (target !== undefined) select(event.shiftKey ? selection.extendTo(target) : selection.moveTo(target))
-    else if (event.key === 'Enter') {
-      if (pending) submit()
-      else if (count > 0) (event.ctrlKey || event.metaKey ? openFolder : open)()
-    } else if (event.key === ' ' && event.ctrlKey) select(selection.toggle(active))
-    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) showMenu()
-    else return
-    event.preventDefault()
-  }
 }
