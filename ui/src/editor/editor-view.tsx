@@ -98,7 +98,17 @@ export function EditorView(props: EditorViewProps) {
   return (
     <section className={styles['editor']} aria-label={t('editor.label')} data-cover="">
       <EditorBar
-        {...{ name, path, editor, saving, settings, dirty, kept, readOnly, finding, preview, onReopen }}
+        name={name}
+        path={path}
+        editor={editor}
+        saving={saving}
+        settings={settings}
+        dirty={dirty}
+        kept={kept}
+        readOnly={readOnly}
+        finding={finding}
+        preview={preview}
+        onReopen={onReopen}
         onClose={close}
         onSave={save}
         onFind={finding ? stopFinding : find}
@@ -113,10 +123,20 @@ export function EditorView(props: EditorViewProps) {
           onClose={() => setDraft(undefined)}
         />
       )}
-      {locked && !props.readOnly && <InexactNote {...{ editor, saving, onReopen }} onEdit={() => setLocked(false)} />}
+      {locked && !props.readOnly && (
+        <InexactNote editor={editor} saving={saving} onReopen={onReopen} onEdit={() => setLocked(false)} />
+      )}
       {finding && editor !== null && <FindBar editor={editor} readOnly={readOnly} onClose={stopFinding} />}
-      <Panes {...{ host, editor, name, path, preview }} />
-      <StatusBar {...{ path, editor, status, saving, readOnly, onReopen }} onAskLine={askLine} />
+      <Panes host={host} editor={editor} name={name} path={path} preview={preview} />
+      <StatusBar
+        path={path}
+        editor={editor}
+        status={status}
+        saving={saving}
+        readOnly={readOnly}
+        onReopen={onReopen}
+        onAskLine={askLine}
+      />
     </section>
   )
 }

@@ -23,7 +23,12 @@ export interface EditorStatus {
 
 /** The status before the editor is created. */
 export const BLANK_STATUS: Store<EditorStatus> = createStore<EditorStatus>({
-  ...{ line: 1, column: 1, selected: 0, changed: false, language: '', wrap: true },
+  line: 1,
+  column: 1,
+  selected: 0,
+  changed: false,
+  language: '',
+  wrap: true,
   indent: { tabs: false, size: 4 },
 })
 

@@ -68,7 +68,9 @@ function indentMenu(t: ReturnType<typeof useText>, editor: CodeEditor | null, { 
   return choices
     .toSorted((a, b) => Number(a.tabs) - Number(b.tabs))
     .map(({ tabs, size, label }) => ({
-      ...{ kind: 'choice', label, checked: tabs === indent.tabs && size === indent.size },
+      kind: 'choice',
+      label,
+      checked: tabs === indent.tabs && size === indent.size,
       run: () => {
         session?.setUseSoftTabs(!tabs)
         session?.setTabSize(size)

@@ -40,7 +40,9 @@ export function useFormatMenus({ editor, saving, readOnly, onReopen }: FormatMen
   const { format, setFormat } = saving
   const menuOf = (choose: (encoding: Encoding) => void): MenuEntry[] =>
     ENCODINGS.map((encoding) => ({
-      ...{ kind: 'choice', label: nameOf(encoding), checked: format.encoding === encoding },
+      kind: 'choice',
+      label: nameOf(encoding),
+      checked: format.encoding === encoding,
       run: () => choose(encoding),
     }))
   const reopening = (): MenuEntry[] => menuOf(onReopen)
@@ -49,7 +51,9 @@ export function useFormatMenus({ editor, saving, readOnly, onReopen }: FormatMen
       (Object.keys(END_LABELS) as LineEnds[])
         .filter((lineEnd) => lineEnd !== 'mixed' || saving.isMixed)
         .map((lineEnd) => ({
-          ...{ kind: 'choice', label: t(END_LABELS[lineEnd]), checked: format.lineEnd === lineEnd },
+          kind: 'choice',
+          label: t(END_LABELS[lineEnd]),
+          checked: format.lineEnd === lineEnd,
           run: () => setFormat({ ...format, lineEnd }),
         })),
     reopening,
@@ -59,7 +63,8 @@ export function useFormatMenus({ editor, saving, readOnly, onReopen }: FormatMen
         ? []
         : [
             {
-              ...{ kind: 'submenu' as const, label: t('editor.saveWith') },
+              kind: 'submenu' as const,
+              label: t('editor.saveWith'),
               entries: menuOf((encoding) => setFormat({ ...format, encoding })),
             },
           ]),

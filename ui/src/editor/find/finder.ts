@@ -42,7 +42,10 @@ export function createFinder(editor: Ace.Editor): Finder {
     editor.renderer.updateBackMarkers()
   }
   const options = ({ matchCase, wholeWord, regExp }: Query) => ({
-    ...{ caseSensitive: matchCase, wholeWord, regExp, wrap: true },
+    caseSensitive: matchCase,
+    wholeWord,
+    regExp,
+    wrap: true,
   })
   const find = (query: Query, direction: Direction): Found => {
     const wrong = query.regExp && !isExpression(query.text)

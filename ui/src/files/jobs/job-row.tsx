@@ -50,7 +50,10 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
           isError
           title={t('jobs.failed', { count: failed.length })}
           rows={failed.map(({ path, problem }) => ({
-            ...{ key: path, name: nameOf(path), path, note: <span>{problemText(t, problem)}</span> },
+            key: path,
+            name: nameOf(path),
+            path,
+            note: <span>{problemText(t, problem)}</span>,
           }))}
         />
         <LeftOut entries={leftOut} />

@@ -16,7 +16,9 @@ export function LeftOut({ entries }: LeftOutProps) {
       <EntryList
         title={t('jobs.leftOut', { count: skipped.length })}
         rows={skipped.map(({ name, reason }) => ({
-          ...{ key: `${reason} ${name}`, name, note: <span>{t('jobs.leftOutReason', { reason })}</span> },
+          key: `${reason} ${name}`,
+          name,
+          note: <span>{t('jobs.leftOutReason', { reason })}</span>,
         }))}
       />
       <EntryList

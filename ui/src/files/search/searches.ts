@@ -29,7 +29,10 @@ export interface CachedSearch extends SearchRun {
 function createSearches(client: Client, onError: (error: unknown) => void): Searches {
   let kept: CachedSearch | undefined
   const none: CachedSearch = {
-    ...{ key: '', folder: '/', query: '', lastView: { active: 0, offset: 0 } },
+    key: '',
+    folder: '/',
+    query: '',
+    lastView: { active: 0, offset: 0 },
     state: createStore<SearchState>({ status: 'complete', hits: [], cut: false }),
     stop: () => undefined,
   }
@@ -38,7 +41,10 @@ function createSearches(client: Client, onError: (error: unknown) => void): Sear
     const lines = (signal: AbortSignal) => searchLines(client, folder, { query, details: 'true' }, signal)
     kept = {
       ...createSearchRun({ folder, lines, onError }),
-      ...{ key: `${folder}\n${query}`, folder, query, lastView: { active: 0, offset: 0 } },
+      key: `${folder}\n${query}`,
+      folder,
+      query,
+      lastView: { active: 0, offset: 0 },
     }
     return kept
   }

@@ -115,6 +115,13 @@ export function TermsFields(props: TermsFieldsProps) {
 type TextName = Exclude<keyof TermsInput, 'allows' | 'asksName' | 'folders'>
 
 const LENGTHS: Readonly<Record<TextName, number>> = {
-  ...{ title: 100, message: 2000, note: 500, slug: 63 },
-  ...{ maxDownloads: 9, maxFiles: 9, maxTotal: 20, maxFile: 20, types: 500 },
+  title: 100,
+  message: 2000,
+  note: 500,
+  slug: 63,
+  maxDownloads: 9,
+  maxFiles: 9,
+  maxTotal: 20,
+  maxFile: 20,
+  types: 500,
 }

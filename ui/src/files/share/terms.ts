@@ -21,8 +21,12 @@ export function termsInput(terms: ShareTerms = PLAIN_TERMS): TermsInput {
   const size = (value: number) => (value === 0 ? '' : formatByteSize(value))
   return {
     ...rest,
-    ...{ maxDownloads: count(maxDownloads), maxFiles: count(maxFiles) },
-    ...{ maxTotal: size(maxBytes), maxFile: size(maxFileBytes), types: types.join(', '), slug: '' },
+    maxDownloads: count(maxDownloads),
+    maxFiles: count(maxFiles),
+    maxTotal: size(maxBytes),
+    maxFile: size(maxFileBytes),
+    types: types.join(', '),
+    slug: '',
   }
 }
 

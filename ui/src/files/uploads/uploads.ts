@@ -166,7 +166,10 @@ export function createUploads(deps: UploadsDeps): Uploads {
   }
 
   return {
-    ...{ state, checking, addedEntries, queue },
+    state,
+    checking,
+    addedEntries,
+    queue,
     pick(kind, target) {
       const picked = pickFiles(kind)
       void begin(async () => entriesOfFiles(await picked), target)

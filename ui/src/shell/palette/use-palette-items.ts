@@ -118,7 +118,10 @@ function useFolderItems(text: string, { path: open = '/', goTo }: PaletteContext
     const above = parentFolder(path)
     return [
       {
-        ...{ id: `folder ${path}`, icon, kind: 'folder', section },
+        id: `folder ${path}`,
+        icon,
+        kind: 'folder',
+        section,
         label: path === '/' ? t('shell.myFiles') : lastSegment(path),
         detail: above === '/' ? undefined : above.slice(1, -1).replaceAll('/', ' / '),
         run: () => goTo(filesHref(path)),

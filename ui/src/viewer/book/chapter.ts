@@ -21,8 +21,13 @@ export interface Chapter {
 const INTERNAL_LINK = '#user-content-book:'
 
 const PICTURE_TYPES: Readonly<Record<string, string>> = {
-  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' },
-  ...{ svg: 'image/svg+xml', avif: 'image/avif' },
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  avif: 'image/avif',
 }
 
 /**

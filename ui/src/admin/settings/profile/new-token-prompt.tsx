@@ -127,7 +127,16 @@ function useTokenForm(onMade: (secret: string) => void) {
   })
   const isWrongPassword = error instanceof ApiError && error.field === 'current_password'
   return {
-    ...{ name, permissions, path, expires, password, isNameMissing, asksPassword, setPermissions, setPath, setExpires },
+    name,
+    permissions,
+    path,
+    expires,
+    password,
+    isNameMissing,
+    asksPassword,
+    setPermissions,
+    setPath,
+    setExpires,
     busy: isPending,
     passwordProblem: isWrongPassword && t('actions.currentPasswordWrong'),
     problem: error === null || isWrongPassword ? undefined : problemText(t, problemOf(error)),

@@ -129,7 +129,15 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
   }
 
   return {
-    ...{ isNew, user, draft, settings, changed, refusal, busy, next, save },
+    isNew,
+    user,
+    draft,
+    settings,
+    changed,
+    refusal,
+    busy,
+    next,
+    save,
     ownScope: own && cleanVirtualPath(own.scope),
     isSelf: id !== undefined && id === self,
     problems: checked ? problems : new Map<DraftField, DraftProblem>(),

@@ -13,8 +13,18 @@ interface GroupedAction {
 const GROUPS = ['use', 'change', 'about', 'remove'] as const
 /** Actions not listed here belong to the group `change`. */
 const GROUP_OF: Readonly<Record<string, (typeof GROUPS)[number]>> = {
-  ...{ open: 'use', openFolder: 'use', raw: 'use', link: 'use', edit: 'use', download: 'use', share: 'use' },
-  ...{ details: 'about', copyPath: 'about', favourite: 'about', delete: 'remove', deleteForever: 'remove' },
+  open: 'use',
+  openFolder: 'use',
+  raw: 'use',
+  link: 'use',
+  edit: 'use',
+  download: 'use',
+  share: 'use',
+  details: 'about',
+  copyPath: 'about',
+  favourite: 'about',
+  delete: 'remove',
+  deleteForever: 'remove',
 }
 
 /** File actions as menu entries, in groups with separators; deletions come last. */

@@ -55,8 +55,11 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
     return { kind: 'choice', label: t(label), icon, checked: value === mode, run: () => onMode(value) }
   })
   const sizesChoice: MenuEntry = {
-    ...{ kind: 'choice', label: t('files.showFolderSizes'), icon: 'drive' },
-    ...{ checked: folderSizes.shown, run: folderSizes.toggle },
+    kind: 'choice',
+    label: t('files.showFolderSizes'),
+    icon: 'drive',
+    checked: folderSizes.shown,
+    run: folderSizes.toggle,
   }
   const selecting: MenuEntry[] = [
     { label: t('files.selectAll'), icon: 'select', keys: 'Ctrl+A', run: () => grid.send({ kind: 'selectAll' }) },

@@ -82,7 +82,16 @@ export function keptTasks(items: readonly UploadItem[]): KeptTask[] {
   return items
     .filter(({ state }) => state !== 'done')
     .map(({ kind, target, source, path, group, override, size, modified, begun, origin, sent, state, wasPaused }) => ({
-      ...{ kind, target, source, path, group, override, size, modified, begun, origin },
+      kind,
+      target,
+      source,
+      path,
+      group,
+      override,
+      size,
+      modified,
+      begun,
+      origin,
       sent: begun ? sent : 0,
       paused: state === 'paused' || (state === 'missing' && wasPaused),
     }))

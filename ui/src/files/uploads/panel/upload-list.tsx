@@ -54,7 +54,16 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
           if (line?.kind === 'batch') {
             const { batch, open } = line
             const onToggle = (): void => toggle(batch.id)
-            return <UploadBatchRow key={index} {...{ batch, open, start, uploads, onToggle }} />
+            return (
+              <UploadBatchRow
+                key={index}
+                batch={batch}
+                open={open}
+                start={start}
+                uploads={uploads}
+                onToggle={onToggle}
+              />
+            )
           }
           return line && <UploadRow key={index} item={line.item} nested={line.nested} start={start} uploads={uploads} />
         })}

@@ -59,8 +59,14 @@ export const FRESH = { state: 'waiting', wasPaused: false, sent: 0, error: null,
 export type UploadTotals = Readonly<Record<UploadState | 'sentBytes' | 'totalBytes', number>>
 
 export const NO_TOTALS: UploadTotals = {
-  ...{ waiting: 0, active: 0, paused: 0, missing: 0, failed: 0, done: 0 },
-  ...{ sentBytes: 0, totalBytes: 0 },
+  waiting: 0,
+  active: 0,
+  paused: 0,
+  missing: 0,
+  failed: 0,
+  done: 0,
+  sentBytes: 0,
+  totalBytes: 0,
 }
 
 /** Adds an item to the totals, or subtracts it. */

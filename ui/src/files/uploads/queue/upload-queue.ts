@@ -81,8 +81,11 @@ export class UploadQueue {
   snapshot(): UploadSnapshot {
     const [pausedBy = null] = this.#pauseReasons
     return {
-      ...{ items: [...this.#items.values()], totals: this.#totals, speed: this.#speed },
-      ...{ pausedBy, version: this.#version },
+      items: [...this.#items.values()],
+      totals: this.#totals,
+      speed: this.#speed,
+      pausedBy,
+      version: this.#version,
     }
   }
 
@@ -99,10 +102,16 @@ export class UploadQueue {
       const grouped = file === null || top !== entry.path
       this.#addTask(
         {
-          ...{ kind: file === null ? 'folder' : 'file', target, source: entry.path, override, begun: false },
+          kind: file === null ? 'folder' : 'file',
+          target,
+          source: entry.path,
+          override,
+          begun: false,
           path: path.split('/').reduce<VirtualPath>((folder, name) => childOf(folder, name), target),
           group: grouped ? { id: `${target}\n${top}`, name: top } : null,
-          ...{ size: file?.size ?? 0, modified: file?.lastModified ?? 0, origin: entry.origin ?? null },
+          size: file?.size ?? 0,
+          modified: file?.lastModified ?? 0,
+          origin: entry.origin ?? null,
         },
         file,
       )
@@ -270,7 +279,11 @@ export class UploadQueue {
     this.#running.set(id, { controller, group })
     this.#put({ ...item, state: 'active' })
     return {
-      ...{ path, file, override, begun, signal },
+      path,
+      file,
+      override,
+      begun,
+      signal,
       onBegun: (now) => this.#change(id, signal, { begun: now }),
       onProgress: (sent) => this.#progress(id, signal, sent),
     }
