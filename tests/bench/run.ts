@@ -6,6 +6,7 @@
  *   npm run bench -- --check                         fails if a goal is missed by more than a quarter
  *   npm run bench -- --scale --only tree             growth with many files, users and clients
  *   npm run bench -- --page                          what users of a browser wait for
+ *   npm run bench -- --packages                     packages that filemgr does not use, fetched for the comparison
  *   npm run bench -- --nodes                         what requests cost with several daemons; needs "npm run test:cluster" once
  */
 import { execFileSync } from 'node:child_process'
@@ -24,6 +25,7 @@ import { listingRows } from './rows/listings.ts'
 import { memoryRows } from './rows/memory.ts'
 import { neighbourRows } from './rows/neighbours.ts'
 import { smallAnswerRows } from './rows/small-answers.ts'
+import { packageRows } from './rows/packages.ts'
 import { startRows } from './rows/start.ts'
 import { thumbnailRows } from './rows/thumbnails.ts'
 import { transferRows } from './rows/transfers.ts'
@@ -69,6 +71,7 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
+    packages: { type: 'boolean', default: false },
     nodes: { type: 'boolean', default: false },
   },
 })
@@ -79,8 +82,13 @@ const load = loadavg()[0] ?? 0
 if (values.scale) await measureScales()
 else if (values.nodes) await measureNodes()
 else {
-  const measured = await measureKinds(values.page ? { 'The page': pageRows } : KINDS)
+  const measured = await measureKinds(kinds())
   if (values.check) process.exitCode = reportMisses(measured) === 0 ? 0 : 1
+}
+
+function kinds(): Readonly<Record<string, RowsOf>> {
+  if (values.page) return { 'The page': pageRows }
+  return values.packages ? { 'Packages that are not used': packageRows } : KINDS
 }
 
 async function measureScales(): Promise<void> {
