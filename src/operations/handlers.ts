@@ -5,7 +5,9 @@ import { sessionHandlers } from './accounts/sessions.ts'
 import { tokenHandlers } from './accounts/tokens.ts'
 import { userHandlers } from './accounts/users.ts'
 import { userTransferHandlers } from './accounts/user-transfer.ts'
+import { hookHandlers } from './automation/hooks.ts'
 import { jobHandlers } from './automation/jobs.ts'
+import { webhookHandlers } from './automation/webhooks.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 
 /** Every operation that a command performs, by its address. */
@@ -17,7 +19,9 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     quotaHandlers,
     sessionHandlers,
     tokenHandlers,
+    hookHandlers,
     jobHandlers,
+    webhookHandlers,
     maintenanceHandlers,
   ]
     .flatMap((noun) => Object.values<SomeHandler>(noun))

@@ -114,6 +114,12 @@ export const HookTrial = Type.Object({
 })
 export type HookTrial = Static<typeof HookTrial>
 
+/** @throws INVALID_INPUT for what is no event of hooks */
+export function requireHookEvent(event: string): string {
+  if (HOOK_EVENTS.includes(event)) return event
+  return fail('INVALID_INPUT', `there is no event ${event}; take one of ${HOOK_EVENTS.join(', ')}`, { field: 'event' })
+}
+
 /** The program of a hook and its arguments, before variables are replaced. */
 export interface HookCommand {
   readonly argv: readonly [string, ...string[]]

@@ -73,6 +73,8 @@ describe('hooks at the command line', () => {
     await using daemon = await startTestDaemon({ data: store.data, root: store.root, args: ['--enable-exec'] })
     expect(await running()).toBe(true)
     expect((await store.run(['hooks', 'add', 'after_save', 'true'])).stdout).not.toContain('--enable-exec')
+    const { hooks } = await store.json<HookList>(['hooks', 'ls'])
+    expect(await store.run(['hooks', 'test', hooks[0]?.id ?? ''])).toMatchObject({ code: 0, stdout: 'exit code 0\n' })
     await daemon.stop()
     expect(await running()).toBe(false)
   })

@@ -1,19 +1,25 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../api/automation/hooks.ts'
 import { joinCommand } from '../../../domain/text/command-words.ts'
 import { formatByteSize, parseByteSize, parseDuration } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
-import { type Hook, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, type HookChange } from '../../../domain/automation/hook.ts'
+import {
+  type Hook,
+  HOOK_EVENTS,
+  HOOK_OUTPUT,
+  HOOK_TIMEOUT,
+  type HookChange,
+  type HookList,
+  requireHookEvent,
+} from '../../../domain/automation/hook.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'EVENT', 'STATE', 'TIME', 'OUTPUT', 'FAILURE', 'LINE']
 const NOT_RUNNING = 'Hooks do not run: start the server with --enable-exec.'
-
-type Context = Awaited<ReturnType<typeof openContext>>
 
 const list = command({
   name: 'ls',
@@ -26,13 +32,13 @@ const list = command({
     ['hooks ls --event before_upload --json', 'those of one event, as JSON'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { hooks } = context.services.hooks.list(OPERATOR)
+    await using door = await openDoor(invocation)
+    const { running, hooks } = await door.call(listHooks, {})
     const event = invocation.values['event']
     // File Browser accepts "upload" for both "before_upload" and "after_upload".
     const names = [event, `before_${String(event)}`, `after_${String(event)}`]
     const shown = event === undefined ? hooks : hooks.filter((hook) => names.includes(hook.event))
-    await answer(invocation.output, context, shown)
+    await answer(invocation.output, { running, hooks: shown })
   },
 })
 
@@ -59,12 +65,13 @@ const add = command({
     ["hooks add before_upload --timeout 10s -- clamscan --quiet '$FILE'", 'rejects an upload if the scan fails'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { values } = invocation
     const onFailure = values['onFailure'] === 'ignore' ? 'ignore' : 'refuse'
     const line = lineOf(restOf(invocation), values['wait'] !== false)
-    const hook = { event: wordOf(invocation), line, onFailure, ...limitsOf(invocation) } as const
-    await answer(invocation.output, context, [await context.services.hooks.add(OPERATOR, hook)])
+    const event = requireHookEvent(wordOf(invocation))
+    const hook = await door.call(addHook, { body: { event, line, onFailure, ...limitsOf(invocation) } })
+    await answerChanged(invocation.output, door, [hook])
   },
 })
 
@@ -81,11 +88,11 @@ const remove = command({
     ['hooks rm after_upload 0 --yes', 'the first hook of this event, without asking'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const found = chosen(invocation, context)
+    await using door = await openDoor(invocation)
+    const found = await chosen(invocation, door)
     const lines = found.map(({ event, line }) => `${event}: ${line}`).join(', ')
     await confirmOrFail(invocation, `Remove ${lines}?`)
-    for (const { id } of found.toReversed()) await context.services.hooks.remove(OPERATOR, id)
+    for (const { id } of found.toReversed()) await door.call(removeHook, { params: { id } })
     const removed = found.map(({ id }) => id)
     await invocation.output.answer({ json: { removed }, ids: removed, text: `${removed.length} removed` })
   },
@@ -110,19 +117,18 @@ const set = command({
     ['hooks set 3fa94c01 -- /usr/local/bin/notify --verbose', 'runs another program'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { onFailure, place } = invocation.values
     const words = restOf(invocation)
-    const change: HookChange = {
+    const body: HookChange = {
       ...(words.length > 0 && { line: lineOf(words, true) }),
       ...limitsOf(invocation),
       ...((onFailure === 'refuse' || onFailure === 'ignore') && { onFailure }),
       ...(place !== undefined && { place: positionOf(place) }),
     }
-    if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --timeout 10s')
-    await answer(invocation.output, context, [
-      await context.services.hooks.change(OPERATOR, wordOf(invocation), change),
-    ])
+    if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --timeout 10s')
+    const hook = await door.call(changeHook, { params: { id: wordOf(invocation) }, body })
+    await answerChanged(invocation.output, door, [hook])
   },
 })
 
@@ -136,10 +142,11 @@ function switching(name: string, summary: string, enabled: boolean) {
     operations: ['hooks.change'],
     examples: [[`hooks ${name} 3fa94c01`, 'the id is shown by "hooks ls"']],
     async run(invocation) {
-      await using context = await openContext(invocation)
+      await using door = await openDoor(invocation)
       const hooks: Hook[] = []
-      for (const id of restOf(invocation)) hooks.push(await context.services.hooks.change(OPERATOR, id, { enabled }))
-      await answer(invocation.output, context, hooks)
+      for (const id of restOf(invocation))
+        hooks.push(await door.call(changeHook, { params: { id }, body: { enabled } }))
+      await answerChanged(invocation.output, door, hooks)
     },
   })
 }
@@ -150,8 +157,8 @@ const test = command({
   operations: ['hooks.test'],
   examples: [['hooks test 3fa94c01', 'FILE is sample.txt in the served folder, which need not exist']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))
+    await using door = await openDoor(invocation)
+    const trial = await door.call(testHook, { params: { id: wordOf(invocation) } })
     const { exitCode, ended, stdout, stderr } = trial
     const ending = exitCode === null ? `terminated: ${ended}` : `exit code ${exitCode}`
     const text = [stdout, stderr, ending].map((part) => part.trimEnd()).filter((part) => part !== '')
@@ -163,15 +170,20 @@ const test = command({
   },
 })
 
-async function answer(output: Output, { options }: Context, hooks: readonly Hook[]): Promise<void> {
+async function answerChanged(output: Output, door: Door, hooks: Hook[]): Promise<void> {
+  const { running } = await door.call(listHooks, {})
+  await answer(output, { running, hooks })
+}
+
+async function answer(output: Output, { running, hooks }: HookList): Promise<void> {
   const rows = hooks.map(({ id, event, enabled, onFailure, timeout, outputLimit, line }) => [
     ...[id, event, enabled ? 'on' : 'off', `${timeout}s`, formatByteSize(outputLimit)],
     ...[event.startsWith('before_') ? onFailure : '-', line],
   ])
-  const notice = options.enableExec ? '' : `\n${NOT_RUNNING}`
+  const notice = running ? '' : `\n${NOT_RUNNING}`
   const text: Answer['text'] = async () =>
     `${await drawTable(HEADINGS, rows, output, ['OUTPUT', 'TIME', 'FAILURE'])}${notice}`
-  await output.answer({ json: { running: options.enableExec, hooks }, ids: hooks.map(({ id }) => id), text })
+  await output.answer({ json: { running, hooks }, ids: hooks.map(({ id }) => id), text })
 }
 
 /** One argument with spaces is a whole line, as in the settings; several are a program and its arguments. */
@@ -213,9 +225,9 @@ function secondsOf(value: unknown): number | undefined {
   return fail('INVALID_INPUT', `--timeout must be between ${min}s and ${max}s, not "${value}"`, { field: 'timeout' })
 }
 
-function chosen(invocation: Invocation, { services }: Context): Hook[] {
+async function chosen(invocation: Invocation, door: Door): Promise<Hook[]> {
   const [word, position, last = position] = [0, 1, 2].map((index) => invocation.words[index]?.toString())
-  const { hooks } = services.hooks.list(OPERATOR)
+  const { hooks } = await door.call(listHooks, {})
   const found = hooks.filter((hook) => hook.id === word)
   if (found.length > 0 && position === undefined) return found
   const ofEvent = hooks.filter((hook) => hook.event === word && hook.enabled)

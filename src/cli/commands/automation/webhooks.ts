@@ -1,5 +1,11 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  listWebhooks,
+  removeWebhook,
+  testWebhook,
+} from '../../../api/automation/webhooks.ts'
 import { fail } from '../../../domain/errors.ts'
 import {
   describeResult,
@@ -10,7 +16,7 @@ import {
   type WebhookWithSecret,
 } from '../../../domain/automation/webhook.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import type { Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -29,8 +35,8 @@ const list = command({
     ['webhooks ls --json', 'for monitors: "failures", "waiting" and "lost" of each'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    await answer(invocation.output, await context.services.webhooks.list(OPERATOR))
+    await using door = await openDoor(invocation)
+    await answer(invocation.output, await door.call(listWebhooks, {}))
   },
 })
 
@@ -45,9 +51,9 @@ const add = command({
     ['webhooks add https://example.org/hook --json', 'the secret is in "secret"'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const webhook = { url: wordOf(invocation), ...fieldsOf(invocation) }
-    await answerWithSecret(invocation.output, await context.services.webhooks.add(OPERATOR, webhook))
+    await using door = await openDoor(invocation)
+    const body = { url: wordOf(invocation), ...fieldsOf(invocation) }
+    await answerWithSecret(invocation.output, await door.call(addWebhook, { body }))
   },
 })
 
@@ -66,15 +72,15 @@ const set = command({
     ['webhooks set f3JkQ0aZ --new-secret', 'the old secret is not used any more'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { url, newSecret } = invocation.values
-    const change: WebhookChange = {
+    const body: WebhookChange = {
       ...(typeof url === 'string' && { url }),
       ...fieldsOf(invocation),
       ...(newSecret === true && { newSecret }),
     }
-    if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --new-secret')
-    const changed = await context.services.webhooks.change(OPERATOR, wordOf(invocation), change)
+    if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --new-secret')
+    const changed = await door.call(changeWebhook, { params: { id: wordOf(invocation) }, body })
     await answerWithSecret(invocation.output, changed)
   },
 })
@@ -86,12 +92,14 @@ const remove = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['webhooks rm f3JkQ0aZ', ID_EXAMPLE]],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const id = wordOf(invocation)
-    const { webhooks } = context.services
-    const found = (await webhooks.list(OPERATOR)).find((webhook) => webhook.id === id)
-    if (found !== undefined) await confirmOrFail(invocation, `Remove ${labelOf(found)}?`)
-    await webhooks.remove(OPERATOR, id)
+    await confirmOrFail(invocation, async () => {
+      const found = (await door.call(listWebhooks, {})).find((webhook) => webhook.id === id)
+      if (found === undefined) fail('NOT_FOUND', `there is no webhook ${id}; see "filemgr webhooks ls"`)
+      return `Remove ${labelOf(found)}?`
+    })
+    await door.call(removeWebhook, { params: { id } })
     await invocation.output.answer({ json: { removed: [id] }, ids: [id], text: '1 removed' })
   },
 })
@@ -106,10 +114,10 @@ function switching(name: string, summary: string, enabled: boolean) {
     operations: ['webhooks.change'],
     examples: [[`webhooks ${name} f3JkQ0aZ`, ID_EXAMPLE]],
     async run(invocation) {
-      await using context = await openContext(invocation)
+      await using door = await openDoor(invocation)
       const changed: Webhook[] = []
       for (const id of restOf(invocation)) {
-        changed.push(await context.services.webhooks.change(OPERATOR, id, { enabled }))
+        changed.push(await door.call(changeWebhook, { params: { id }, body: { enabled } }))
       }
       await answer(invocation.output, changed)
     },
@@ -122,8 +130,8 @@ const test = command({
   operations: ['webhooks.test'],
   examples: [['webhooks test f3JkQ0aZ', 'sent once, also while the webhook is disabled']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const result = await context.services.webhooks.test(OPERATOR, wordOf(invocation))
+    await using door = await openDoor(invocation)
+    const result = await door.call(testWebhook, { params: { id: wordOf(invocation) } })
     await invocation.output.answer({
       json: result,
       ids: [result.status ?? result.outcome],

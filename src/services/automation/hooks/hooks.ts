@@ -2,7 +2,6 @@ import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import {
   type Hook,
-  HOOK_EVENTS,
   HOOK_OUTPUT,
   HOOK_TIMEOUT,
   type HookChange,
@@ -12,6 +11,7 @@ import {
   MAX_HOOKS,
   type NewHook,
   parseHookLine,
+  requireHookEvent,
 } from '../../../domain/automation/hook.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
@@ -45,7 +45,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     { event, line, timeout = HOOK_TIMEOUT.default, outputLimit = HOOK_OUTPUT.default, onFailure = 'refuse' }: NewHook,
   ): Promise<Hook> {
     requireAdmin(actor, 'settings.manage')
-    requireEvent(event)
+    requireHookEvent(event)
     parseHookLine(line)
     return await store.update(({ settings }, now) => {
       requireAdmin(actor, 'settings.manage', now)
@@ -84,7 +84,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
       const changed = { ...before, ...changes }
       const hook = { ...changed, waits: isWaitedFor(changed.line) }
       if (hook.enabled && (!before.enabled || hook.line !== before.line)) {
-        requireEvent(event)
+        requireHookEvent(event)
         parseHookLine(hook.line)
       }
       const hooks = hooksOfEvent(settings, event)
@@ -118,11 +118,6 @@ export function createHooks({ store, storage, options }: HooksDeps) {
 }
 
 export type Hooks = ReturnType<typeof createHooks>
-
-function requireEvent(event: string): void {
-  if (HOOK_EVENTS.includes(event)) return
-  fail('INVALID_INPUT', `there is no event ${event}; take one of ${HOOK_EVENTS.join(', ')}`, { field: 'event' })
-}
 
 function requireHook(settings: Readonly<Settings>, id: string): Hook {
   const hook = hooksOf(settings).find((each) => each.id === id)
