@@ -9,6 +9,7 @@ import { hookHandlers } from './automation/hooks.ts'
 import { jobHandlers } from './automation/jobs.ts'
 import { webhookHandlers } from './automation/webhooks.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
+import { serverOptionHandlers } from './server/server-options.ts'
 
 /** Every operation that a command performs, by its address. */
 export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
@@ -23,6 +24,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     jobHandlers,
     webhookHandlers,
     maintenanceHandlers,
+    serverOptionHandlers,
   ]
     .flatMap((noun) => Object.values<SomeHandler>(noun))
     .map((each) => [addressOf(each.operation), each]),

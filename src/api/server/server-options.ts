@@ -29,6 +29,6 @@ export const updateServer = operation({
 })
 
 /** The properties of a schema by name, each with another schema. */
-function mapped<S>({ properties }: { properties: object }, schemaOf: () => S): Record<string, S> {
-  return Object.fromEntries(Object.keys(properties).map((name) => [name, schemaOf()]))
+function mapped<P extends object, S>({ properties }: { properties: P }, schemaOf: () => S): Record<keyof P, S> {
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, schemaOf()])) as Record<keyof P, S>
 }

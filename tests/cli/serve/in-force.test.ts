@@ -29,7 +29,7 @@ describe('beside a daemon that was started with flags and variables,', () => {
     expect(await store.json(['server', 'get'])).toMatchObject({
       baseURL: { value: '/fb', source: 'flag' },
       enableExec: { value: true, source: 'flag' },
-      log: { value: folder.at('x.log'), source: 'flag' },
+      log: { value: 'x.log', source: 'flag' },
       readOnly: { value: true, source: 'environment' },
       address: { value: '127.0.0.1', source: 'default' },
     })

@@ -1,4 +1,6 @@
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import type { ReplyOf } from '../../../api/operation.ts'
+import { updateServerAsOperator } from '../../../api/server/operator.ts'
+import { getServer } from '../../../api/server/server-options.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { leaves, setAt, type Leaf } from '../../../domain/schema/schema-tools.ts'
@@ -6,7 +8,7 @@ import { type OptionView, ServerOptions } from '../../../domain/server/server-op
 import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
 import { command, type CommandGroup, type Invocation, restOf } from '../../program/command.ts'
 import { findDaemon } from '../../find-daemon.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { patchFrom, savedOptionsOf } from '../../program/schema-options.ts'
 import { findLeaf, parseAssignment } from '../../settings-text.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -24,9 +26,9 @@ const get = command({
     ['server get port --quiet', 'only the value'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const [key] = invocation.words
-    const views = context.services.serverOptions.get(OPERATOR)
+    const views = await door.call(getServer, {})
     const shown = typeof key === 'string' ? [findLeaf(SERVER, key)] : SERVER
     await answer(invocation, shown, (name) => views[name])
     for (const { key: name } of shown.filter((leaf) => views[leaf.key as Name].waiting)) {
@@ -78,11 +80,12 @@ const set = command({
     if (Object.keys(values).length === 0)
       fail('INVALID_INPUT', 'nothing to set; write name=value, or see "filemgr server set --help"')
     if (typeof values['root'] === 'string') values['root'] = absoluteRoot(invocation.terminal.cwd(), values['root'])
-    await using context = await openContext(invocation)
-    await context.services.serverOptions.save(OPERATOR, values)
+    await using door = await openDoor(invocation)
+    const views = await door.call(updateServerAsOperator, { body: { values } })
     await report(
       invocation,
       SERVER.filter(({ key }) => values[key] !== undefined),
+      views,
     )
   },
 })
@@ -94,19 +97,18 @@ const unset = command({
   examples: [['server unset port', 'back to 8080']],
   async run(invocation) {
     const named = restOf(invocation).map((key) => findLeaf(SERVER, key))
-    await using context = await openContext(invocation)
-    await context.services.serverOptions.forget(
-      OPERATOR,
-      named.map(({ key }) => key as keyof ServerOptions),
-    )
-    await report(invocation, named)
+    await using door = await openDoor(invocation)
+    const reset = named.map(({ key }) => key)
+    await report(invocation, named, await door.call(updateServerAsOperator, { body: { reset } }))
   },
 })
 
 /** Prints the saved values, and which of them a flag, a variable or the config file overrides. */
-async function report(invocation: Invocation, changed: readonly Leaf[]): Promise<void> {
-  await using context = await openContext(invocation)
-  const views = context.services.serverOptions.get(OPERATOR)
+async function report(
+  invocation: Invocation,
+  changed: readonly Leaf[],
+  views: ReplyOf<typeof getServer>,
+): Promise<void> {
   await answer({ ...invocation, words: [] }, changed, (name) => savedOf(views[name]))
   for (const { key } of changed) {
     const { locked, source } = views[key as Name]
