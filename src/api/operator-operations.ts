@@ -1,8 +1,9 @@
 import * as accounts from './accounts/operator.ts'
 import type { OperatorOperation } from './operation.ts'
 import * as server from './server/operator.ts'
+import * as settings from './settings/operator.ts'
 
 /** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
-export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [accounts, server].flatMap((group) =>
+export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [accounts, server, settings].flatMap((group) =>
   Object.values<OperatorOperation>(group),
 )

@@ -10,6 +10,7 @@ import { jobHandlers } from './automation/jobs.ts'
 import { webhookHandlers } from './automation/webhooks.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
+import { settingsHandlers } from './settings/settings.ts'
 
 /** Every operation that a command performs, by its address. */
 export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
@@ -25,6 +26,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     webhookHandlers,
     maintenanceHandlers,
     serverOptionHandlers,
+    settingsHandlers,
   ]
     .flatMap((noun) => Object.values<SomeHandler>(noun))
     .map((each) => [addressOf(each.operation), each]),

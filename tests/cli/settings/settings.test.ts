@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../../src/domain/server/audit.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
@@ -37,6 +38,41 @@ describe('settings', () => {
     const set = await store.run(['settings', 'set', 'branding.name=Changed beneath it'])
     expect(set.stderr).toContain(`(pid ${daemon.pid}) uses it immediately`)
     await expect.poll(async () => await (await fetch(daemon.url)).text()).toContain('Changed beneath it')
+  })
+
+  it('are read, changed, exported and imported through a running daemon, whose log has their names only', async () => {
+    await using store = await testStore({}, { tokenExpirationTime: '3h' })
+    await using _daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const file = store.at('settings.yaml')
+    expect(
+      await store.run(['settings', 'set', 'recaptcha.secret=hush hush', 'recaptcha.key=site', 'signup=true']),
+    ).toMatchObject({ code: 0 })
+    expect(await store.run(['settings', 'export', file])).toMatchObject({ code: 0 })
+    expect(await store.run(['settings', 'unset', 'signup'])).toMatchObject({ code: 0 })
+    expect((await store.run(['settings', 'import', file, '--dry-run'])).stdout).toContain('signup: false → true')
+    expect(await store.json(['settings', 'get', 'signup'])).toBe(false)
+    expect(await store.run(['settings', 'import', file])).toMatchObject({ code: 0 })
+    expect(await store.run(['config', 'set', '--branding.name', 'Ours', '--port', '9000'])).toMatchObject({ code: 0 })
+    expect(await store.json(['settings', 'get'])).toMatchObject({
+      ...{ signup: true, recaptcha: { secret: 'hush hush' }, branding: { name: 'Ours' } },
+    })
+    const { stdout } = await store.run(['settings', 'export', '--format', 'filebrowser'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      settings: { branding: { name: 'Ours' } },
+      server: { root: store.root, port: '9000', tokenExpirationTime: '3h' },
+    })
+    const logged = (await store.run(['logs', '--audit', '--json'])).stdout
+    const entries = logged.trimEnd().split('\n')
+    expect(entries.map((line) => JSON.parse(line) as AuditEntry).map(({ action, target }) => [action, target])).toEqual(
+      [
+        ['settings.update', 'signup recaptcha.key recaptcha.secret'],
+        ['settings.update', 'signup'],
+        ['settings.update', 'signup'],
+        ['server.update', 'port'],
+        ['settings.update', 'branding.name'],
+      ],
+    )
+    expect(logged).not.toContain('hush')
   })
 })
 

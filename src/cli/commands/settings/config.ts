@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { updateServerAsOperator } from '../../../api/server/operator.ts'
+import { getServer } from '../../../api/server/server-options.ts'
+import { getSettingsAsOperator, updateSettingsAsOperator } from '../../../api/settings/operator.ts'
 import { defaultsOf, isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../domain/server/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
@@ -12,10 +14,9 @@ import { storeName } from '../../../domain/server/store-url.ts'
 import { ownStoreLocation } from '../../store-location.ts'
 import { readText } from '../../terminal/named-files.ts'
 import { obsoleteFlags, warnOfObsolete } from '../../old-flags.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { formatOfText, parseText } from '../../settings-text.ts'
-import { warningWithoutSignIn } from '../../without-sign-in.ts'
 import { importCommand } from '../server/import.ts'
 import { checkedServer } from '../server/init.ts'
 import { settingsTable } from './settings.ts'
@@ -72,12 +73,11 @@ async function save(invocation: Invocation): Promise<void> {
   const server = serverFrom(invocation)
   if (typeof server['root'] === 'string') server['root'] = absoluteRoot(terminal.cwd(), server['root'])
   const settings = settingsFrom(invocation)
-  await using context = await openContext(invocation)
-  const { services } = context
-  services.settings.check(OPERATOR, settings)
-  if (Object.keys(server).length > 0) await services.serverOptions.save(OPERATOR, server)
-  if (Object.keys(settings).length > 0) await services.settings.patch(OPERATOR, settings)
-  const warning = settings['authMethod'] === undefined ? undefined : warningWithoutSignIn(context)
+  await using door = await openDoor(invocation)
+  await door.call(updateSettingsAsOperator, { query: { dryRun: true }, body: settings })
+  if (Object.keys(server).length > 0) await door.call(updateServerAsOperator, { body: { values: server } })
+  if (Object.keys(settings).length === 0) return
+  const { warning } = await door.call(updateSettingsAsOperator, { query: {}, body: settings })
   if (warning !== undefined) invocation.output.notice(warning)
 }
 
@@ -106,9 +106,10 @@ const cat = command({
   reads: true,
   examples: [['config cat --json', 'for scripts']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const settings = context.services.settings.current()
-    const { options } = context
+    await using door = await openDoor(invocation)
+    const settings = await door.call(getSettingsAsOperator, {})
+    const views = Object.entries(await door.call(getServer, {}))
+    const options = Object.fromEntries(views.map(([name, { value }]) => [name, value]))
     const { output } = invocation
     const shown = settingsTable(settings, leaves(Settings), settings, output)
     const server = settingsTable(options, leaves(ServerOptions), options, output)

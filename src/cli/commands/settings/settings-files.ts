@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { getServer } from '../../../api/server/server-options.ts'
+import { getSettingsAsOperator, updateSettingsAsOperator } from '../../../api/settings/operator.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue, parseWritten, writtenForm } from '../../../domain/schema/parse-value.ts'
 import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
@@ -8,7 +9,7 @@ import { Settings } from '../../../domain/settings/settings.ts'
 import { exportSettings, toYamlForm } from '../../../import/filebrowser/export.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { readText, writePrivateFile } from '../../terminal/named-files.ts'
-import { openContext } from '../../open-context.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import { cut } from '../../terminal/fold.ts'
 import type { TableStyle } from '../../terminal/table.ts'
 import {
@@ -19,8 +20,6 @@ import {
   requireKnownNames,
   type TextFormat,
 } from '../../settings-text.ts'
-
-type Context = Awaited<ReturnType<typeof openContext>>
 
 const LEAVES = leaves(Settings)
 
@@ -41,12 +40,13 @@ export const exportToFile = command({
     ['settings export config.json --format filebrowser', 'readable by "config import" of File Browser'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { output, values, words } = invocation
     const file = typeof words[0] === 'string' && words[0] !== '-' ? words[0] : undefined
     const given = typeof values['format'] === 'string' ? values['format'] : undefined
     const format = given === 'json' || given === 'yaml' ? given : file === undefined ? 'json' : formatOfName(file)
-    const content = given === 'filebrowser' ? fileBrowserExport(context, format) : publicSettings(context)
+    const settings = await door.call(getSettingsAsOperator, {})
+    const content = given === 'filebrowser' ? await fileBrowserExport(settings, door, format) : publicSettings(settings)
     const text = await formatText(content, format)
     if (file === undefined) return void invocation.terminal.stdout.write(text)
     await writePrivateFile(resolve(invocation.terminal.cwd(), file), text)
@@ -67,7 +67,7 @@ export const importFromFile = command({
     ['settings import - < settings.yaml', 'from standard input'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { values } = invocation
     const file = wordOf(invocation)
     const text = await readText(file, invocation)
@@ -76,19 +76,14 @@ export const importFromFile = command({
     if (isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])) {
       fail('INVALID_INPUT', `${file} was written by File Browser; import it with "filemgr import ${file}"`)
     }
-    await applySettings(invocation, context, value, values['dryRun'] === true)
+    await applySettings(invocation, door, value, values['dryRun'] === true)
   },
 })
 
 /** Changes all settings that differ, or none, and prints the old and new values. @throws INVALID_INPUT */
-export async function applySettings(
-  { output }: Invocation,
-  context: Context,
-  value: unknown,
-  dryRun = false,
-): Promise<void> {
+export async function applySettings({ output }: Invocation, door: Door, value: unknown, dryRun = false): Promise<void> {
   requireKnownNames(Settings, value)
-  const before = context.services.settings.current()
+  const before = await door.call(getSettingsAsOperator, {})
   const change: Record<string, unknown> = {}
   const differing = LEAVES.filter((leaf) => {
     const newValue = parseWritten(leaf, valueAt(value, leaf.path))
@@ -96,11 +91,10 @@ export async function applySettings(
     setAt(change, leaf.path, newValue)
     return true
   })
-  const after = dryRun
-    ? context.services.settings.check(OPERATOR, change)
-    : differing.length === 0
-      ? before
-      : await context.services.settings.patch(OPERATOR, change)
+  const { settings: after } =
+    differing.length === 0 && !dryRun
+      ? { settings: before }
+      : await door.call(updateSettingsAsOperator, { query: { dryRun }, body: change })
   const lines = differing.map((leaf) => `${leaf.key}: ${shown(leaf, before, output)} → ${shown(leaf, after, output)}`)
   const end = differing.length === 0 ? 'nothing differs' : dryRun ? 'nothing was changed: this was a dry run' : 'saved'
   await output.answer({
@@ -111,17 +105,19 @@ export async function applySettings(
 }
 
 /** The settings as written to a file, without secrets: sizes, modes and durations in readable form. */
-export function publicSettings({ services }: Context): unknown {
+export function publicSettings(all: Settings): unknown {
   const settings: Record<string, unknown> = {}
   for (const leaf of LEAVES) {
     if (leaf.annotation.secret === true) continue
-    setAt(settings, leaf.path, writtenForm(leaf, valueAt(services.settings.current(), leaf.path)))
+    setAt(settings, leaf.path, writtenForm(leaf, valueAt(all, leaf.path)))
   }
   return settings
 }
 
-function fileBrowserExport({ services, store }: Context, format: TextFormat): unknown {
-  const content = exportSettings({ settings: services.settings.current(), server: store.snapshot().server })
+async function fileBrowserExport(settings: Settings, door: Door, format: TextFormat): Promise<unknown> {
+  const saved = Object.entries(await door.call(getServer, {})).filter((option) => option[1].saved !== null)
+  const server = Object.fromEntries(saved.map(([name, option]) => [name, option.saved]))
+  const content = exportSettings({ settings, server })
   return format === 'yaml' ? toYamlForm(content) : content
 }
 

@@ -4,20 +4,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { readTextFile } from '../../../platform/text/read-text-file.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { getSettingsAsOperator, updateSettingsAsOperator } from '../../../api/settings/operator.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { command, type CommandGroup, type Invocation, restOf, type Terminal } from '../../program/command.ts'
 import { findDaemon } from '../../find-daemon.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { unwritable } from '../../../platform/files/unwritable.ts'
 import { findLeaf, formatText, parseAssignment, parseText } from '../../settings-text.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
-import { warningWithoutSignIn } from '../../without-sign-in.ts'
 import { applySettings, exportToFile, importFromFile, publicSettings } from './settings-files.ts'
 
 const HEAD = `# Settings of filemgr. To change them, save the file and close the editor; to cancel, close it without a change.
@@ -34,10 +33,9 @@ export const edit = command({
   examples: [['settings edit', 'opens them as YAML, and again if they are invalid']],
   async run(invocation) {
     requireScreen(invocation)
-    await using context = await openContext(invocation)
     await using folder = await privateFolder()
     const file = join(folder.path, 'settings.yaml')
-    let offered = HEAD + (await formatText(publicSettings(context), 'yaml'))
+    let offered = HEAD + (await formatText(publicSettings(await currentSettings(invocation)), 'yaml'))
     const original = offered
     for (;;) {
       await writeFile(file, offered, { mode: 0o600 }).catch((error: unknown) => cannotWrite(file, error))
@@ -49,7 +47,9 @@ export const edit = command({
         return
       }
       try {
-        await applySettings(invocation, context, await parseText(text, 'yaml', 'this'))
+        const value = await parseText(text, 'yaml', 'this')
+        await using door = await openDoor(invocation)
+        await applySettings(invocation, door, value)
         return
       } catch (error) {
         // Give up if the editor was closed without another change.
@@ -59,6 +59,12 @@ export const edit = command({
     }
   },
 })
+
+/** No door stays open during an edit: a daemon may start or end meanwhile. */
+async function currentSettings(invocation: Invocation): Promise<Settings> {
+  await using door = await openDoor(invocation)
+  return await door.call(getSettingsAsOperator, {})
+}
 
 /** An editor without a terminal waits for keys that nobody can type. @throws INVALID_INPUT */
 function requireScreen({ terminal: { stdin, stdout } }: Invocation): void {
@@ -106,9 +112,8 @@ const get = command({
     ['settings get branding --json', 'a group'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
     const { output, words } = invocation
-    const settings = context.services.settings.current()
+    const settings = await currentSettings(invocation)
     const key = words[0]
     await output.answer(
       typeof key === 'string'
@@ -172,11 +177,10 @@ const unset = command({
 })
 
 async function change(invocation: Invocation, patch: Record<string, unknown>, named: readonly Leaf[]): Promise<void> {
-  await using context = await openContext(invocation)
+  await using door = await openDoor(invocation)
   const { output } = invocation
-  const settings = await context.services.settings.patch(OPERATOR, patch)
+  const { settings, warning } = await door.call(updateSettingsAsOperator, { query: {}, body: patch })
   await output.answer(settingsTable(settings, named, settings, output))
-  const warning = patch['authMethod'] === undefined ? undefined : warningWithoutSignIn(context)
   if (warning !== undefined) output.notice(warning)
   const daemon = await findDaemon(invocation)
   output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) uses it immediately`)
