@@ -20,7 +20,11 @@ const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
       'platform/version.ts',
     ],
   ],
-  ['store-commands', ['context/open-context.ts', 'cli/open-context.ts', 'cli/terminal/table.ts']],
+  ['door', ['cli/door/door.ts', 'cli/terminal/prompts.ts', 'cli/terminal/table.ts']],
+  [
+    'store-commands',
+    ['context/open-context.ts', 'cli/open-context.ts', 'operations/handlers.ts', 'operations/perform.ts'],
+  ],
 ]
 
 /**
