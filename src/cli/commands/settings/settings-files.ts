@@ -6,7 +6,6 @@ import { fail } from '../../../domain/errors.ts'
 import { formatValue, parseWritten, writtenForm } from '../../../domain/schema/parse-value.ts'
 import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
-import { exportSettings, toYamlForm } from '../../../import/filebrowser/export.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { readText, writePrivateFile } from '../../terminal/named-files.ts'
 import { type Door, openDoor } from '../../door/door.ts'
@@ -117,6 +116,7 @@ export function publicSettings(all: Settings): unknown {
 async function fileBrowserExport(settings: Settings, door: Door, format: TextFormat): Promise<unknown> {
   const saved = Object.entries(await door.call(getServer, {})).filter((option) => option[1].saved !== null)
   const server = Object.fromEntries(saved.map(([name, option]) => [name, option.saved]))
+  const { exportSettings, toYamlForm } = await import('../../../import/filebrowser/export.ts')
   const content = exportSettings({ settings, server })
   return format === 'yaml' ? toYamlForm(content) : content
 }
