@@ -20,7 +20,7 @@ async function pack(folder: string, container: Container): Promise<{ bytes: Buff
   using input = archiveInput(folder)
   const parts: Uint8Array[] = []
   try {
-    for (const part of container === 'zip' ? wholeZip(input) : await makeTar({ ...input, ...TAR }, lendNew))
+    for (const part of container === 'zip' ? wholeZip(input) : makeTar({ ...input, ...TAR }, lendNew))
       if (part) parts.push(part)
     return { bytes: Buffer.concat(parts), failure: undefined }
   } catch (failure) {

@@ -396,6 +396,4 @@ export class Bucket implements Disposable {
   }
 }
 
-function failChanged(): never {
-  return fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
-}
+const failChanged = (): never => fail('PRECONDITION_FAILED', 'the file was changed meanwhile')

@@ -54,7 +54,9 @@ describe('settings', () => {
     expect(await store.run(['settings', 'import', file])).toMatchObject({ code: 0 })
     expect(await store.run(['config', 'set', '--branding.name', 'Ours', '--port', '9000'])).toMatchObject({ code: 0 })
     expect(await store.json(['settings', 'get'])).toMatchObject({
-      ...{ signup: true, recaptcha: { secret: 'hush hush' }, branding: { name: 'Ours' } },
+      signup: true,
+      recaptcha: { secret: 'hush hush' },
+      branding: { name: 'Ours' },
     })
     const { stdout } = await store.run(['settings', 'export', '--format', 'filebrowser'])
     expect(JSON.parse(stdout)).toMatchObject({
