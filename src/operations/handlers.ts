@@ -8,6 +8,7 @@ import { userTransferHandlers } from './accounts/user-transfer.ts'
 import { hookHandlers } from './automation/hooks.ts'
 import { jobHandlers } from './automation/jobs.ts'
 import { webhookHandlers } from './automation/webhooks.ts'
+import { cacheHandlers } from './server/cache.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
 import { settingsHandlers } from './settings/settings.ts'
@@ -24,6 +25,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     hookHandlers,
     jobHandlers,
     webhookHandlers,
+    cacheHandlers,
     maintenanceHandlers,
     serverOptionHandlers,
     settingsHandlers,

@@ -1,8 +1,8 @@
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { clearCache, getCache } from '../../../api/server/cache.ts'
 import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import type { CacheSize } from '../../../domain/server/cache-size.ts'
 import { command, type CommandGroup } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 
 const show = command({
   name: 'show',
@@ -11,8 +11,8 @@ const show = command({
   reads: true,
   examples: [['cache show --json', 'for scripts']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const size = await context.services.previewCache.size(OPERATOR)
+    await using door = await openDoor(invocation)
+    const size = await door.call(getCache, {})
     await invocation.output.answer({ json: size, text: describe(size) })
   },
 })
@@ -23,8 +23,8 @@ const clear = command({
   operations: ['cache.clear'],
   examples: [['cache clear', 'works with and without a running daemon']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const size = await context.services.previewCache.clear(OPERATOR)
+    await using door = await openDoor(invocation)
+    const size = await door.call(clearCache, {})
     await invocation.output.answer({ json: size, text: `removed ${describe(size)}` })
   },
 })

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { clearCache, getCache } from '../../../api/server/cache.ts'
 import type { Context } from '../../../context.ts'
-import { mount } from '../../mount.ts'
+import { cacheHandlers } from '../../../operations/server/cache.ts'
+import { mountHandler } from '../../mount.ts'
 
-export function cacheRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, getCache, async ({ actor }) => await services.previewCache.size(actor))
-  mount(app, clearCache, async ({ actor }) => await services.previewCache.clear(actor))
+export function cacheRoutes(app: FastifyInstance, context: Context): void {
+  mountHandler(app, context, cacheHandlers.get)
+  mountHandler(app, context, cacheHandlers.clear)
 }
