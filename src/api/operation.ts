@@ -67,6 +67,12 @@ export function operatorOperation<const O extends OperatorOperation>(declaration
 /** The rest of the URL after a prefix, percent-decoded once by the router. */
 export const PathParams = Type.Object({ '*': Type.String() })
 
+/** How the operator names a user. */
+export const UserName = Type.String({ description: 'User name, or "id:7"' })
+
+/** For what may be asked of one user. */
+export const OfUser = Type.Object({ user: Type.Optional(UserName) })
+
 export const IdParams = Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) })
 
 /** The replies of calls that send a file or parts of it. */

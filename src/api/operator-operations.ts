@@ -1,3 +1,4 @@
+import * as access from './access/operator.ts'
 import * as accounts from './accounts/operator.ts'
 import type { OperatorOperation } from './operation.ts'
 import * as server from './server/operator.ts'
@@ -5,5 +6,6 @@ import * as settings from './settings/operator.ts'
 
 /** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
 export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [accounts, server, settings].flatMap((group) =>
+export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accounts, server].flatMap((group) =>
   Object.values<OperatorOperation>(group),
 )

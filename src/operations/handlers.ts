@@ -1,6 +1,7 @@
 import { addressOf, type SomeHandler } from './handler.ts'
 import { authHandlers } from './accounts/auth.ts'
 import { quotaHandlers } from './access/quotas.ts'
+import { ruleHandlers } from './access/rules.ts'
 import { sessionHandlers } from './accounts/sessions.ts'
 import { tokenHandlers } from './accounts/tokens.ts'
 import { userHandlers } from './accounts/users.ts'
@@ -20,6 +21,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     userHandlers,
     userTransferHandlers,
     quotaHandlers,
+    ruleHandlers,
     sessionHandlers,
     tokenHandlers,
     hookHandlers,

@@ -3,16 +3,12 @@ import { ApiTokenView, NewApiToken } from '../../domain/accounts/api-token.ts'
 import { SessionView } from '../../domain/accounts/session.ts'
 import { UserPatch, UserView } from '../../domain/accounts/user.ts'
 import { Permissions } from '../../domain/access/permissions.ts'
-import { QuotaView } from '../../domain/access/quota.ts'
 import { Sorting } from '../../domain/files/sorting.ts'
-import { operatorOperation } from '../operation.ts'
-import { listQuotas, recountQuota } from '../access/quotas.ts'
+import { OfUser, operatorOperation, UserName } from '../operation.ts'
 import { listSessions, revokeSessions } from './sessions.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 import { createUser, deleteUser, getUser, updateUser } from './users.ts'
 
-const UserName = Type.String({ description: 'User name, or "id:7"' })
-const OfUser = Type.Object({ user: Type.Optional(UserName) })
 const UserParams = Type.Object({ id: UserName })
 
 /** The fields that are given; the others keep their values, or have the defaults for new users. */
@@ -98,22 +94,6 @@ export const importUsers = operatorOperation({
     403: null,
     409: null,
   },
-})
-
-export const listQuotasAsOperator = operatorOperation({
-  id: listQuotas.id,
-  access: 'operator',
-  reads: true,
-  summary: 'All users with a quota, by name; counts what is not known yet',
-  replies: { 200: Type.Array(QuotaView) },
-})
-
-export const recountQuotas = operatorOperation({
-  id: recountQuota.id,
-  access: 'operator',
-  summary: 'Count the files of a user with a quota again, or of all',
-  query: OfUser,
-  replies: { 200: Type.Array(QuotaView), 404: null },
 })
 
 export const listSessionsAsOperator = operatorOperation({

@@ -1,4 +1,4 @@
-import { listQuotasAsOperator, recountQuotas } from '../../api/accounts/operator.ts'
+import { listQuotasAsOperator, recountQuotas } from '../../api/access/operator.ts'
 import { listQuotas, recountQuota } from '../../api/access/quotas.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'

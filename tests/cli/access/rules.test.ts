@@ -20,12 +20,12 @@ describe('rules', () => {
     expect(await store.json(['rules', 'ls'])).toEqual([path('/first', true), path('/b')])
   })
 
-  it('of a user are logged as a change of the account', async () => {
+  it('of a user are logged under the name of the user', async () => {
     await using store = await testStore()
     await store.run(['rules', 'add', '/a'])
     await store.run(['rules', 'add', '/a', '--allow', '--user', 'admin'])
     const { stdout } = await store.run(['logs', '--audit'])
-    expect(stdout).toMatch(/ operator .*settings\.update \/a \[.*\n.* operator .*users\.update admin \[.*\n$/)
+    expect(stdout).toMatch(/ operator .*rules\.add \/a \[.*\n.* operator .*rules\.add admin \[.*\n$/)
   })
 
   it('accept the commands of File Browser', async () => {

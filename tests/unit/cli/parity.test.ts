@@ -75,7 +75,10 @@ describe('every command', () => {
 })
 
 describe('every command with operations', () => {
-  const reading = new Set(OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id))
+  const reading = new Set([
+    ...OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id),
+    ...OPERATOR_OPERATIONS.filter(({ reads }) => reads === true).map(({ id }) => id),
+  ])
 
   it.each(commands.filter(({ command }) => command.operations !== undefined))(
     'declares that it only reads exactly if all its operations do: $command.name',

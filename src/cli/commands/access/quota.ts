@@ -1,4 +1,4 @@
-import { listQuotasAsOperator, recountQuotas } from '../../../api/accounts/operator.ts'
+import { listQuotasAsOperator, recountQuotas } from '../../../api/access/operator.ts'
 import type { QuotaView } from '../../../domain/access/quota.ts'
 import { roughSize } from '../../../domain/text/units.ts'
 import { openDoor } from '../../door/door.ts'

@@ -1,17 +1,14 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { auditText } from '../../../domain/server/audit.ts'
+import { addRule, listRules, moveRule, removeRules } from '../../../api/access/operator.ts'
+import { previewRules } from '../../../api/access/rules.ts'
 import { fail } from '../../../domain/errors.ts'
-import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
-
-type Services = Awaited<ReturnType<typeof openContext>>['services']
 
 const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
@@ -27,7 +24,7 @@ const kindFlags = () => [
 const list = command({
   name: 'ls',
   summary: 'List rules; the last match wins',
-  operations: ['settings.get', 'users.get'],
+  operations: ['rules.list'],
   reads: true,
   options: ownerFlags(),
   examples: [
@@ -35,18 +32,16 @@ const list = command({
     ['rules ls --user bob --json', 'of one user, as JSON'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { output, values } = invocation
-    const rules = context.services.rules.list(OPERATOR, ownerOf(values, context.services))
-    await output.answer(rulesAnswer(rules, output))
+    await using door = await openDoor(invocation)
+    const { output } = invocation
+    await output.answer(rulesAnswer(await door.call(listRules, { query: ownerFrom(invocation) }), output))
   },
 })
 
 const add = command({
   name: 'add <path>',
   summary: 'Add a rule at the end of the list, or at a position',
-  operations: ['settings.update', 'users.update'],
-  changed: accountOf,
+  operations: ['rules.add'],
   options: [...kindFlags(), new Option('--at <place>', 'position in the list, 0 for the first'), ...ownerFlags()],
   examples: [
     ['rules add /secret --deny', 'hide this folder and its contents from all users'],
@@ -54,10 +49,11 @@ const add = command({
     ['rules add /secret/open --allow', 'make a part of it visible again'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const { output, values } = invocation
-    const target = { ...ownerOf(values, context.services), at: positionFrom(values['at'], '--at') }
-    await output.answer(rulesAnswer(await context.services.rules.add(OPERATOR, ruleFrom(invocation), target), output))
+    const place = typeof values['at'] === 'string' ? { at: requirePosition(values['at'], '--at') } : {}
+    const body = { rule: ruleFrom(invocation), ...place }
+    await output.answer(rulesAnswer(await door.call(addRule, { query: ownerFrom(invocation), body }), output))
   },
 })
 
@@ -65,8 +61,7 @@ const remove = command({
   name: 'rm <position> [last]',
   isOld: true,
   summary: 'Remove the rule at a position, or a range of rules',
-  operations: ['settings.update', 'users.update'],
-  changed: accountOf,
+  operations: ['rules.remove'],
   options: [
     ...ownerFlags(),
     new Option('-y, --yes', 'do not ask'),
@@ -77,35 +72,31 @@ const remove = command({
     ['rules rm 2 4 --user bob --yes', 'rules 2 to 4 of bob, without asking'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { output, values, words } = invocation
+    await using door = await openDoor(invocation)
+    const { output, words } = invocation
     const first = requirePosition(wordOf(invocation), 'the position')
     const last = words[1] === undefined ? first : requirePosition(wordOf(invocation, 1), 'the last position')
-    const owned = ownerOf(values, context.services)
-    const chosen = context.services.rules.list(OPERATOR, owned).slice(first, last + 1)
-    // `remove` refuses positions that do not exist, so there is nothing to confirm.
+    const query = ownerFrom(invocation)
+    const chosen = (await door.call(listRules, { query })).slice(first, last + 1)
+    // `removeRules` refuses positions that do not exist, so there is nothing to confirm.
     if (chosen.length === last + 1 - first)
       await confirmOrFail(invocation, `Remove ${chosen.map(describe).join(', ')}?`)
-    await output.answer(rulesAnswer(await context.services.rules.remove(OPERATOR, first, last, owned), output))
+    await output.answer(rulesAnswer(await door.call(removeRules, { query, body: { first, last } }), output))
   },
 })
 
 const move = command({
   name: 'move <from> <to>',
   summary: 'Move a rule to another position',
-  operations: ['settings.update', 'users.update'],
-  changed: accountOf,
+  operations: ['rules.move'],
   options: ownerFlags(),
   examples: [['rules move 3 0', 'the fourth rule becomes the first']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { output, values } = invocation
-    const [from, to] = [0, 1].map((index) => requirePosition(wordOf(invocation, index), 'the position')) as [
-      number,
-      number,
-    ]
-    const owned = ownerOf(values, context.services)
-    await output.answer(rulesAnswer(await context.services.rules.move(OPERATOR, from, to, owned), output))
+    await using door = await openDoor(invocation)
+    const { output } = invocation
+    const position = (index: number) => requirePosition(wordOf(invocation, index), 'the position')
+    const body = { from: position(0), to: position(1) }
+    await output.answer(rulesAnswer(await door.call(moveRule, { query: ownerFrom(invocation), body }), output))
   },
 })
 
@@ -116,22 +107,15 @@ const test = command({
   options: [...kindFlags(), new Option('-u, --user <name>', 'the user whose files are tested').makeOptionMandatory()],
   examples: [["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { output, values } = invocation
-    const userId = ownerOf(values, context.services).userId
-    const rules = [ruleFrom(invocation)]
-    const { paths, count, looked, complete } = await context.services.rules.preview(OPERATOR, { rules, userId })
+    await using door = await openDoor(invocation)
+    const { output } = invocation
+    const body = { rules: [ruleFrom(invocation)], ...ownerFrom(invocation) }
+    const { paths, count, looked, complete } = await door.call(previewRules, { body })
     const summary = `${count} of ${complete ? '' : 'at least '}${counted(looked, 'entry', 'entries')} would be hidden`
     const text = [...paths, summary].join('\n')
     await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
   },
 })
-
-/** A rule of a user is a part of the account. */
-function accountOf({ values: { user, id } }: Invocation): { action: string; target: string } | undefined {
-  const target = user ?? id
-  return typeof target === 'string' ? { action: 'users.update', target: auditText(target) } : undefined
-}
 
 function describe({ allow, regex, path, regexp }: Rule): string {
   return `"${allow ? 'allow' : 'deny'} ${regex ? (regexp?.raw ?? '') : path}"`
@@ -159,13 +143,9 @@ function ruleFrom(invocation: Invocation): Rule {
   return { regex, allow, path: regex ? '' : pattern, regexp: regex ? { raw: pattern } : null }
 }
 
-function ownerOf(values: Invocation['values'], { users }: Services): { userId?: UserId } {
-  const name = typeof values['id'] === 'string' ? `id:${values['id']}` : values['user']
-  return typeof name === 'string' ? { userId: users.find(name).id } : {}
-}
-
-function positionFrom(value: unknown, name: string): number | undefined {
-  return typeof value === 'string' ? requirePosition(value, name) : undefined
+function ownerFrom({ values: { user, id } }: Invocation): { user?: string } {
+  if (typeof id === 'string') return { user: `id:${id}` }
+  return typeof user === 'string' ? { user } : {}
 }
 
 function requirePosition(text: string, name: string): number {

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { why as explain } from '../../../api/access/rules.ts'
 import { fail } from '../../../domain/errors.ts'
 import {
   ACTION_NAMES,
@@ -10,7 +10,7 @@ import {
 import { nearestName } from '../../../domain/text/option-names.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 
 export const why = command({
   name: 'why <user> <action> <path>',
@@ -23,10 +23,10 @@ export const why = command({
   ],
   async run(invocation) {
     const action = actionFrom(wordOf(invocation, 1))
-    await using context = await openContext(invocation)
-    const { users, rules } = context.services
-    const userId = users.find(wordOf(invocation)).id
-    const found = await rules.explain(OPERATOR, { userId, action, path: wordOf(invocation, 2) })
+    await using door = await openDoor(invocation)
+    const found = await door.call(explain, {
+      query: { user: wordOf(invocation), action, path: wordOf(invocation, 2) },
+    })
     const ids = [found.allowed ? 'allowed' : 'refused']
     await invocation.output.answer({
       json: found,
