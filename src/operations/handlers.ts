@@ -13,6 +13,7 @@ import { cacheHandlers } from './server/cache.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
 import { settingsHandlers } from './settings/settings.ts'
+import { uploadHandlers } from './uploads/uploads.ts'
 
 /** Every operation that a command performs, by its address. */
 export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
@@ -31,6 +32,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     maintenanceHandlers,
     serverOptionHandlers,
     settingsHandlers,
+    uploadHandlers,
   ]
     .flatMap((noun) => Object.values<SomeHandler>(noun))
     .map((each) => [addressOf(each.operation), each]),

@@ -50,17 +50,16 @@ export function amountOf({ length, replaces }: Pick<UploadRecord, 'length' | 're
 }
 
 /** An unfinished upload, for administrators. */
-export interface UploadView {
-  readonly id: string
-  readonly username: string
-  readonly path: string
-  readonly offset: number
-  readonly length: number
-  /** RFC 3339. */
-  readonly created: string
-  /** When the last byte arrived. RFC 3339. */
-  readonly touched: string
-}
+export const UploadView = Type.Object({
+  id: Type.String(),
+  username: Type.String(),
+  path: Type.String(),
+  offset: Type.Integer(),
+  length: Type.Integer(),
+  created: Type.String({ description: 'RFC 3339' }),
+  touched: Type.String({ description: 'When the last byte arrived. RFC 3339' }),
+})
+export type UploadView = Static<typeof UploadView>
 
 /** A file that a visitor has only begun to send, as the owner of the link sees it. */
 export const LinkUploadView = Type.Object({

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { discardUploadAsOperator, listUploads } from '../../../api/uploads/operator.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { UploadView } from '../../../domain/uploads/upload.ts'
 import { command, type CommandGroup, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
@@ -12,15 +12,15 @@ const HEADINGS = ['ID', 'USER', 'PATH', 'BYTES', 'OF', 'LAST BYTE']
 const list = command({
   name: 'ls',
   summary: 'List unfinished uploads',
-  operations: ['uploads.get'],
+  operations: ['uploads.list'],
   reads: true,
   examples: [
     ['uploads ls', 'of all users, oldest first'],
     ['uploads ls --json', 'for scripts'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const found = await context.services.unfinishedUploads.list(OPERATOR)
+    await using door = await openDoor(invocation)
+    const found = await door.call(listUploads, {})
     const { output } = invocation
     const text = () => drawTable(HEADINGS, found.map(row), output, ['LAST BYTE', 'OF', 'BYTES'])
     await output.answer({ json: found, ids: found.map(({ id }) => id), text })
@@ -34,13 +34,12 @@ const remove = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['uploads rm 5Wc1RkJz0Q2hUuVb --yes', 'the id is shown by "uploads ls"']],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const id = wordOf(invocation)
-    const { unfinishedUploads } = context.services
-    if (!(await unfinishedUploads.list(OPERATOR)).some((upload) => upload.id === id))
+    if (!(await door.call(listUploads, {})).some((upload) => upload.id === id))
       fail('NOT_FOUND', `there is no upload "${id}"; see "filemgr uploads ls"`)
     await confirmOrFail(invocation, `Cancel the upload ${id}?`)
-    await unfinishedUploads.remove(OPERATOR, id)
+    await door.call(discardUploadAsOperator, { params: { id } })
     await invocation.output.answer({ json: { id }, ids: [id], text: `${id} has been cancelled` })
   },
 })
