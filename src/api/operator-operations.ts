@@ -1,5 +1,6 @@
 import * as access from './access/operator.ts'
 import * as accounts from './accounts/operator.ts'
+import * as files from './files/operator.ts'
 import type { OperatorOperation } from './operation.ts'
 import * as server from './server/operator.ts'
 import * as settings from './settings/operator.ts'
@@ -10,6 +11,6 @@ export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accoun
 import * as uploads from './uploads/operator.ts'
 
 /** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
-export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accounts, server, uploads].flatMap((group) =>
-  Object.values<OperatorOperation>(group),
+export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accounts, files, server, uploads].flatMap(
+  (group) => Object.values<OperatorOperation>(group),
 )

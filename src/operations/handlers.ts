@@ -9,6 +9,7 @@ import { userTransferHandlers } from './accounts/user-transfer.ts'
 import { hookHandlers } from './automation/hooks.ts'
 import { jobHandlers } from './automation/jobs.ts'
 import { webhookHandlers } from './automation/webhooks.ts'
+import { trashHandlers } from './files/trash.ts'
 import { cacheHandlers } from './server/cache.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
@@ -28,6 +29,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     hookHandlers,
     jobHandlers,
     webhookHandlers,
+    trashHandlers,
     cacheHandlers,
     maintenanceHandlers,
     serverOptionHandlers,

@@ -1,13 +1,17 @@
 import { Option } from 'commander'
-import { compareBytes } from '../../../domain/files/listing-order.ts'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import type { ReplyOf } from '../../../api/operation.ts'
+import {
+  emptyOrphanedTrash,
+  emptyTrashAsOperator,
+  listOrphanedTrash,
+  listTrashAsOperator,
+  restoreTrashAsOperator,
+} from '../../../api/files/operator.ts'
+import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
-import type { TrashItem } from '../../../domain/files/trash.ts'
-import type { UserView } from '../../../domain/accounts/user.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
@@ -17,17 +21,12 @@ const orphanedFlag = () =>
   new Option('--orphaned', 'trash left behind by deleted users or changed folders').conflicts('user')
 const userFlag = () => new Option('--user <name>', 'only those of this user')
 
-type Context = Awaited<ReturnType<typeof openContext>>
-
-interface Found {
-  readonly owner: UserView
-  readonly item: TrashItem
-}
+type Item = ReplyOf<typeof listTrashAsOperator>[number]
 
 const list = command({
   name: 'ls',
   summary: 'List files in the trash',
-  operations: ['trash.list'],
+  operations: ['trash.list', 'trash.listOrphaned'],
   reads: true,
   options: [userFlag(), orphanedFlag()],
   examples: [
@@ -36,18 +35,17 @@ const list = command({
     ['trash ls --orphaned', 'folders with trash that has no owner; each item is <id>/content and can be moved out'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     if (invocation.values['orphaned'] === true) {
-      const { orphaned } = await context.services.hiddenFiles.find()
-      const json = orphaned.map(({ path, owner }) => ({ path, owner }))
+      const orphaned = await door.call(listOrphanedTrash, {})
       const text = orphaned.map(({ path }) => printable(path)).join('\n')
-      await invocation.output.answer({ json, ids: orphaned.map(({ path }) => path), text })
+      await invocation.output.answer({ json: orphaned, ids: orphaned.map(({ path }) => path), text })
       return
     }
-    const found = await findAll(invocation, context)
+    const found = await door.call(listTrashAsOperator, { query: ownerFrom(invocation) })
     await invocation.output.answer({
-      json: found.map(({ owner, item }) => ({ ...item, username: owner.username })),
-      ids: found.map(({ item }) => item.id),
+      json: found,
+      ids: found.map(({ id }) => id),
       text: async () => await drawTable(HEADINGS, found.map(row), invocation.output, ['EXPIRES', 'DELETED']),
     })
   },
@@ -59,11 +57,8 @@ const restore = command({
   operations: ['trash.restore'],
   examples: [['trash restore 5Wc1RkJz0Q2hUuVb', 'prints where it is now']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { owner, item } = await findOne(invocation, context)
-    const { path, job } = await context.services.trash.restore(OPERATOR, item.id, { owner: owner.id })
-    await job?.done
-    const username = owner.username
+    await using door = await openDoor(invocation)
+    const { path, username } = await door.call(restoreTrashAsOperator, { params: { id: wordOf(invocation) } })
     const text = printable(`${path} of ${username} has been restored`)
     await invocation.output.answer({ json: { path, username }, ids: [path], text })
   },
@@ -72,7 +67,7 @@ const restore = command({
 const empty = command({
   name: 'empty [id]',
   summary: 'Permanently delete everything in the trash, or one item',
-  operations: ['trash.empty', 'trash.remove'],
+  operations: ['trash.empty', 'trash.remove', 'trash.emptyOrphaned'],
   options: [userFlag(), orphanedFlag(), new Option('-y, --yes', 'do not ask')],
   examples: [
     ['trash empty --orphaned', 'trash without an owner; includes trash of another filemgr that serves this folder'],
@@ -80,63 +75,48 @@ const empty = command({
     ['trash empty 5Wc1RkJz0Q2hUuVb', 'one item'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     if (invocation.values['orphaned'] === true) {
-      await emptyOrphaned(invocation, context)
+      await emptyOrphaned(invocation, door)
       return
     }
-    const chosen =
-      invocation.words[0] === undefined ? await findAll(invocation, context) : [await findOne(invocation, context)]
-    await confirmOrFail(invocation, `Permanently delete ${counted(chosen.length, 'item')}?`)
-    for (const { owner, item } of chosen) await context.services.trash.remove(OPERATOR, item.id, { owner: owner.id })
-    const removed = chosen.length
+    const query = ownerFrom(invocation)
+    const ids = chosenIds(await door.call(listTrashAsOperator, { query }), invocation)
+    await confirmOrFail(invocation, `Permanently delete ${counted(ids.length, 'item')}?`)
+    const { removed } = await door.call(emptyTrashAsOperator, { query, body: { ids } })
     await invocation.output.answer({ json: { removed }, text: `${removed} permanently deleted` })
   },
 })
 
-async function emptyOrphaned(invocation: Invocation, { services: { hiddenFiles } }: Context): Promise<void> {
+async function emptyOrphaned(invocation: Invocation, door: Door): Promise<void> {
   if (invocation.words[0] !== undefined) fail('INVALID_INPUT', '--orphaned takes no id')
-  const { orphaned } = await hiddenFiles.find()
-  const paths = orphaned.map(({ path }) => path)
+  const paths = (await door.call(listOrphanedTrash, {})).map(({ path }) => path)
   await confirmOrFail(
     invocation,
     printable(`Permanently delete trash without an owner (${paths.join(', ') || 'none'})?`),
   )
-  const removed = paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(OPERATOR, paths)
+  const { removed } = await door.call(emptyOrphanedTrash, { body: { paths } })
   await invocation.output.answer({
     json: { removed },
     text: `trash of ${counted(removed, 'user')} permanently deleted`,
   })
 }
 
-async function findAll({ values }: Invocation, { services: { users, trash } }: Context): Promise<Found[]> {
-  const name = values['user']
-  const owners = typeof name === 'string' ? [users.find(name)] : await users.list(OPERATOR)
-  const found: Found[] = []
-  for (const owner of owners) {
-    for (const item of await itemsOf(trash, owner)) found.push({ owner, item })
-  }
-  return found.toSorted((one, other) => compareBytes(other.item.deleted, one.item.deleted))
+/** @throws NOT_FOUND */
+function chosenIds(found: readonly Item[], { words: [id] }: Invocation): string[] {
+  const ids = found.map((item) => item.id)
+  if (id === undefined) return ids
+  if (!ids.includes(String(id)))
+    fail('NOT_FOUND', `nothing in the trash has the id ${String(id)}; see "filemgr trash ls"`)
+  return [String(id)]
 }
 
-/** Empty if the user's folder is missing. */
-async function itemsOf(trash: Context['services']['trash'], owner: UserView): Promise<TrashItem[]> {
-  try {
-    return await trash.list(OPERATOR, owner.id)
-  } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND')) return []
-    throw error
-  }
+function ownerFrom({ values: { user } }: Invocation): { user?: string } {
+  return typeof user === 'string' ? { user } : {}
 }
 
-async function findOne(invocation: Invocation, context: Context): Promise<Found> {
-  const id = wordOf(invocation)
-  const found = (await findAll(invocation, context)).find(({ item }) => item.id === id)
-  return found ?? fail('NOT_FOUND', `nothing in the trash has the id ${id}; see "filemgr trash ls"`)
-}
-
-function row({ owner, item }: Found): string[] {
-  return [item.id, owner.username, item.path, item.deleted, item.expires ?? 'never']
+function row({ id, username, path, deleted, expires }: Item): string[] {
+  return [id, username, path, deleted, expires ?? 'never']
 }
 
 export const trash: CommandGroup = { commands: [list, restore, empty] }

@@ -1,0 +1,86 @@
+import {
+  emptyOrphanedTrash,
+  emptyTrashAsOperator,
+  listOrphanedTrash,
+  listTrashAsOperator,
+  restoreTrashAsOperator,
+} from '../../api/files/operator.ts'
+import { emptyTrash, listTrash, removeTrash } from '../../api/files/trash.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { compareBytes } from '../../domain/files/listing-order.ts'
+import type { Services } from '../../services/index.ts'
+import { handler } from '../handler.ts'
+
+export const trashHandlers = {
+  list: handler(listTrash, async ({ actor }, { services: { trash } }) => await trash.list(actor)),
+
+  remove: handler(removeTrash, async ({ actor, params, signal }, { services: { trash } }) => {
+    await trash.remove(actor, params.id, { signal })
+  }),
+
+  empty: handler(emptyTrash, async ({ actor, signal }, { services: { trash } }) => {
+    await trash.empty(actor, signal)
+  }),
+
+  listAsOperator: handler(listTrashAsOperator, async ({ actor, query: { user } }, { services }) =>
+    (await foundItems(actor, services, user)).map(({ item, username }) => ({ ...item, username })),
+  ),
+
+  restoreAsOperator: handler(restoreTrashAsOperator, async ({ actor, params: { id }, signal }, { services }) => {
+    const { owner, username } =
+      (await foundItems(actor, services)).find(({ item }) => item.id === id) ??
+      fail('NOT_FOUND', `nothing in the trash has the id ${id}; see "filemgr trash ls"`)
+    const { path, job } = await services.trash.restore(actor, id, { owner })
+    if (job === undefined) return { path, username }
+    const stop = () => void services.jobs.cancel(actor, job.id).catch(() => undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    await job.done.catch((error: unknown) => {
+      if (!job.isInterrupted) throw error
+      fail('UNAVAILABLE', 'the daemon stops; repeat the command when it runs again', {}, { cause: error })
+    })
+    return { path, username }
+  }),
+
+  emptyAsOperator: handler(
+    emptyTrashAsOperator,
+    async ({ actor, query: { user }, body, signal }, { services }) => {
+      const ids = new Set(body.ids)
+      const chosen = (await foundItems(actor, services, user)).filter(({ item }) => ids.has(item.id))
+      for (const { owner, item } of chosen) await services.trash.remove(actor, item.id, { owner, signal })
+      return { removed: chosen.length }
+    },
+    ({ query: { user }, body: { ids } }) => user ?? (ids.length === 1 ? ids[0] : undefined),
+  ),
+
+  listOrphaned: handler(listOrphanedTrash, async ({ signal }, { services: { hiddenFiles } }) => {
+    const { orphaned } = await hiddenFiles.find(signal)
+    return orphaned.map(({ path, owner }) => ({ path, owner }))
+  }),
+
+  emptyOrphaned: handler(
+    emptyOrphanedTrash,
+    async ({ actor, body: { paths }, signal }, { services: { hiddenFiles } }) => ({
+      removed: paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(actor, paths, signal),
+    }),
+  ),
+}
+
+/** The trash of all users, or of one, most recent first. */
+async function foundItems(actor: Actor, { users, trash }: Pick<Services, 'users' | 'trash'>, user?: string) {
+  const owners = user === undefined ? await users.list(actor) : [users.find(user)]
+  const found = await Array.fromAsync(owners, async ({ id: owner, username }) =>
+    (await itemsOf(trash.list(actor, owner))).map((item) => ({ owner, username, item })),
+  )
+  return found.flat().toSorted((one, other) => compareBytes(other.item.deleted, one.item.deleted))
+}
+
+/** Empty if the user's folder is missing. */
+async function itemsOf<T>(listing: Promise<T[]>): Promise<T[]> {
+  try {
+    return await listing
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND')) return []
+    throw error
+  }
+}
