@@ -8,9 +8,15 @@ import * as settings from './settings/operator.ts'
 /** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
 export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [accounts, server, settings].flatMap((group) =>
 export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accounts, server].flatMap((group) =>
+import * as shares from './shares/operator.ts'
 import * as uploads from './uploads/operator.ts'
 
 /** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
-export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accounts, files, server, uploads].flatMap(
-  (group) => Object.values<OperatorOperation>(group),
-)
+export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [
+  access,
+  accounts,
+  files,
+  server,
+  shares,
+  uploads,
+].flatMap((group) => Object.values<OperatorOperation>(group))

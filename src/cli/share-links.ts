@@ -1,9 +1,10 @@
 import { Option } from 'commander'
-import type { Context } from '../context.ts'
+import { linkOptions } from '../api/shares/operator.ts'
 import { fail } from '../domain/errors.ts'
 import { expiryAfter } from '../domain/shares/share.ts'
 import { baseOf, publicBase } from '../domain/server/server-options.ts'
 import { parseDuration } from '../domain/text/units.ts'
+import type { Door } from './door/door.ts'
 import type { Invocation } from './program/command.ts'
 import { findDaemon } from './find-daemon.ts'
 import { readLineOf } from './terminal/prompts.ts'
@@ -50,7 +51,8 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
  * Returns a function for the address of a share: below the public address, else the address of the running daemon, else the
  * address that a daemon would use. If none is known, it returns only the path.
  */
-export async function shareAddress(invocation: Invocation, { options }: Context): Promise<(hash: string) => string> {
+export async function shareAddress(invocation: Invocation, door: Door): Promise<(hash: string) => string> {
+  const options = await door.call(linkOptions, {})
   const daemon = await findDaemon(invocation)
   const known = publicBase(options) ?? daemon?.learnedUrl
   if (known !== undefined) return linksBelow(known)

@@ -14,6 +14,7 @@ import { cacheHandlers } from './server/cache.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
 import { settingsHandlers } from './settings/settings.ts'
+import { shareHandlers } from './shares/shares.ts'
 import { uploadHandlers } from './uploads/uploads.ts'
 
 /** Every operation that a command performs, by its address. */
@@ -34,6 +35,7 @@ export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
     maintenanceHandlers,
     serverOptionHandlers,
     settingsHandlers,
+    shareHandlers,
     uploadHandlers,
   ]
     .flatMap((noun) => Object.values<SomeHandler>(noun))

@@ -31,7 +31,6 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   rename: 'is itself a client of the API',
   extract: 'is itself a client of the API',
   compress: 'is itself a client of the API',
-  'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
 }
 

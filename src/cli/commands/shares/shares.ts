@@ -1,12 +1,17 @@
 import { Option } from 'commander'
-import type { Context } from '../../../context.ts'
-import { isAdministrator } from '../../../domain/accounts/user.ts'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import {
+  createShareAsOperator,
+  listSharesAsOperator,
+  pruneShares,
+  removeShareAsOperator,
+  updateShareAsOperator,
+} from '../../../api/shares/operator.ts'
+import { cancelLinkUpload, getShare, listArrivals, listLinkUploads } from '../../../api/shares/shares.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { ShareDetails, ShareView } from '../../../domain/shares/share.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { expiryFrom, shareAddress, shareOptions, sharePasswordFrom } from '../../share-links.ts'
@@ -27,16 +32,11 @@ const list = command({
     ['shares ls --user bob --json', 'links of one user, with every field'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { shares, users } = context.services
-    const name = invocation.values['user']
-    const owner = typeof name === 'string' ? users.find(name).id : undefined
-    const views = shares
-      .list(OPERATOR, { expired: invocation.values['expired'] === true })
-      .filter(({ userID }) => owner === undefined || userID === owner)
-    const details = await shares.details(OPERATOR, views)
-    const address = await shareAddress(invocation, context)
-    const listed = details.map((share) => listedShare(share, address, context.clock.now()))
+    await using door = await openDoor(invocation)
+    const expired = invocation.values['expired'] === true
+    const details = await door.call(listSharesAsOperator, { query: { ...ownerFrom(invocation), expired } })
+    const address = await shareAddress(invocation, door)
+    const listed = details.map((share) => listedShare(share, address, Date.now()))
     await invocation.output.answer(shareList(listed, invocation.output))
   },
 })
@@ -48,8 +48,8 @@ const show = command({
   reads: true,
   examples: [['shares show 5Wc1RkJz0Q2hUuVb', 'every field']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    await answerWith(invocation, context, await context.services.shares.get(OPERATOR, wordOf(invocation)))
+    await using door = await openDoor(invocation)
+    await answerWith(invocation, door, await door.call(getShare, { params: { hash: wordOf(invocation) } }))
   },
 })
 
@@ -60,8 +60,8 @@ const arrivals = command({
   reads: true,
   examples: [['shares arrivals 5Wc1RkJz0Q2hUuVb --json', 'with names, sizes and checksums']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const listed = context.services.arrivals.list(OPERATOR, wordOf(invocation))
+    await using door = await openDoor(invocation)
+    const listed = await door.call(listArrivals, { params: { hash: wordOf(invocation) } })
     await invocation.output.answer(arrivalList(listed, invocation.output))
   },
 })
@@ -73,8 +73,8 @@ const uploads = command({
   reads: true,
   examples: [['shares uploads 5Wc1RkJz0Q2hUuVb --json', 'with ids for "shares cancel"']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const listed = await context.services.linkUploads.list(OPERATOR, wordOf(invocation))
+    await using door = await openDoor(invocation)
+    const listed = await door.call(listLinkUploads, { params: { hash: wordOf(invocation) } })
     await invocation.output.answer(linkUploadList(listed, invocation.output))
   },
 })
@@ -86,13 +86,12 @@ const cancel = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['shares cancel 5Wc1RkJz0Q2hUuVb Qm3xT8vL0aWcE5sZ --yes', 'the id is shown by "shares uploads"']],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const [hash, id] = [wordOf(invocation), wordOf(invocation, 1)]
-    const { linkUploads } = context.services
-    if (!(await linkUploads.list(OPERATOR, hash)).some((upload) => upload.id === id))
+    if (!(await door.call(listLinkUploads, { params: { hash } })).some((upload) => upload.id === id))
       fail('NOT_FOUND', `there is no upload "${id}"; see "filemgr shares uploads ${hash}"`)
     await confirmOrFail(invocation, `Cancel the upload ${id}?`)
-    await linkUploads.cancel(OPERATOR, hash, id)
+    await door.call(cancelLinkUpload, { params: { hash, id } })
     await invocation.output.answer({ json: { hash, id }, ids: [id], text: `${id} has been cancelled` })
   },
 })
@@ -114,20 +113,26 @@ const add = command({
   ],
   async run(invocation) {
     const password = await sharePasswordFrom(invocation)
-    await using context = await openContext(invocation)
-    const { shares } = context.services
-    const expire = expiryFrom(invocation, context.clock.now()) ?? 0
-    const owner = ownerFrom(invocation, context)
+    await using door = await openDoor(invocation)
+    const expire = expiryFrom(invocation, Date.now()) ?? 0
+    const terms = termsFrom(invocation)
     const { slug } = invocation.values
-    const options = { password, expire, terms: termsFrom(invocation), ...(typeof slug === 'string' ? { slug } : {}) }
-    const { hash } = await shares.create(OPERATOR, wordOf(invocation), options, owner)
-    if (options.slug !== undefined && password === undefined)
+    const share = await door.call(createShareAsOperator, {
+      params: { path: wordOf(invocation) },
+      body: {
+        ...ownerFrom(invocation),
+        ...(password !== undefined && { password }),
+        expire,
+        ...(typeof slug === 'string' && { slug }),
+        ...(terms !== undefined && { terms }),
+      },
+    })
+    if (slug !== undefined && password === undefined)
       invocation.output.warning(
         'this address can be guessed, and anyone who guesses it can open the link; set a password',
       )
-    const address = await shareAddress(invocation, context)
-    const made = listedShare(await shares.get(OPERATOR, hash), address, context.clock.now())
-    await invocation.output.answer({ json: made, ids: [hash], text: made.url })
+    const made = listedShare(share, await shareAddress(invocation, door), Date.now())
+    await invocation.output.answer({ json: made, ids: [made.hash], text: made.url })
   },
 })
 
@@ -153,14 +158,20 @@ const set = command({
     if (clears && given !== undefined) {
       fail('INVALID_INPUT', 'use either a password or --clear-password', { field: 'clear-password' })
     }
-    await using context = await openContext(invocation)
-    const expire = expiryFrom(invocation, context.clock.now())
+    await using door = await openDoor(invocation)
+    const password = clears ? '' : given
+    const expire = expiryFrom(invocation, Date.now())
     const terms = termsFrom(invocation)
-    const edit = { password: clears ? '' : given, expire, rebind: values['rebind'] === true, terms }
-    if (edit.password === undefined && expire === undefined && !edit.rebind && terms === undefined) {
-      fail('INVALID_INPUT', 'nothing to change; see "filemgr shares set --help" for what can be')
+    const body = {
+      ...(password !== undefined && { password }),
+      ...(expire !== undefined && { expire }),
+      ...(values['rebind'] === true && { rebind: true }),
+      ...(terms !== undefined && { terms }),
     }
-    await answerWith(invocation, context, await context.services.shares.update(OPERATOR, wordOf(invocation), edit))
+    if (Object.keys(body).length === 0)
+      fail('INVALID_INPUT', 'nothing to change; see "filemgr shares set --help" for what can be')
+    const params = { hash: wordOf(invocation) }
+    await answerWith(invocation, door, await door.call(updateShareAsOperator, { params, body }))
   },
 })
 
@@ -171,13 +182,14 @@ const remove = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['shares rm 5Wc1RkJz0Q2hUuVb --yes', 'without asking']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { shares } = context.services
-    const share = await shares.get(OPERATOR, wordOf(invocation))
-    await confirmOrFail(invocation, `Remove the link of ${share.username} to ${share.path}?`)
-    await shares.remove(OPERATOR, share.hash)
-    const text = `the link to ${share.path} has been removed`
-    const { hash, path, username } = share
+    await using door = await openDoor(invocation)
+    const params = { hash: wordOf(invocation) }
+    await confirmOrFail(invocation, async () => {
+      const share = await door.call(getShare, { params })
+      return `Remove the link of ${share.username} to ${share.path}?`
+    })
+    const { hash, path, username } = await door.call(removeShareAsOperator, { params })
+    const text = `the link to ${path} has been removed`
     await invocation.output.answer({ json: { hash, path, username }, ids: [hash], text })
   },
 })
@@ -185,20 +197,19 @@ const remove = command({
 const prune = command({
   name: 'prune',
   summary: 'Remove expired links; a running daemon does this 30 days later',
-  recordedAs: 'shares.prune',
+  operations: ['shares.prune'],
   options: [new Option('--dry-run', 'list them without removing anything'), new Option('-y, --yes', 'do not ask')],
   examples: [
     ['shares prune --dry-run', 'changes nothing'],
     ['shares prune --yes', 'from a timer or cron job'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { shares } = context.services
+    await using door = await openDoor(invocation)
     const isDry = invocation.values['dryRun'] === true
-    const expired = shares.expired()
+    const expired = await door.call(pruneShares, { query: { dryRun: true } })
     if (!isDry && expired.length > 0)
       await confirmOrFail(invocation, `Remove ${counted(expired.length, 'expired link')}?`)
-    const pruned = isDry ? expired : await shares.prune()
+    const pruned = isDry ? expired : await door.call(pruneShares, { query: {} })
     const text = pruned.map(lineOf).join('\n') || 'no link has expired'
     await invocation.output.answer({
       json: pruned.map(({ hash, path }) => ({ hash, path })),
@@ -212,16 +223,13 @@ function lineOf({ hash, path }: ShareView): string {
   return `${hash} ${path}`
 }
 
-async function answerWith(invocation: Invocation, context: Context, details: ShareDetails): Promise<void> {
-  const listed = listedShare(details, await shareAddress(invocation, context), context.clock.now())
+async function answerWith(invocation: Invocation, door: Door, details: ShareDetails): Promise<void> {
+  const listed = listedShare(details, await shareAddress(invocation, door), Date.now())
   await invocation.output.answer(oneShare(listed, invocation.output))
 }
 
-function ownerFrom({ values }: Invocation, { services, store }: Context) {
-  const name = values['user']
-  if (typeof name === 'string') return services.users.find(name).id
-  const first = store.snapshot().users.find(isAdministrator)
-  return first?.id ?? fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
+function ownerFrom({ values: { user } }: Invocation): { user?: string } {
+  return typeof user === 'string' ? { user } : {}
 }
 
 export const shares: CommandGroup = { commands: [list, show, arrivals, uploads, cancel, add, set, remove, prune] }

@@ -1,0 +1,121 @@
+import {
+  createShareAsOperator,
+  linkOptions,
+  listSharesAsOperator,
+  pruneShares,
+  removeShareAsOperator,
+  updateShareAsOperator,
+} from '../../api/shares/operator.ts'
+import {
+  cancelLinkUpload,
+  createShare,
+  getShare,
+  listArrivals,
+  listLinkUploads,
+  listShares,
+  listSharesOfPath,
+  removeShare,
+  updateShare,
+} from '../../api/shares/shares.ts'
+import { isAdministrator } from '../../domain/accounts/user.ts'
+import { fail } from '../../domain/errors.ts'
+import { cutHash } from '../../domain/server/audit.ts'
+import { expiryOf } from '../../domain/shares/share.ts'
+import { handler } from '../handler.ts'
+
+export const shareHandlers = {
+  list: handler(listShares, async ({ actor, query }, { services: { shares } }) => {
+    const views = shares.list(actor, { expired: query.expired === 'true', receiving: query.receiving === 'true' })
+    return query.details === 'true' ? await shares.details(actor, views) : views
+  }),
+
+  get: handler(getShare, async ({ actor, params }, { services: { shares } }) => await shares.get(actor, params.hash)),
+
+  arrivals: handler(listArrivals, ({ actor, params }, { services: { arrivals } }) => arrivals.list(actor, params.hash)),
+
+  uploads: handler(
+    listLinkUploads,
+    async ({ actor, params }, { services: { linkUploads } }) => await linkUploads.list(actor, params.hash),
+  ),
+
+  cancelUpload: handler(
+    cancelLinkUpload,
+    async ({ actor, params }, { services: { linkUploads } }) => {
+      await linkUploads.cancel(actor, params.hash, params.id)
+    },
+    targetOf,
+  ),
+
+  update: handler(updateShare, async ({ actor, params, body }, { services: { shares }, clock }) => {
+    const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())
+    return await shares.update(actor, params.hash, {
+      ...{ password: body.password, expire, rebind: body.rebind, terms: body.terms },
+    })
+  }),
+
+  ofPath: handler(listSharesOfPath, async ({ actor, params, query }, { services: { shares } }) => {
+    const views = shares.ofPath(actor, `/${params['*']}`)
+    return query.details === 'true' ? await shares.details(actor, views) : views
+  }),
+
+  create: handler(createShare, async ({ actor, params, query, body }, { services: { shares }, clock }) => {
+    const duration = body.expires === undefined ? { ...body, ...query } : { ...query, ...body }
+    const { password, terms, slug } = body
+    const options = { password, terms, slug, expire: expiryOf(duration, clock.now()) }
+    return await shares.create(actor, `/${params['*']}`, options)
+  }),
+
+  remove: handler(removeShare, async ({ actor, params }, { services: { shares } }) => {
+    await shares.remove(actor, params['*'].replace(/\/$/, ''))
+  }),
+
+  listAsOperator: handler(
+    listSharesAsOperator,
+    async ({ actor, query: { user, expired } }, { services: { shares, users } }) => {
+      const owner = user === undefined ? undefined : users.find(user).id
+      const views = shares.list(actor, { expired: expired === true })
+      return await shares.details(
+        actor,
+        views.filter(({ userID }) => owner === undefined || userID === owner),
+      )
+    },
+  ),
+
+  createAsOperator: handler(
+    createShareAsOperator,
+    async ({ actor, params: { path }, body: { user, ...input } }, { services: { shares, users }, store }) => {
+      const owner = user === undefined ? store.snapshot().users.find(isAdministrator) : users.find(user)
+      if (owner === undefined) fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
+      const { hash } = await shares.create(actor, path, input, owner.id)
+      return await shares.get(actor, hash)
+    },
+  ),
+
+  updateAsOperator: handler(
+    updateShareAsOperator,
+    async ({ actor, params: { hash }, body }, { services: { shares } }) => await shares.update(actor, hash, body),
+    targetOf,
+  ),
+
+  removeAsOperator: handler(
+    removeShareAsOperator,
+    async ({ actor, params: { hash } }, { services: { shares } }) => {
+      const share = await shares.get(actor, hash)
+      await shares.remove(actor, hash)
+      return share
+    },
+    targetOf,
+  ),
+
+  prune: handler(pruneShares, async ({ query: { dryRun } }, { services: { shares } }) =>
+    dryRun === true ? shares.expired() : await shares.prune(),
+  ),
+
+  linkOptions: handler(linkOptions, (_, { options: { publicUrl, baseURL, socket, address, port, cert } }) => ({
+    ...{ publicUrl, baseURL, socket, address, port, cert },
+  })),
+}
+
+function targetOf({ params: { hash } }: { params: { hash: string } }): string {
+  return cutHash(hash)
+}
