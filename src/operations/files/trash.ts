@@ -31,11 +31,8 @@ export const trashHandlers = {
     const { owner, username } =
       (await foundItems(actor, services)).find(({ item }) => item.id === id) ??
       fail('NOT_FOUND', `nothing in the trash has the id ${id}; see "filemgr trash ls"`)
-    const { path, job } = await services.trash.restore(actor, id, { owner })
-    if (job === undefined) return { path, username }
-    const stop = () => void services.jobs.cancel(actor, job.id).catch(() => undefined)
-    signal.addEventListener('abort', stop, { once: true })
-    await job.done.catch((error: unknown) => {
+    const { path, job } = await services.trash.restore(actor, id, { owner, signal })
+    await job?.done.catch((error: unknown) => {
       if (!job.isInterrupted) throw error
       fail('UNAVAILABLE', 'the daemon stops; repeat the command when it runs again', {}, { cause: error })
     })

@@ -112,8 +112,8 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
     },
 
-    /** Restores to the original path, or under another name if that is taken. */
-    async restore(actor: Actor, id: string, { owner }: TrashRequest = {}): Promise<Restored> {
+    /** Restores to the original path, or under another name if that is taken. @param request its signal stops the operator's job */
+    async restore(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<Restored> {
       using files = await open(actor, owner)
       files.require('trash.restore')
       const entry = await entryOf(files, id)
@@ -130,7 +130,8 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       // The command of the operator waits for it, and can be repeated.
       const job = jobs.start({ ...jobFactsOf(request), userID: files.user.id }, async (control) => {
         using own = await open(actor, owner)
-        await restoreItem(own, request, control)
+        const stop = AbortSignal.any([control.signal, ...(signal === undefined ? [] : [signal])])
+        await restoreItem(own, request, { ...control, signal: stop })
         return {}
       })
       return { path, job }

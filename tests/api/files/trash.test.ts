@@ -1,7 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
+import { trashHandlers } from '../../../src/operations/files/trash.ts'
+import { perform } from '../../../src/operations/perform.ts'
+import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { testApp, type Client } from '../../helpers/api/test-app.ts'
 
@@ -51,6 +54,21 @@ describe('the trash', () => {
     const [item] = await items(ann)
     const answer = await ann.ask('POST', `/api/trash/${item?.id}`)
     expect([answer.statusCode, answer.json()]).toEqual([200, { path: `/${'a'.repeat(248)}(1).txt` }])
+  })
+
+  it('stays as it is when the command that restores it to another disk is stopped', async () => {
+    using other = folderOnOtherDisk()
+    await using server = await testApp({ files: { 'a.txt': 'a' }, options: { followExternalSymlinks: true } })
+    const ann = await server.user('ann', MAY)
+    await symlink(other.path, join(server.root, 'disk'))
+    await mkdir(join(other.path, 'docs'))
+    await ann.ask('DELETE', '/api/resources/disk/docs?trash=true')
+    const [item] = await items(ann)
+    const performing = { input: { params: { id: item?.id } }, by: { account: 'root' }, signal: AbortSignal.abort() }
+    const restored = perform(trashHandlers.restoreAsOperator, server.context, performing)
+    await expect(restored).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(await items(ann)).toEqual([item])
+    expect(await readdir(other.path)).toEqual([])
   })
 
   it('is not visible as a folder', async () => {

@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
+import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 
@@ -28,6 +29,25 @@ describe('trash', () => {
     expect(await store.json(['trash', 'empty', '--yes'])).toEqual({ removed: 1 })
     expect(await store.json(['trash', 'ls'])).toEqual([])
     expect((await readdir(store.root)).filter((name) => !name.startsWith('.'))).toEqual(['docs'])
+  })
+
+  it('is restored to another disk by a job of the daemon, which the command waits for', async () => {
+    await using store = await storeWithToken()
+    using other = folderOnOtherDisk()
+    await mkdir(join(other.path, 'docs'))
+    for (const name of ['a', 'b']) await writeFile(join(other.path, 'docs', name), name)
+    await symlink(other.path, join(store.root, 'disk'))
+    const args = ['--follow-external-symlinks']
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root, args })
+    const url = `${daemon.url}api/resources/disk/docs?trash=true`
+    expect((await fetch(url, { method: 'DELETE', headers: { 'X-Auth': store.token } })).status).toBe(204)
+    const [item] = await store.json<TrashItem[]>(['trash', 'ls'])
+    expect(await store.json(['trash', 'restore', item?.id ?? ''])).toEqual({ path: '/disk/docs', username: 'admin' })
+    expect((await readdir(join(other.path, 'docs'))).toSorted()).toEqual(['a', 'b'])
+    const jobs = await store.json<{ kind: string; state: string }[]>(['jobs', 'ls'])
+    expect(jobs.map(({ kind, state }) => [kind, state])).toContainEqual(['move', 'done'])
+    const { stdout } = await store.run(['logs', '--audit'])
+    expect(stdout).toMatch(new RegExp(` operator .*trash\\.restore ${item?.id}`))
   })
 
   it('of a removed user is listed and emptied with --orphaned, and nothing else', async () => {
