@@ -47,10 +47,9 @@ export const shareHandlers = {
   ),
 
   update: handler(updateShare, async ({ actor, params, body }, { services: { shares }, clock }) => {
+    const { password, rebind, terms } = body
     const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())
-    return await shares.update(actor, params.hash, {
-      ...{ password: body.password, expire, rebind: body.rebind, terms: body.terms },
-    })
+    return await shares.update(actor, params.hash, { password, expire, rebind, terms })
   }),
 
   ofPath: handler(listSharesOfPath, async ({ actor, params, query }, { services: { shares } }) => {
@@ -111,9 +110,10 @@ export const shareHandlers = {
     dryRun === true ? shares.expired() : await shares.prune(),
   ),
 
-  linkOptions: handler(linkOptions, (_, { options: { publicUrl, baseURL, socket, address, port, cert } }) => ({
-    ...{ publicUrl, baseURL, socket, address, port, cert },
-  })),
+  linkOptions: handler(linkOptions, (_, { options }) => {
+    const { publicUrl, baseURL, socket, address, port, cert } = options
+    return { publicUrl, baseURL, socket, address, port, cert }
+  }),
 }
 
 function targetOf({ params: { hash } }: { params: { hash: string } }): string {
