@@ -4,19 +4,16 @@ import * as files from './files/operator.ts'
 import type { OperatorOperation } from './operation.ts'
 import * as server from './server/operator.ts'
 import * as settings from './settings/operator.ts'
-
-/** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
-export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [accounts, server, settings].flatMap((group) =>
-export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [access, accounts, server].flatMap((group) =>
 import * as shares from './shares/operator.ts'
 import * as uploads from './uploads/operator.ts'
 
 /** What only the operator may do. None of it is in OPERATIONS, so HTTP can neither mount nor describe it. */
 export const OPERATOR_OPERATIONS: readonly OperatorOperation[] = [
-  access,
   accounts,
+  access,
   files,
-  server,
-  shares,
   uploads,
+  shares,
+  settings,
+  server,
 ].flatMap((group) => Object.values<OperatorOperation>(group))

@@ -26,6 +26,6 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
   })
 }
 
-export function idOf({ id }: { id: string }): UserId {
+function idOf({ id }: { id: string }): UserId {
   return Number(id) as UserId
 }
