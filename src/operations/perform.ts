@@ -2,12 +2,12 @@ import { auditText } from '../domain/server/audit.ts'
 import type { Declaration } from '../api/operation.ts'
 import type { Context } from '../context.ts'
 import { OPERATOR } from '../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../domain/errors.ts'
+import { fail } from '../domain/errors.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../platform/validation/schema-check.ts'
 import type { AuditFacts } from '../services/server/audit/audit.ts'
-import { AuditNotes, withNotes } from '../services/server/audit/notes.ts'
 import type { Asked, SomeHandler } from './handler.ts'
+import { recorded } from './recorded.ts'
 
 /** Who runs a command. Only a claim, but one that the account itself, or root, has made. */
 export interface CommandCaller {
@@ -30,9 +30,6 @@ export interface Performing {
   readonly signal: AbortSignal
 }
 
-/** Mistakes in the line: nobody has tried to do what is not allowed. */
-const MISTYPED: readonly string[] = ['INVALID_INPUT', 'UNSUPPORTED', 'NOT_IMPLEMENTED', 'TOO_LARGE', 'METHOD_REFUSED']
-
 /**
  * Performs an operation for the operator, and records it in the activity log unless it only reads. Commands call it, and the
  * daemon for commands.
@@ -44,27 +41,16 @@ export async function perform(handler: SomeHandler, context: Context, performing
   const asked = { actor: OPERATOR, ...checked(handler, input), signal } as Asked<Declaration>
   const work = async () => await handler.run(asked, context)
   if (onlyReads(handler, input)) return await work()
-  const notes = new AuditNotes()
-  const record = (outcome: AuditFacts['outcome']): void => {
-    context.services.audit.record({
-      who: 'operator',
-      account: auditText(by.account),
-      ...(by.sudoUser !== undefined && { sudoUser: auditText(by.sudoUser) }),
-      action: handler.operation.id,
-      ...targetOf(handler, asked),
-      ...notes.noted,
-      outcome,
-    })
-  }
-  try {
-    const value = await withNotes(notes, work)
-    record('done')
-    return value
-  } catch (error) {
-    const isMistyped = isFilemgrError(error) && MISTYPED.includes(error.code)
-    if (!isMistyped || notes.hasChanges)
-      record(isFilemgrError(error) && error.code !== 'INTERNAL' ? 'refused' : 'failed')
-    throw error
+  const facts = { ...whoRan(by), action: handler.operation.id, ...targetOf(handler, asked) }
+  return await recorded((outcome) => context.services.audit.record({ ...facts, ...outcome }), work)
+}
+
+/** For the activity log. */
+export function whoRan({ account, sudoUser }: CommandCaller): Pick<AuditFacts, 'who' | 'account' | 'sudoUser'> {
+  return {
+    who: 'operator',
+    account: auditText(account),
+    ...(sudoUser !== undefined && { sudoUser: auditText(sudoUser) }),
   }
 }
 

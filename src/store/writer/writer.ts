@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../../domain/errors.ts'
+import { DAEMONS_TURN } from '../../domain/server/daemons-turn.ts'
 import type { Session } from '../../domain/accounts/session.ts'
 import { systemRandom } from '../../platform/security/random.ts'
 import { connectDaemon } from '../../platform/network/daemon-socket.ts'
@@ -74,7 +75,7 @@ export async function takeDataLock(folder: string): Promise<Disposable> {
   const writer = await reachWriter(folder)
   if (writer.handOver === undefined) return writer
   writer[Symbol.dispose]()
-  return fail('STORE_BUSY', `A daemon runs on ${folder}. Stop it first.`)
+  return fail('STORE_BUSY', `A daemon runs on ${folder}. Stop it first.`, DAEMONS_TURN)
 }
 
 /** Whether a daemon runs on a data folder. */
