@@ -46,14 +46,24 @@ export interface OperatorOperation extends Declaration {
   readonly access: 'operator'
   /** Changes nothing, so the activity log does not have it. */
   readonly reads?: true
+  /** The reply is bytes instead of JSON. */
+  readonly replyKind?: 'bytes'
 }
 
 type Shape<S> = S extends TSchema ? Static<S> : unknown
 
 export type ParamsOf<O extends Declaration> = Shape<O['params']>
 export type QueryOf<O extends Declaration> = Shape<O['query']>
-export type BodyOf<O extends Declaration> = Shape<O['body']>
-export type ReplyOf<O extends Declaration> = O['replies'] extends { readonly 200: infer S } ? Shape<S> : undefined
+type Bytes = AsyncIterable<Uint8Array>
+/** HTTP takes bytes from the request instead, and sends them itself. */
+export type BodyOf<O extends Declaration> = O extends { readonly access: 'operator'; readonly bodyKind: 'bytes' }
+  ? Bytes
+  : Shape<O['body']>
+export type ReplyOf<O extends Declaration> = O extends { readonly replyKind: 'bytes' }
+  ? Bytes
+  : O['replies'] extends { readonly 200: infer S }
+    ? Shape<S>
+    : undefined
 
 /** Declares one API call. Routes, the page's client, OpenAPI and the parity test are derived from it. */
 export function operation<const O extends Operation>(declaration: O): O {

@@ -3,16 +3,16 @@ import { withoutPassword } from '../domain/server/store-url.ts'
 import { configFileOf } from './config-file.ts'
 import { noticeOwnStore } from './foreign-data.ts'
 import type { Invocation } from './program/command.ts'
-import { ownStoreLocation, storeFlag, storeOf } from './store-location.ts'
+import { type Location, ownStoreLocation, storeFlag, storeOf } from './store-location.ts'
 import { commandLog } from './terminal/output.ts'
 
 /**
  * Opens the store for a command. Use `await using`. While a daemon runs with this store, the server options are those of the
  * daemon, whatever the environment and config files of the command say.
  */
-export async function openContext(invocation: Invocation): Promise<Context> {
+export async function openContext(invocation: Invocation, given?: Location): Promise<Context> {
   const { globals, terminal, output } = invocation
-  const location = await ownStoreLocation(invocation)
+  const location = given ?? (await ownStoreLocation(invocation))
   const [{ openContext: open }, { optionsInForce, readDaemon }, { noteTargets }] = await Promise.all([
     import('../context/open-context.ts'),
     import('../context/daemon-record.ts'),

@@ -7,7 +7,7 @@ import { configFileOf } from './config-file.ts'
 import { ownFolder } from './data-folder.ts'
 import type { GlobalFlags, Invocation } from './program/command.ts'
 
-type Location = ContextRequest['location']
+export type Location = ContextRequest['location']
 type Line = Pick<Invocation, 'globals' | 'terminal'>
 
 /**

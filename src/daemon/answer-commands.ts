@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import { fail } from '../domain/errors.ts'
-import { isRecord } from '../domain/schema/schema-tools.ts'
+import { callFrom } from '../operations/call-header.ts'
 import { HANDLERS } from '../operations/handlers.ts'
-import { type CommandCaller, perform } from '../operations/perform.ts'
+import { sendsBytes, type SomeHandler } from '../operations/handler.ts'
+import { perform } from '../operations/perform.ts'
 
 /** Performs the operations that commands send over the private socket: only this account, or root, can connect to it. */
 export function answerCommands(context: Context) {
@@ -14,23 +17,22 @@ export function answerCommands(context: Context) {
       return fail('INVALID_INPUT', 'The daemon does not know this operation; it may be another version of filemgr.')
     const gone = new AbortController()
     reply.once('close', () => gone.abort())
-    const sent = await json(request)
-    if (!isRecord(sent)) return fail('INVALID_INPUT', 'The request of the command is not valid.')
-    const { params, query, body, by } = sent
-    const value = await perform(handler, context, {
-      input: { params, query, body },
-      by: callerFrom(by),
-      signal: gone.signal,
-    })
-    const text = JSON.stringify(value ?? null)
-    reply.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+    const { params, query, by } = callFrom(request.headers)
+    const input = { params, query, body: await bodyOf(request, handler) }
+    const value = await perform(handler, context, { input, by, signal: gone.signal })
+    if (sendsBytes(handler.operation)) {
+      await pipeline(Readable.from(value as AsyncIterable<Uint8Array>, { objectMode: false }), reply)
+      return
+    }
+    const answer = JSON.stringify(value ?? null)
+    reply.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) })
+    reply.end(answer)
   }
 }
 
-function callerFrom(by: unknown): CommandCaller {
-  const { account, sudoUser } = isRecord(by) ? by : {}
-  return {
-    account: typeof account === 'string' ? account : '',
-    ...(typeof sudoUser === 'string' && { sudoUser }),
-  }
+async function bodyOf(request: IncomingMessage, { operation }: SomeHandler): Promise<unknown> {
+  // An operation that refuses the bytes half way must still be able to say so.
+  if (operation.bodyKind === 'bytes') return request.iterator({ destroyOnReturn: false })
+  const sent = await text(request)
+  return sent === '' ? undefined : (JSON.parse(sent) as unknown)
 }

@@ -41,3 +41,8 @@ export function handler<const O extends Operation | OperatorOperation>(
 export function addressOf({ id, access }: Pick<Operation | OperatorOperation, 'id' | 'access'>): string {
   return access === 'operator' ? `/operator/${id}` : `/${id}`
 }
+
+/** Whether the reply is bytes instead of JSON. */
+export function sendsBytes(operation: Operation | OperatorOperation): boolean {
+  return 'replyKind' in operation
+}

@@ -1,17 +1,21 @@
 import type { Operation, OperatorOperation, ParamsOf, QueryOf, BodyOf, ReplyOf } from '../../api/operation.ts'
+import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
+import { isDaemonsTurn } from '../../domain/server/daemons-turn.ts'
 import { withoutPassword } from '../../domain/server/store-url.ts'
 import { addressOf } from '../../operations/handler.ts'
-import type { CommandInput } from '../../operations/perform.ts'
+import type { CommandInput, Performing } from '../../operations/perform.ts'
+import { openContext } from '../open-context.ts'
 import type { Invocation } from '../program/command.ts'
-import { ownStoreLocation, storeOf } from '../store-location.ts'
-import { callDaemon, type DaemonCall } from './call-daemon.ts'
+import { type Location, ownStoreLocation, storeOf } from '../store-location.ts'
+import { callDaemon } from './call-daemon.ts'
 import { callerOf } from './caller.ts'
 
 /** What a command gives to an operation. */
 export type Input<O extends Operation | OperatorOperation> = Given<'params', O, ParamsOf<O>> &
   Given<'query', O, QueryOf<O>> &
-  Given<'body', O, BodyOf<O>>
+  Given<'body', O, BodyOf<O>> &
+  (O extends { readonly bodyKind: 'bytes' } ? { readonly body: BodyOf<O> } : unknown)
 type Given<Part extends 'params' | 'query' | 'body', O, Value> = Part extends keyof O
   ? Readonly<Record<Part, Value>>
   : unknown
@@ -28,6 +32,8 @@ export interface Door extends AsyncDisposable {
 export interface DoorOptions {
   /** For what only a daemon knows. */
   readonly needsDaemon?: boolean
+  /** Default: the store of the command. */
+  readonly location?: Location
 }
 
 /**
@@ -35,36 +41,57 @@ export interface DoorOptions {
  *
  * @throws NOT_FOUND when there is no store; STORE_INVALID, STORE_BUSY; INVALID_INPUT; DAEMON_NOT_RUNNING if one is needed
  */
-export async function openDoor(invocation: Invocation, { needsDaemon = false }: DoorOptions = {}): Promise<Door> {
+export async function openDoor(invocation: Invocation, options: DoorOptions = {}): Promise<Door> {
+  const { needsDaemon = false, location = await ownStoreLocation(invocation) } = options
+  const { folder, url } = location
   const by = callerOf(invocation.terminal)
-  const location = await ownStoreLocation(invocation)
   const { readDaemon } = await import('../../context/daemon-record.ts')
-  const daemon = await readDaemon(location.folder)
-  if (daemon === undefined && needsDaemon)
-    fail('DAEMON_NOT_RUNNING', `no daemon is running for ${location.folder}; start one with "filemgr serve"`)
   const { noteDoor } = await import('../../services/server/audit/notes.ts')
   noteDoor()
-  const own = daemon === undefined || storeOf(daemon) !== withoutPassword(location.url) ? undefined : daemon
-  if (own !== undefined) {
-    const send = async (call: DaemonCall) => await callDaemon(location.folder, own, call)
-    return {
-      call: async (operation, input) =>
-        (await send({ address: addressOf(operation), sent: { ...(input as CommandInput), by } })) as never,
-      [Symbol.asyncDispose]: async () => undefined,
-    }
+  let context: Context | undefined
+  const openOwn = async () => (context ??= await openContext(invocation, location))
+  const closeOwn = async () => {
+    await context?.[Symbol.asyncDispose]()
+    context = undefined
   }
-  const { openContext } = await import('../open-context.ts')
-  const [context, { HANDLERS }, { perform }] = await Promise.all([
-    openContext(invocation),
+  const findDaemon = async () => {
+    const daemon = await readDaemon(folder)
+    if (daemon === undefined && needsDaemon)
+      fail('DAEMON_NOT_RUNNING', `no daemon is running for ${folder}; start one with "filemgr serve"`)
+    return storeOf(daemon) === withoutPassword(url) ? daemon : undefined
+  }
+  const send = async (operation: Operation | OperatorOperation, input: CommandInput) =>
+    await callDaemon(folder, operation, { ...input, by })
+  if ((await findDaemon()) === undefined) await openOwn()
+
+  return {
+    async call(operation, given) {
+      const input = given as CommandInput
+      const answer = (await findDaemon()) && (await send(operation, input))
+      if (answer !== undefined) return answer.value as never
+      try {
+        return (await performHere(operation, await openOwn(), { input, by })) as never
+      } catch (error) {
+        // What was read of a stream cannot be sent again.
+        if (!isDaemonsTurn(error) || operation.bodyKind === 'bytes') throw error
+        await closeOwn()
+        const later = (await send(operation, input)) ?? fail('STORE_BUSY', 'A daemon starts and ends. Try again.')
+        return later.value as never
+      }
+    },
+    [Symbol.asyncDispose]: closeOwn,
+  }
+}
+
+async function performHere(
+  operation: Operation | OperatorOperation,
+  context: Context,
+  performing: Omit<Performing, 'signal'>,
+): Promise<unknown> {
+  const [{ HANDLERS }, { perform }] = await Promise.all([
     import('../../operations/handlers.ts'),
     import('../../operations/perform.ts'),
   ])
-  return {
-    async call(operation, input) {
-      const handler = HANDLERS.get(addressOf(operation)) ?? fail('INTERNAL', `${operation.id} has no handler`)
-      const signal = new AbortController().signal
-      return (await perform(handler, context, { input: input as CommandInput, by, signal })) as never
-    },
-    [Symbol.asyncDispose]: async () => await context[Symbol.asyncDispose](),
-  }
+  const handler = HANDLERS.get(addressOf(operation)) ?? fail('INTERNAL', `${operation.id} has no handler`)
+  return await perform(handler, context, { ...performing, signal: new AbortController().signal })
 }

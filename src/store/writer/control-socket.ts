@@ -12,6 +12,8 @@ const REPLY_TIMEOUT = 10_000
 const ALIVE = '/alive'
 const ALIVE_TIMEOUT = 5_000
 const HAND_OVER = '/hand-over'
+/** Bytes: paths may be long. */
+const MAX_HEADERS = 64 * 1024
 /** Milliseconds that operations wait for a daemon that is starting. */
 const START_TIMEOUT = 20_000
 
@@ -91,13 +93,13 @@ export async function listenForCommands(
   await rm(join(folder, SOCKET), { force: true })
   const address = await shortAddress(folder)
   const { promise: ready, resolve: answer } = Promise.withResolvers<Answer>()
-  const running = new Map<IncomingMessage, Promise<void>>()
-  const server = createServer((incoming, reply) => {
+  const running = new Map<IncomingMessage, { readonly reply: ServerResponse; readonly answered: Promise<void> }>()
+  const server = createServer({ maxHeaderSize: MAX_HEADERS }, (incoming, reply) => {
     const answered = replyTo(incoming, reply, { handOver, ready })
       // A command that is killed half way leaves an incomplete request, which is ignored.
       .catch((error: unknown) => sendError(reply, error))
       .finally(() => running.delete(incoming))
-    running.set(incoming, answered)
+    running.set(incoming, { reply, answered })
   })
   // Long operations and slow disks: it is for the command to lose patience.
   server.requestTimeout = 0
@@ -113,8 +115,11 @@ export async function listenForCommands(
   let closing: Promise<void> | undefined
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
-    for (const incoming of running.keys()) if (!incoming.complete) incoming.destroy()
-    await Promise.all(running.values())
+    const all = [...running]
+    // A command may never send the rest, or never take it.
+    for (const [incoming, { reply }] of all)
+      if (!incoming.complete || (reply.headersSent && !reply.writableEnded)) incoming.destroy()
+    await Promise.all(all.map(async ([, { answered }]) => await answered))
     server.closeAllConnections()
     await closed
     await address[Symbol.asyncDispose]()
