@@ -10,9 +10,12 @@ import { hookHandlers } from './automation/hooks.ts'
 import { jobHandlers } from './automation/jobs.ts'
 import { webhookHandlers } from './automation/webhooks.ts'
 import { trashHandlers } from './files/trash.ts'
+import { backupHandlers } from './server/backup.ts'
 import { cacheHandlers } from './server/cache.ts'
+import { importHandlers } from './server/import.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
+import { brandingHandlers } from './settings/branding.ts'
 import { settingsHandlers } from './settings/settings.ts'
 import { shareHandlers } from './shares/shares.ts'
 import { uploadHandlers } from './uploads/uploads.ts'
@@ -21,6 +24,9 @@ import { uploadHandlers } from './uploads/uploads.ts'
 export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
   [
     authHandlers,
+    backupHandlers,
+    brandingHandlers,
+    importHandlers,
     userHandlers,
     userTransferHandlers,
     quotaHandlers,

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { MaintenanceStatus } from '../../domain/server/maintenance.ts'
+import { RestoreReport } from '../../domain/server/backup.ts'
 import { operatorOperation } from '../operation.ts'
+import { createBackup, restoreBackup } from './backup.ts'
 import { beginMaintenance } from './maintenance.ts'
 import { getServer, updateServer } from './server-options.ts'
 
@@ -21,4 +23,53 @@ export const updateServerAsOperator = operatorOperation({
     reset: Type.Optional(Type.Array(Type.String(), { description: 'Names of options that get their defaults' })),
   }),
   replies: { 200: getServer.replies[200], 400: null },
+})
+
+export const createBackupAsOperator = operatorOperation({
+  id: createBackup.id,
+  access: 'operator',
+  reads: true,
+  summary: 'Back up the state as a tar with the signing key',
+  replyKind: 'bytes',
+  replies: { 200: null },
+})
+
+export const restoreBackupAsOperator = operatorOperation({
+  id: restoreBackup.id,
+  access: 'operator',
+  summary: 'Restore a backup completely',
+  query: Type.Object({
+    dryRun: Type.Boolean(),
+    file: Type.Optional(Type.String({ description: 'Its name, for the activity log' })),
+  }),
+  bodyKind: 'bytes',
+  replies: { 200: RestoreReport, 400: null, 413: null },
+})
+
+const ImportNotes = Type.Array(Type.Object({ subject: Type.String(), note: Type.String() }))
+
+export const importInstallation = operatorOperation({
+  id: 'store.import',
+  access: 'operator',
+  summary: 'Add what was found of an installation of another program',
+  query: Type.Object({ dryRun: Type.Boolean() }),
+  body: Type.Object({
+    found: Type.Unknown({ description: 'As its importer has read it' }),
+    files: Type.Array(Type.String(), { description: 'Where it was found, for the activity log' }),
+    merge: Type.Boolean({ description: 'Also to a store with accounts' }),
+  }),
+  replies: {
+    200: Type.Object({
+      report: Type.Object({
+        carried: ImportNotes,
+        changed: ImportNotes,
+        dropped: ImportNotes,
+        clashes: ImportNotes,
+        lookAt: ImportNotes,
+      }),
+      needsMerge: Type.Boolean(),
+    }),
+    400: null,
+    409: null,
+  },
 })

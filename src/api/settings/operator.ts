@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { BrandingFile } from '../../domain/settings/branding.ts'
 import { Settings } from '../../domain/settings/settings.ts'
 import { operatorOperation } from '../operation.ts'
+import { removeBranding, uploadBranding } from './branding.ts'
 import { getAllSettings, updateSettings } from './settings.ts'
 
 export const getSettingsAsOperator = operatorOperation({
@@ -24,4 +26,13 @@ export const updateSettingsAsOperator = operatorOperation({
     }),
     400: null,
   },
+})
+
+export const uploadBrandingAsOperator = operatorOperation({
+  id: uploadBranding.id,
+  access: 'operator',
+  summary: 'Add or replace custom.css or an image',
+  params: removeBranding.params,
+  bodyKind: 'bytes',
+  replies: { 200: Type.Array(BrandingFile), 400: null, 409: null, 413: null },
 })

@@ -13,15 +13,15 @@ export interface ImportNote {
 /** What an import does, or would do. The names are also those of `--json`. */
 export interface ImportReport {
   /** Imported unchanged. */
-  readonly carried: readonly ImportNote[]
+  readonly carried: ImportNote[]
   /** Imported in another form, and why. */
-  readonly changed: readonly ImportNote[]
+  readonly changed: ImportNote[]
   /** Not imported, and why. */
-  readonly dropped: readonly ImportNote[]
+  readonly dropped: ImportNote[]
   /** Not imported, because it exists here already. */
-  readonly clashes: readonly ImportNote[]
+  readonly clashes: ImportNote[]
   /** Needs the administrator's attention. */
-  readonly lookAt: readonly ImportNote[]
+  readonly lookAt: ImportNote[]
 }
 
 type Kind = keyof ImportReport

@@ -6,7 +6,7 @@ import { PLAIN_TERMS, receivesFiles } from '../../domain/shares/share-terms.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { ReportWriter } from './import-report.ts'
-import { integerOf, textOf, type LinkTerms, type OldInstallation, type OldRecord } from './old-record.ts'
+import { integerOf, textOf, type LinkTerms, type OldRecord } from './old-record.ts'
 
 export interface FoundTarget {
   readonly target: EntryIdentity
@@ -18,7 +18,7 @@ export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => FoundTarg
 
 export interface SharesImport {
   readonly links: readonly OldRecord[]
-  readonly linkTerms: OldInstallation['linkTerms']
+  readonly linkTerms: ReadonlyMap<string, LinkTerms>
   /** Owners by their old ids. */
   readonly owners: ReadonlyMap<number, User>
   /** Hashes of the shares that exist here. */
@@ -59,7 +59,7 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
   if (expire < 0 || (expire !== 0 && expire * 1000 <= now)) return 'it has expired'
   const path = pathOf(textOf(link, 'path'))
   const found = findTarget(owner, path)
-  const given = input.linkTerms?.get(hash)
+  const given = input.linkTerms.get(hash)
   if (given?.terms.allows === 'upload' && found?.isDir === false)
     return 'it leads to a file, and only a folder can take files'
   if (given !== undefined && receivesFiles(given.terms) && !owner.perm.create) {

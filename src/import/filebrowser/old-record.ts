@@ -12,7 +12,7 @@ export interface LinkTerms {
   readonly downloads: number
 }
 
-/** The content of the files of an old installation. */
+/** The content of the files of an old installation. JSON can hold it. */
 export interface OldInstallation {
   readonly settings?: OldRecord | undefined
   readonly server?: OldRecord | undefined
@@ -21,7 +21,7 @@ export interface OldInstallation {
   readonly users: readonly OldRecord[]
   readonly links: readonly OldRecord[]
   /** Terms of links by their hash, for installations of another program: File Browser's links have none. */
-  readonly linkTerms?: ReadonlyMap<string, LinkTerms>
+  readonly linkTerms?: readonly (readonly [hash: string, terms: LinkTerms])[]
   /** The report on the conversion to this form, for installations of another program. */
   readonly notes?: { readonly settings: ImportReport; readonly content: ImportReport }
 }

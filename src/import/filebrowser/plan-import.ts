@@ -65,7 +65,8 @@ export function planImport(input: ImportInput): ImportPlan {
   const merged = isMerge ? mergeImport({ existing, imported, old, report }) : undefined
   const owners = merged?.owners ?? new Map(users.map((user): [number, User] => [user.id, user]))
   const taken = new Set<string>(existing?.shares.map(({ hash }) => hash))
-  const { links, linkTerms } = old
+  const { links } = old
+  const linkTerms = new Map(old.linkTerms)
   const shares = importShares({ links, linkTerms, owners, taken, findTarget: input.findTarget, report, now })
   const document = merged?.withShares(shares) ?? {
     version: STORE_VERSION,

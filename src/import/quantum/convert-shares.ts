@@ -18,7 +18,7 @@ export interface SharesConversion {
 export interface ConvertedShares {
   readonly links: readonly OldRecord[]
   /** By the hash of the link. */
-  readonly linkTerms: ReadonlyMap<string, LinkTerms>
+  readonly linkTerms: [hash: string, terms: LinkTerms][]
 }
 
 /** Links in the form of File Browser, and their terms. Leaves out those that would let in more people here than in Quantum. */
@@ -36,7 +36,7 @@ export function convertShares(input: SharesConversion): ConvertedShares {
     if (lost.length > 0) input.report.add('changed', subject, `loses ${lost.join(', ')}`)
     return [link]
   })
-  return { links, linkTerms }
+  return { links, linkTerms: [...linkTerms] }
 }
 
 /** The link, or why it is left out; undefined if it leads out of the owner's scope. */

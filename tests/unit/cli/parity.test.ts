@@ -20,7 +20,6 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   'service status': 'answers when the daemon does not',
   open: 'starts a program on this machine',
   doctor: 'looks at this machine',
-  import: 'reads files of this machine',
   'store copy': 'works on two stores, one of which no daemon uses',
   hash: 'needs no store',
   version: 'needs no store',

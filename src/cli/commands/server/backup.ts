@@ -1,12 +1,13 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { createBackupAsOperator, restoreBackupAsOperator } from '../../../api/server/operator.ts'
 import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { unwritable } from '../../../platform/files/unwritable.ts'
 
 const create = command({
@@ -20,9 +21,10 @@ const create = command({
   ],
   async run(invocation) {
     const name = wordOf(invocation)
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
+    const create = async () => await door.call(createBackupAsOperator, {})
     if (name === '-') {
-      await toOutput(invocation, await context.services.backups.create(OPERATOR))
+      await toOutput(invocation, create)
       return
     }
     const path = resolve(invocation.terminal.cwd(), name)
@@ -31,25 +33,26 @@ const create = command({
       throw unwritable(path, error, 'INVALID_INPUT')
     })
     const { saveBackup } = await import('../../../context/backup-folders.ts')
-    const { users, shares } = context.store.snapshot()
-    await saveBackup(path, await context.services.backups.create(OPERATOR))
+    await saveBackup(path, await create())
     const { size } = await stat(path)
+    const check = { query: { dryRun: true }, body: createReadStream(path) }
+    const { users, shares } = await door.call(restoreBackupAsOperator, check)
     await invocation.output.answer({
-      json: { file: path, size, users: users.length, shares: shares.length },
+      json: { file: path, size, users, shares },
       ids: [path],
-      text: `${path}: ${formatByteSize(size)}, ${counted(users.length, 'user')}, ${counted(shares.length, 'link')}`,
+      text: `${path}: ${formatByteSize(size)}, ${counted(users, 'user')}, ${counted(shares, 'link')}`,
     })
     invocation.output.notice("not included: the users' files, sessions, unfinished uploads and logs")
   },
 })
 
-async function toOutput({ terminal }: Invocation, backup: AsyncIterable<Uint8Array>): Promise<void> {
+async function toOutput({ terminal }: Invocation, create: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
   if (terminal.stdout.isTTY === true) {
     fail('INVALID_INPUT', 'a backup is binary: give a file name or pipe the output', {
       field: 'file',
     })
   }
-  await pipeline(Readable.from(backup, { objectMode: false }), terminal.stdout, { end: false })
+  await pipeline(Readable.from(await create(), { objectMode: false }), terminal.stdout, { end: false })
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,11 +1,14 @@
 import { Option } from 'commander'
+import { importInstallation } from '../../../api/server/operator.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import type { ImportNote, ImportReport } from '../../../import/filebrowser/import-report.ts'
+import type { FoundInstallation } from '../../../import/import-installation.ts'
 import { storeName } from '../../../domain/server/store-url.ts'
-import { command, restOf } from '../../program/command.ts'
+import { command, type Invocation, restOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { dataFolder, refuseDatabase } from '../../data-folder.ts'
-import { storeLocationIn } from '../../store-location.ts'
+import { type Location, storeLocationIn } from '../../store-location.ts'
+import { openDoor } from '../../door/door.ts'
 import { findDaemon } from '../../find-daemon.ts'
 
 const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
@@ -19,7 +22,7 @@ const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
 export const importCommand = command({
   name: 'import <files...>',
   summary: 'Import an installation of File Browser or FileBrowser Quantum',
-  recordedAs: 'store.import',
+  operations: ['store.import'],
   options: [
     new Option('--dry-run', 'show what would be done without doing it'),
     new Option('--merge', 'add to existing accounts'),
@@ -38,19 +41,23 @@ export const importCommand = command({
     const folder = dataFolder(globals, terminal)
     await refuseDatabase(folder)
     const location = await storeLocationIn(folder, invocation)
-    const { importInstallation } = await import('../../../import/import-installation.ts')
     const dryRun = values['dryRun'] === true
     const { root } = values
-    const { report, needsMerge } = await importInstallation({
-      files: restOf(invocation),
-      location,
+    const files = restOf(invocation)
+    const [{ findInstallation }, { hasStore }] = await Promise.all([
+      import('../../../import/find-installation.ts'),
+      import('../../../context/first-start.ts'),
+    ])
+    const found = await findInstallation({
+      files,
       stdin: terminal.stdin,
       workingFolder: terminal.cwd(),
       root: typeof root === 'string' ? root : undefined,
       dryRun,
-      merge: values['merge'] === true,
-      log: commandLog(output),
     })
+    const { report, needsMerge } = (await hasStore(location))
+      ? await importHere(invocation, location, { found, files, dryRun })
+      : await importIntoNew(invocation, location, { found, files, dryRun })
     const end = endOf(storeName(location), dryRun, needsMerge)
     await output.answer({
       json: { dryRun, saved: !dryRun, needsMerge, data: folder, ...report },
@@ -61,6 +68,28 @@ export const importCommand = command({
     if (daemon !== undefined) output.notice(`the running daemon (pid ${daemon.pid}) uses it immediately`)
   },
 })
+
+interface Importing {
+  readonly found: FoundInstallation
+  readonly files: readonly string[]
+  readonly dryRun: boolean
+}
+
+async function importHere(invocation: Invocation, location: Location, { found, files, dryRun }: Importing) {
+  await using door = await openDoor(invocation, { location })
+  const body = { found, files: [...files], merge: invocation.values['merge'] === true }
+  return await door.call(importInstallation, { query: { dryRun }, body })
+}
+
+async function importIntoNew(invocation: Invocation, location: Location, { found, files, dryRun }: Importing) {
+  const [{ importIntoNew: run }, { recordedAlone }] = await Promise.all([
+    import('../../../import/import-installation.ts'),
+    import('../../door/without-store.ts'),
+  ])
+  const work = async () => await run(location, found, { dryRun, log: commandLog(invocation.output) })
+  if (dryRun) return await work()
+  return await recordedAlone(invocation, { action: importInstallation.id, target: files.join(' ') }, work)
+}
 
 function sections(report: ImportReport): string[] {
   return (Object.keys(HEADINGS) as (keyof ImportReport)[])

@@ -1,8 +1,7 @@
 import { access, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
-import type { Context } from '../../../context.ts'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { restoreBackupAsOperator } from '../../../api/server/operator.ts'
 import type { RescueReport } from '../../../context/restore-without-store.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
@@ -10,7 +9,7 @@ import { command, type Invocation, type Terminal, wordOf } from '../../program/c
 import { ownStoreLocation } from '../../store-location.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { unreadable } from '../../terminal/named-files.ts'
-import { openContext } from '../../open-context.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 
 export const restore = command({
@@ -42,17 +41,21 @@ export const restore = command({
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal } = invocation
   const location = await ownStoreLocation(invocation)
-  await using context = await openIfUsable(invocation)
+  await using door = await openIfUsable(invocation)
   const stream = name === '-' ? terminal.stdin : await openFile(name, terminal, location.folder)
-  if (context !== undefined) return await context.services.backups.restore(OPERATOR, stream, { dryRun })
+  if (door !== undefined)
+    return await door.call(restoreBackupAsOperator, { query: { dryRun, file: name }, body: stream })
   const { restoreWithoutStore } = await import('../../../context/restore-without-store.ts')
-  return await restoreWithoutStore({ location, stream, dryRun })
+  const work = async () => await restoreWithoutStore({ location, stream, dryRun })
+  if (dryRun) return await work()
+  const { recordedAlone } = await import('../../door/without-store.ts')
+  return await recordedAlone(invocation, { action: restoreBackupAsOperator.id, target: name }, work)
 }
 
 /** Undefined if the store is missing, damaged or of a newer filemgr: a restore replaces it. */
-async function openIfUsable(invocation: Invocation): Promise<Context | undefined> {
+async function openIfUsable(invocation: Invocation): Promise<Door | undefined> {
   try {
-    return await openContext(invocation)
+    return await openDoor(invocation)
   } catch (error) {
     const isGone = isFilemgrError(error, 'NOT_FOUND')
     const { reason } = isFilemgrError(error, 'STORE_INVALID') ? error.details : {}

@@ -30,11 +30,13 @@ const copy = command({
       fail('INVALID_INPUT', 'name the source with --from, or the target with --to', { field: 'from' })
     const [from, to] = [await placeOf(invocation, 'from'), await placeOf(invocation, 'to')]
     if (storeName(from) === storeName(to)) fail('INVALID_INPUT', '--from and --to are the same store', { field: 'to' })
-    const [{ copyStore }, { readDaemon }] = await Promise.all([
+    const [{ copyStore }, { readDaemon }, { recordedAlone }] = await Promise.all([
       import('../../../context/copy-store.ts'),
       import('../../../context/daemon-record.ts'),
+      import('../../door/without-store.ts'),
     ])
-    const report = await copyStore({ from, to, replace: values['replace'] === true, log: commandLog(output) })
+    const work = async () => await copyStore({ from, to, replace: values['replace'] === true, log: commandLog(output) })
+    const report = await recordedAlone(invocation, { action: 'store.copy' }, work)
     const { users, shares, sessions } = report
     await output.answer({
       json: { from: storeName(from), to: storeName(to), ...report },

@@ -2,12 +2,13 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Option } from 'commander'
-import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { listBranding, removeBranding } from '../../../api/settings/branding.ts'
+import { uploadBrandingAsOperator } from '../../../api/settings/operator.ts'
 import { fail } from '../../../domain/errors.ts'
 import { brandingPathOf, type BrandingFile } from '../../../domain/settings/branding.ts'
 import { command, type CommandGroup, type Invocation, restOf, type Terminal, wordOf } from '../../program/command.ts'
 import { unreadable } from '../../terminal/named-files.ts'
-import { openContext } from '../../open-context.ts'
+import { openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -19,8 +20,8 @@ const list = command({
   reads: true,
   examples: [['branding ls', 'each is served below /static/']],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    await invocation.output.answer(filesAnswer(await context.services.branding.list(OPERATOR), invocation.output))
+    await using door = await openDoor(invocation)
+    await invocation.output.answer(filesAnswer(await door.call(listBranding, {}), invocation.output))
   },
 })
 
@@ -34,13 +35,13 @@ const add = command({
     ['branding add - --as custom.css < style.css', 'from standard input'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const { branding } = context.services
+    await using door = await openDoor(invocation)
     const files = namedFiles(invocation)
     for (const { file } of files) if (file !== '-') await requireFile(file, invocation.terminal)
     for (const { name } of files) brandingPathOf(name)
-    for (const { file, name } of files) await branding.put(OPERATOR, name, contentOf(file, invocation.terminal))
-    await invocation.output.answer(filesAnswer(await branding.list(OPERATOR), invocation.output))
+    for (const { file, name } of files)
+      await door.call(uploadBrandingAsOperator, { params: { name }, body: contentOf(file, invocation.terminal) })
+    await invocation.output.answer(filesAnswer(await door.call(listBranding, {}), invocation.output))
   },
 })
 
@@ -51,13 +52,12 @@ const remove = command({
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['branding rm img/logo.svg --yes', 'the page shows its own logo again']],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using door = await openDoor(invocation)
     const name = wordOf(invocation)
-    const { branding } = context.services
-    if (!(await branding.list(OPERATOR)).some((file) => file.name === name))
+    if (!(await door.call(listBranding, {})).some((file) => file.name === name))
       fail('NOT_FOUND', `there is no branding file "${name}"; see "filemgr branding ls"`)
     await confirmOrFail(invocation, `Remove ${name}?`)
-    await branding.remove(OPERATOR, name)
+    await door.call(removeBranding, { params: { name } })
     await invocation.output.answer({ json: { name }, ids: [name], text: `${name} has been removed` })
   },
 })
