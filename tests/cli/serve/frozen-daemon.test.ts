@@ -1,7 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
+import { runOnTerminal } from '../../helpers/cli/on-terminal.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
 import { containing } from '../../helpers/texts.ts'
 
@@ -54,6 +59,24 @@ describe('beside a daemon that is stopped by a signal', () => {
     expect(doctor).toMatchObject({ code: 1, stdout: containing('kill -CONT') })
     expect(listing).toMatchObject({ code: 0, stderr: '' })
   })
+})
+
+it('users import keeps the list of generated passwords if the daemon may still make the accounts', async () => {
+  await using store = await testStore({ 'users.json': '' })
+  const kept = await store.json<object[]>(['users', 'export', '-'])
+  const [file, list] = [join(store.root, 'users.json'), store.at('list.csv')]
+  await writeFile(file, JSON.stringify([...kept, { username: 'ann' }]))
+  await store.run(['users', 'add', 'bob', ...CHEAP_HASH])
+  await using other = await startTestDaemon({ data: store.data, root: store.root })
+  const line = ['--data', store.data, 'users', 'import', file, '--replace', '--generate-passwords', list]
+  const stop = () => void process.kill(other.pid, 'SIGSTOP')
+  const { code, screen } = await runOnTerminal(line, { when: /Remove bob/, keys: 'y\r', before: stop })
+  process.kill(other.pid, 'SIGCONT')
+  expect([code, screen]).toEqual([6, containing('does not answer')])
+  const [, password = ''] = /^ann,(.*)$/m.exec(await readFile(list, 'utf8')) ?? []
+  const body = JSON.stringify({ username: 'ann', password })
+  const signIn = async () => (await fetch(`${other.url}api/login`, { method: 'POST', body })).status
+  await expect.poll(signIn, { timeout: 10_000 }).toBe(200)
 })
 
 /** Answers health checks at once and all other requests late. */

@@ -7,12 +7,14 @@ export interface TerminalTalk {
   /** Text that must appear before the keys are typed. */
   readonly when: RegExp
   readonly keys: string
+  /** Done before they are. */
+  readonly before?: () => void
 }
 
 /** Runs `filemgr` in a pseudo-terminal. @returns its exit code and everything on the screen */
 export async function runOnTerminal(
   args: readonly string[],
-  { when, keys }: TerminalTalk,
+  { when, keys, before }: TerminalTalk,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly screen: string }> {
   const line = ['stty cols 100;', 'exec', ...[...programLine(), ...args].map(quoted)].join(' ')
@@ -22,6 +24,7 @@ export async function runOnTerminal(
     seen.screen += text
     if (seen.typed || !when.test(seen.screen)) return
     seen.typed = true
+    before?.()
     child.stdin.write(keys)
   })
   const [code] = (await once(child, 'close')) as [number | null]
