@@ -118,7 +118,7 @@ export async function listenForCommands(
     const all = [...running]
     // A command may never send the rest, or never take it.
     for (const [incoming, { reply }] of all)
-      if (!incoming.complete || (reply.headersSent && !reply.writableEnded)) incoming.destroy()
+      if (!incoming.complete || (reply.headersSent && !reply.writableEnded)) reply.destroy()
     await Promise.all(all.map(async ([, { answered }]) => await answered))
     server.closeAllConnections()
     await closed
