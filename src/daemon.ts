@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import type { Metrics } from './daemon/metrics.ts'
-import type { AnnouncedNode } from './context/nodes.ts'
+import type { AnnouncedNode } from './services/server/nodes.ts'
 import { Connections } from './http/connections.ts'
 import { maxConnections } from './platform/limits/descriptors.ts'
 import type { FinishedRequest } from './http/plugins/finished-requests.ts'
@@ -118,14 +118,14 @@ async function announced(
   shared: Shared,
   url: string,
 ): Promise<AnnouncedNode> {
-  const { announceNode, placeOf } = await import('./context/nodes.ts')
+  const { announceNode, placeOf } = await import('./services/server/nodes.ts')
   const place = dataFolder === undefined ? {} : { place: await placeOf(dataFolder) }
   return announceNode({ ...place, url, version, root: options.root }, { shared, clock, log })
 }
 
 /** Waits until load balancers have switched to other daemons; returns at once if there are none. */
 async function untilOthersServe(shared: Shared, own: AnnouncedNode | undefined, time: number): Promise<void> {
-  const { listNodes } = await import('./context/nodes.ts')
+  const { listNodes } = await import('./services/server/nodes.ts')
   const over = new AbortController()
   const end = () => over.abort()
   // Without the database, no other daemon can serve either.

@@ -14,7 +14,7 @@ import { createHiddenFiles, type HiddenFiles } from '../services/server/chores/h
 import { StagedNames } from '../storage/reserved-names.ts'
 import { soleDaemon } from '../store/sole-daemon.ts'
 import type { Shared } from '../store/store.ts'
-import { listNodes, skewOf } from './nodes.ts'
+import { listNodes, skewOf } from '../services/server/nodes.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { openServedFolder } from './served-folder.ts'
 import { keepForUploads, readStager, runsOf } from './staging-run.ts'

@@ -10,11 +10,13 @@ import { hookHandlers } from './automation/hooks.ts'
 import { jobHandlers } from './automation/jobs.ts'
 import { webhookHandlers } from './automation/webhooks.ts'
 import { trashHandlers } from './files/trash.ts'
+import { auditHandlers } from './server/audit.ts'
 import { backupHandlers } from './server/backup.ts'
 import { cacheHandlers } from './server/cache.ts'
 import { importHandlers } from './server/import.ts'
 import { maintenanceHandlers } from './server/maintenance.ts'
 import { serverOptionHandlers } from './server/server-options.ts'
+import { nodeHandlers } from './server/nodes.ts'
 import { brandingHandlers } from './settings/branding.ts'
 import { settingsHandlers } from './settings/settings.ts'
 import { shareHandlers } from './shares/shares.ts'
@@ -23,10 +25,12 @@ import { uploadHandlers } from './uploads/uploads.ts'
 /** Every operation that a command performs, by its address. */
 export const HANDLERS: ReadonlyMap<string, SomeHandler> = new Map(
   [
+    auditHandlers,
     authHandlers,
     backupHandlers,
     brandingHandlers,
     importHandlers,
+    nodeHandlers,
     userHandlers,
     userTransferHandlers,
     quotaHandlers,

@@ -142,3 +142,12 @@ export const revokeTokenAsOperator = operatorOperation({
   params: revokeToken.params,
   replies: { 200: ApiTokenView, 404: null },
 })
+
+export const beginCheck = operatorOperation({
+  id: 'auth.check',
+  access: 'operator',
+  // What is done with the token is in the activity log.
+  reads: true,
+  summary: 'Sign the first administrator in, for requests that check the way to the daemon',
+  replies: { 200: Type.Object({ token: Type.Optional(Type.String()) }) },
+})

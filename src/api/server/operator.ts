@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MaintenanceStatus } from '../../domain/server/maintenance.ts'
 import { RestoreReport } from '../../domain/server/backup.ts'
+import { NodeState } from '../../domain/server/node.ts'
 import { operatorOperation } from '../operation.ts'
 import { createBackup, restoreBackup } from './backup.ts'
 import { beginMaintenance } from './maintenance.ts'
@@ -72,4 +73,12 @@ export const importInstallation = operatorOperation({
     400: null,
     409: null,
   },
+})
+
+export const listNodes = operatorOperation({
+  id: 'server.nodes',
+  access: 'operator',
+  reads: true,
+  summary: 'The daemons that share the database; none without one',
+  replies: { 200: Type.Array(NodeState) },
 })

@@ -19,11 +19,13 @@ export const NodeRecord = Type.Object({
 })
 export type NodeRecord = Static<typeof NodeRecord>
 
-export interface NodeState extends NodeRecord {
-  readonly isAlive: boolean
+export const NodeState = Type.Object({
+  ...NodeRecord.properties,
+  isAlive: Type.Boolean(),
   /** When it was last heard of, if it has died. RFC 3339. */
-  readonly lost?: string
-}
+  lost: Type.Optional(Type.String()),
+})
+export type NodeState = Static<typeof NodeState>
 
 /** Milliseconds of skew that do not matter, because everything that needs exact times uses the clock of the database. */
 export const MAX_SKEW = 30_000

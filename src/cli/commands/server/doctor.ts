@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { isAdministrator } from '../../../domain/accounts/user.ts'
+import { beginCheck } from '../../../api/accounts/operator.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/server/server-options.ts'
@@ -117,10 +117,7 @@ async function nextOptionsOf(invocation: Invocation, stored: Partial<ServerOptio
 }
 
 async function tokenOf(invocation: Invocation): Promise<string | undefined> {
-  const { openContext } = await import('../../open-context.ts')
-  await using context = await openContext(invocation)
-  const { auth } = context.services
-  const admin = context.store.snapshot().users.find(isAdministrator)
-  if (admin === undefined) return undefined
-  return await auth.redeemCode(await auth.issueCode(admin.id), { address: '', userAgent: 'filemgr doctor' })
+  const { openDoor } = await import('../../door/door.ts')
+  await using door = await openDoor(invocation)
+  return (await door.call(beginCheck, {})).token
 }

@@ -7,6 +7,7 @@ import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'
 import { errorCode } from '../../../platform/files/error-code.ts'
 import { dataFolder } from '../../data-folder.ts'
+import { openDoor } from '../../door/door.ts'
 import { openContext } from '../../open-context.ts'
 import { timeFrom } from '../../time-text.ts'
 
@@ -79,9 +80,9 @@ async function showAll(invocation: Invocation, query: AuditQuery, limit: number)
   const { values, output, globals } = invocation
   if (values['follow'] === true)
     fail('INVALID_INPUT', '--all cannot follow: leave out --follow, or --all for this machine', { field: 'follow' })
-  await using context = await openContext(invocation)
+  await using door = await openDoor(invocation)
   const { allActivity } = await import('../../all-activity.ts')
-  const { found, silent } = await allActivity(context, query, limit)
+  const { found, silent } = await allActivity(door, query, limit)
   const lines = found.map((entry) => JSON.stringify(entry))
   if (lines.length > 0) output.line(lines.map(globals.json ? (line) => line : readableEntry).join('\n'))
   if (silent !== undefined) output.warning(silent)

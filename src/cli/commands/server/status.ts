@@ -65,7 +65,7 @@ export const status = command({
 /** The daemons of a database; none without one. */
 async function nodesOf({ shared }: Context): Promise<NodeState[]> {
   if (shared === undefined) return []
-  const { listNodes } = await import('../../../context/nodes.ts')
+  const { listNodes } = await import('../../../services/server/nodes.ts')
   return await listNodes(shared)
 }
 

@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { mount } from '../../mount.ts'
-import { exportAudit, listAudit } from '../../../api/server/audit.ts'
+import { mount, mountHandler } from '../../mount.ts'
+import { exportAudit } from '../../../api/server/audit.ts'
 import type { AuditEntry } from '../../../domain/server/audit.ts'
 import { AUDIT_CSV_HEAD, AUDIT_FORMATS, type AuditFormat, auditLine } from '../../../domain/server/audit-text.ts'
+import { auditHandlers } from '../../../operations/server/audit.ts'
 import { disposition } from '../../send/disposition.ts'
 import { sendStream } from '../../send/send.ts'
 
-export function auditRoutes(app: FastifyInstance, { services, clock }: Context): void {
-  mount(app, listAudit, async ({ actor, query }) => await services.audit.page(actor, query))
+export function auditRoutes(app: FastifyInstance, context: Context): void {
+  const { services, clock } = context
+  mountHandler(app, context, auditHandlers.list)
 
   mount(app, exportAudit, async ({ actor, query: { format = 'csv', ...query }, reply }) => {
     const entries = services.audit.all(actor, query)

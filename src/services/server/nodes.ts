@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { describeSkew, MAX_SKEW, type NodeRecord, type NodeState } from '../domain/server/node.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Logger } from '../platform/logging/logger.ts'
-import { systemRandom } from '../platform/security/random.ts'
-import { pause, underLease } from '../services/server/chores/under-lease.ts'
-import type { Lease, Shared, SharedFacts } from '../store/store.ts'
+import { describeSkew, MAX_SKEW, type NodeRecord, type NodeState } from '../../domain/server/node.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import { systemRandom } from '../../platform/security/random.ts'
+import { pause, underLease } from './chores/under-lease.ts'
+import type { Lease, Shared, SharedFacts } from '../../store/store.ts'
 
 const LEASE = 'node/'
 /** Milliseconds between two comparisons of the clock with that of the database. */
