@@ -118,7 +118,10 @@ async function announced(
   shared: Shared,
   url: string,
 ): Promise<AnnouncedNode> {
-  const { announceNode, placeOf } = await import('./services/server/nodes.ts')
+  const [{ announceNode }, { placeOf }] = await Promise.all([
+    import('./services/server/nodes.ts'),
+    import('./context/daemon-record.ts'),
+  ])
   const place = dataFolder === undefined ? {} : { place: await placeOf(dataFolder) }
   return announceNode({ ...place, url, version, root: options.root }, { shared, clock, log })
 }

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { fail } from '../domain/errors.ts'
@@ -75,6 +75,12 @@ export function optionsInForce({ inForce }: DaemonRecord): ResolvedOptions | und
   const { options, sources, workingFolder } = inForce
   const complete = { ...defaultsOf(ServerOptions), ...options }
   return { options: withAbsolutePaths(complete, workingFolder), sources: sources as ResolvedOptions['sources'] }
+}
+
+/** What `place` of a node with this data folder is. */
+export async function placeOf(folder: string): Promise<string> {
+  const [boot, { dev, ino }] = await Promise.all([readFile('/proc/sys/kernel/random/boot_id', 'utf8'), stat(folder)])
+  return `${boot.trim()}/${dev}/${ino}`
 }
 
 /** @throws STORE_BUSY naming the daemon that is already running */

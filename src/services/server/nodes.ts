@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { describeSkew, MAX_SKEW, type NodeRecord, type NodeState } from '../../domain/server/node.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -58,12 +57,6 @@ export function announceNode(announced: Announced, { shared, clock, log }: Annou
       await shared.nodeRecords.remove(id).catch(() => undefined)
     },
   }
-}
-
-/** What `place` of a daemon with this data folder is. */
-export async function placeOf(folder: string): Promise<string> {
-  const [boot, { dev, ino }] = await Promise.all([readFile('/proc/sys/kernel/random/boot_id', 'utf8'), stat(folder)])
-  return `${boot.trim()}/${dev}/${ino}`
 }
 
 /**

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +11,7 @@ import { listUsers } from '../../../src/api/accounts/users.ts'
 import { openDoor } from '../../../src/cli/door/door.ts'
 import type { Invocation } from '../../../src/cli/program/command.ts'
 import { createOutput } from '../../../src/cli/terminal/output.ts'
+import { fail } from '../../../src/domain/errors.ts'
 import { MAX_PICTURE_BYTES } from '../../../src/domain/settings/branding.ts'
 import { callHeader } from '../../../src/operations/call-header.ts'
 import { addressOf } from '../../../src/operations/handler.ts'
@@ -92,7 +92,12 @@ describe('the door of commands', () => {
     // Without the patience of a command, which asks whether a silent daemon is still there.
     const [socket, headers] = [await connectDaemon(store.data), callHeader({ by: { account: '' } })]
     const path = addressOf(createBackupAsOperator)
-    const asked = request({ method: 'POST', path, headers, createConnection: () => socket as Socket }).end()
+    const asked = request({
+      method: 'POST',
+      path,
+      headers,
+      createConnection: () => socket ?? fail('DAEMON_NOT_RUNNING', 'none'),
+    }).end()
     const [reply] = (await once(asked, 'response')) as [IncomingMessage]
     expect(await daemon.stop()).toMatchObject({ code: 0 })
     await expect(buffer(reply)).rejects.toThrow('aborted')
