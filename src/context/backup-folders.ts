@@ -8,12 +8,13 @@ import { hostname } from 'node:os'
 import { giveNewToFolderOwner } from '../platform/files/folder-owner.ts'
 import { systemRandom } from '../platform/security/random.ts'
 import type { BackupFolders } from '../services/server/backup/backups.ts'
+import { isDaemonsTurn } from '../domain/server/daemons-turn.ts'
 import type { BrandingRecord } from '../domain/settings/branding.ts'
 import { syncFolder } from '../store/disk/atomic-file.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
 import { unlessErrno, diskFailure } from '../store/disk/disk.ts'
 import type { Records } from '../store/store.ts'
-import { reachWriter } from '../store/writer/writer.ts'
+import { takeDataLock } from '../store/writer/writer.ts'
 import { shareBranding } from './branding/shared-branding.ts'
 import { writeBranding } from './branding/write-branding.ts'
 
@@ -83,16 +84,19 @@ export async function removeUnusedBranding(dataFolder: string, used: string | un
 }
 
 /**
- * Takes the data lock, or connects to the daemon that holds it. Removes leftovers only without a daemon: its restore may be in
- * progress, and it removes them itself when it starts.
+ * Removes leftovers, and keeps others from doing so. Only without a daemon: its restore may be in progress, and it removes them
+ * itself when it starts.
  */
-async function lockForBackup(dataFolder: string): Promise<Disposable> {
-  const writer = await reachWriter(dataFolder)
+async function lockForBackup(dataFolder: string): Promise<Disposable | undefined> {
+  const lock = await takeDataLock(dataFolder).catch((error: unknown) => {
+    if (!isDaemonsTurn(error)) throw error
+    return undefined
+  })
   try {
-    if (writer.handOver === undefined) await removeUnfinishedRestores(dataFolder)
-    return writer
+    if (lock !== undefined) await removeUnfinishedRestores(dataFolder)
+    return lock
   } catch (error) {
-    writer[Symbol.dispose]()
+    lock?.[Symbol.dispose]()
     throw diskFailure(error, dataFolder, 'saved')
   }
 }

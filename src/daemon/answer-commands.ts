@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import { fail } from '../domain/errors.ts'
+import { withoutPassword } from '../domain/server/store-url.ts'
 import { callFrom } from '../operations/call-header.ts'
 import { HANDLERS } from '../operations/handlers.ts'
 import { sendsBytes, type SomeHandler } from '../operations/handler.ts'
@@ -17,7 +18,9 @@ export function answerCommands(context: Context) {
       return fail('INVALID_INPUT', 'The daemon does not know this operation; it may be another version of filemgr.')
     const gone = new AbortController()
     reply.once('close', () => gone.abort())
-    const { params, query, by } = callFrom(request.headers)
+    const { params, query, by, store } = callFrom(request.headers)
+    if (store !== withoutPassword(context.options.store))
+      return fail('INVALID_INPUT', 'The daemon has its store elsewhere: give its --store to this command too.')
     const input = { params, query, body: await bodyOf(request, handler) }
     const value = await perform(handler, context, { input, by, signal: gone.signal })
     if (sendsBytes(handler.operation)) {

@@ -1,5 +1,4 @@
 import type { Session } from '../domain/accounts/session.ts'
-import { fail } from '../domain/errors.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
 import type { StoreDocument } from './document.ts'
@@ -40,14 +39,9 @@ export async function openStoresAt({ folder, url }: StoreLocation, options: Open
   }
   const { openPostgres } = await postgres()
   const shared = opened.use(await openPostgres({ url, log, follows: daemon }))
-  // Tells commands that a daemon runs; they change the database themselves.
-  const control = daemon ? opened.use(await listenForCommands(folder, async () => refuseHandOver())) : undefined
+  const control = daemon ? opened.use(await listenForCommands(folder)) : undefined
   const all = opened.move()
   return { ...shared, ...(control && { control }), [Symbol.asyncDispose]: async () => await all.disposeAsync() }
-}
-
-function refuseHandOver(): never {
-  return fail('INVALID_INPUT', 'The daemon has its store in a database: give --store to this command too.')
 }
 
 /** @throws as `storeExists` and `postgresHasStore` */

@@ -13,11 +13,10 @@ import { copiesOf } from './json/recovery-copies.ts'
 import { copyAside, replaceDocument } from './json/replace-document.ts'
 import { createMemoryStore } from './json/memory-store.ts'
 import { JsonAdapter } from './json/json-adapter.ts'
-import type { JsonStore } from './json/json-store.ts'
 import { openJsonStore } from './json/open-json-store.ts'
-import { memorySessions, openSessions, acceptSessionChanges, SESSIONS } from './records/session-records.ts'
+import { memorySessions, openSessions, SESSIONS } from './records/session-records.ts'
 import type { StoreLog, Collection, Shared, Store } from './store.ts'
-import { takeDataLock, type HandOver } from './writer/writer.ts'
+import { takeDataLock } from './writer/writer.ts'
 
 const COPIES = 3
 
@@ -37,7 +36,7 @@ export interface OpenStoresOptions {
   readonly clock?: Clock
   /** False to refuse a damaged file instead of going back to a recovery copy. */
   readonly repair?: boolean
-  /** True for the daemon: it alone writes until it closes the stores, and makes the changes that commands send it. */
+  /** True for the daemon: it alone writes until it closes the stores. */
   readonly daemon?: boolean
 }
 
@@ -54,28 +53,13 @@ export async function openStores({ folder, daemon = false, ...options }: OpenSto
   const path = storePath(folder)
   const store = opened.use(await openJsonStore({ ...STORE_FORMAT, ...options, daemon, path, copies: COPIES }))
   const sessions = opened.use(await openSessions(folder, daemon, options.log ?? silentLogger))
-  const control = daemon ? opened.use(await acceptChanges(folder, store, sessions)) : undefined
+  const control = daemon ? opened.use(await listenForCommands(folder)) : undefined
   const all = opened.move()
   return { store, sessions, ...(control && { control }), [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 function failMissing(folder: string): never {
   return fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`, { reason: 'no store' })
-}
-
-async function acceptChanges(
-  folder: string,
-  store: Pick<JsonStore<object>, 'acceptChanges'>,
-  sessions: Collection<Session>,
-): Promise<ControlSocket> {
-  const changeSessions = acceptSessionChanges(sessions)
-  return await listenForCommands(folder, async (request) => {
-    const change = request as HandOver
-    if ('sessions' in change) return await changeSessions(change.sessions)
-    if (change.file === 'store.json' && Array.isArray(change.changes))
-      return await store.acceptChanges(change.base, change.changes)
-    return fail('INVALID_INPUT', 'The daemon does not know this request; it may be another version of filemgr.')
-  })
 }
 
 /**

@@ -61,7 +61,7 @@ export async function openDoor(invocation: Invocation, options: DoorOptions = {}
     return storeOf(daemon) === withoutPassword(url) ? daemon : undefined
   }
   const send = async (operation: Operation | OperatorOperation, input: CommandInput) =>
-    await callDaemon(folder, operation, { ...input, by })
+    await callDaemon(folder, operation, { ...input, by, store: withoutPassword(url) })
   if ((await findDaemon()) === undefined) await openOwn()
 
   return {
@@ -72,10 +72,11 @@ export async function openDoor(invocation: Invocation, options: DoorOptions = {}
       try {
         return (await performHere(operation, await openOwn(), { input, by })) as never
       } catch (error) {
-        // What was read of a stream cannot be sent again.
-        if (!isDaemonsTurn(error) || operation.bodyKind === 'bytes') throw error
+        if (!isDaemonsTurn(error)) throw error
         await closeOwn()
-        const later = (await send(operation, input)) ?? fail('STORE_BUSY', 'A daemon starts and ends. Try again.')
+        // What was read of a stream cannot be sent again.
+        const later = operation.bodyKind === 'bytes' ? undefined : await send(operation, input)
+        if (later === undefined) fail('STORE_BUSY', 'A daemon has started meanwhile. Try again.', {}, { cause: error })
         return later.value as never
       }
     },

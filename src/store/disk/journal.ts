@@ -85,11 +85,6 @@ export class Journal implements AsyncDisposable {
     return this.#size
   }
 
-  /** Of all lines; "" if there is no file. */
-  get digest(): string {
-    return this.#digest
-  }
-
   /** Continues a file that was read. What follows its sound lines is cut off with the next call of `append`. */
   async resume({ lines, size }: JournalContent): Promise<void> {
     await this.#close()

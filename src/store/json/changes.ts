@@ -34,9 +34,7 @@ export interface PendingChange<D> {
 
 interface AppliedChanges<D> {
   readonly document: Readonly<D>
-  /** The changes that the document contains. */
-  readonly accepted: readonly PendingChange<D>[]
-  /** Resolves the accepted changes; call it once the document is on the disk. */
+  /** Resolves the changes that the document contains; call it once the document is on the disk. */
   readonly acknowledge: () => void
 }
 
@@ -50,7 +48,7 @@ export function applyChanges<D extends object>(
   codec: Pick<DocumentCodec<D>, 'admit' | 'draftOf'>,
 ): AppliedChanges<D> {
   let document = base
-  const accepted: { change: PendingChange<D>; acknowledge: () => void }[] = []
+  const accepted: (() => void)[] = []
   for (const change of changes) {
     try {
       const draft = codec.draftOf(document)
@@ -59,20 +57,15 @@ export function applyChanges<D extends object>(
         throw new TypeError('A change of the store must be synchronous: do asynchronous work before update()')
       const before = document
       const now = (document = codec.admit(draft))
-      const acknowledge = () => {
+      accepted.push(() => {
         change.witness?.(now, before)
         change.resolve(value)
-      }
-      accepted.push({ change, acknowledge })
+      })
     } catch (error) {
       change.reject(error)
     }
   }
-  return {
-    document,
-    accepted: accepted.map(({ change }) => change),
-    acknowledge: () => accepted.forEach(({ acknowledge }) => acknowledge()),
-  }
+  return { document, acknowledge: () => accepted.forEach((acknowledge) => acknowledge()) }
 }
 
 /** Returns a function that runs asynchronous tasks one at a time, in the order they were added. */

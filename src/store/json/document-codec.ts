@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { fail, isFilemgrError, type ErrorCode } from '../../domain/errors.ts'
 import { isNewer } from '../../platform/version.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
-import { type DocumentChange, type Fields, type ListKeys, withChanges } from './document-changes.ts'
+import type { Fields, ListKeys } from './document-changes.ts'
 import { createDrafts, type Settled } from './drafts.ts'
 import { encodeDocument, type Encoded } from './encode.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
@@ -65,8 +65,6 @@ export interface DocumentCodec<D extends object> {
   isOld(written: WrittenBy): boolean
   /** A mutable copy. */
   draftOf(document: Readonly<D>): D
-  /** A mutable copy with changes. */
-  draftWith(document: Readonly<D>, changes: readonly DocumentChange[]): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
   admit(draft: D): Readonly<D>
   /** Checks the unchecked part of a document, and freezes it. @throws as `decode` */
@@ -167,12 +165,6 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       return await encodeDocument(own === undefined ? document : { filemgr: own, ...document }, before)
     },
     draftOf: (document) => drafts.draftOf(document),
-    draftWith(document, changes) {
-      const draft = drafts.draftOf(document) as Record<string, unknown>
-      const made = withChanges(document, changes, format.keys ?? {})
-      for (const { field } of changes) draft[field] = made[field]
-      return draft as D
-    },
     admit: (draft) => checked(drafts.settle(draft), 'INVALID_INPUT', ''),
     adopt: (settled, writer) => checkedBy(writer, settled),
   }

@@ -44,8 +44,6 @@ interface StoredState<D> extends Decoded<D> {
   readonly encoded: Encoded
   /** Of the file; undefined until it is needed. */
   readonly digest?: string
-  /** Of the last line of the journal; "" if it has no changes. */
-  readonly journalDigest: string
   readonly mark: FileMark | undefined
   readonly journalMark: FileMark | undefined
   /** After a read; see `settle`. */
@@ -110,14 +108,6 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
     return line === undefined ? undefined : `${basename(this.#journal.path)} is damaged in line ${line}`
   }
 
-  /** Digest of what is stored, as last read or written; "" without a file. */
-  async digest(): Promise<string> {
-    if (this.#state === undefined) return ''
-    const { journalDigest } = this.#state
-    const digest = await this.#fileDigest(this.#state)
-    return journalDigest === '' ? digest : `${digest}.${journalDigest}`
-  }
-
   /**
    * Null when there is no file. Reads again if an editor may be in the middle of writing it.
    *
@@ -155,7 +145,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
       throw diskFailure(error, codec.name, 'saved')
     }
     const marks = { mark: await markOf(path), journalMark: undefined }
-    this.#state = { ...codec.origin(), document, encoded, digest, journalDigest: '', ...marks }
+    this.#state = { ...codec.origin(), document, encoded, digest, ...marks }
     await this.#tidy(encoded.pieces)
   }
 
@@ -180,7 +170,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
-    await this.#note({ document, journalDigest: this.#journal.digest })
+    await this.#note({ document })
   }
 
   /**
@@ -190,12 +180,12 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
   async settle(): Promise<void> {
     const { joined, ...state } = this.#state ?? {}
     if (joined === undefined) return
-    const { kind, files, hasChanges } = joined
+    const { kind, files } = joined
     if (this.isUnsettled) await this.#replaceJournal(joined)
     else if (kind === 'continued') await this.#journal.resume(files.journal)
     else if (files.journalBytes !== undefined) await this.#journal.remove()
     this.#state = state as StoredState<D>
-    await this.#note({ journalDigest: hasChanges ? this.#journal.digest : '' })
+    await this.#note()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -236,11 +226,11 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
       const changes = changesBetween(document, old.document, codec.keys, isEqual)
       await this.#journal.start([documentLine(await this.#fileDigest(old)), changeLine(changes), documentLine(digest)])
     }
-    await this.#note({ journalDigest: old.journalDigest === '' ? '' : this.#journal.digest })
+    await this.#note()
   }
 
   /** Updates what is known of the journal. */
-  async #note(changed: Partial<Pick<StoredState<D>, 'document' | 'journalDigest'>>): Promise<void> {
+  async #note(changed: Partial<Pick<StoredState<D>, 'document'>> = {}): Promise<void> {
     const journalMark = await markOf(this.#journal.path)
     if (this.#state !== undefined) this.#state = { ...this.#state, ...changed, journalMark }
   }
@@ -298,7 +288,6 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
       journalMark: files.journalMark,
       ...(digest !== undefined && { digest }),
       ...(hasChanges && codec.isOld(decoded) && { old: fields }),
-      journalDigest: hasChanges ? (journal.lines.at(-1)?.digest ?? '') : '',
       joined: { ...continuation, files, alone },
     }
     return decoded.document

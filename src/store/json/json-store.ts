@@ -4,18 +4,16 @@ import { Low } from 'lowdb'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { createChangeListeners, applyChanges, type PendingChange, createSerialQueue } from './changes.ts'
 import { diskFailure } from '../disk/disk.ts'
-import { changesBetween, type DocumentChange } from './document-changes.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import type { JsonAdapter } from './json-adapter.ts'
 import type { StoreChange, StoreWitness, StoreLog, Store } from '../store.ts'
-import { pause, type Writer } from '../writer/writer.ts'
+import { pause } from '../writer/writer.ts'
 
 /** Most changes in one write: more would block the event loop for too long. */
 const BATCH = 64
-const RETRY_TIMEOUT = 10_000
 /** Milliseconds within which every waiting process tries to take the lock. */
 const TURN = 20
-/** Milliseconds between checks of the file for edits by hand. Commands change the document through the daemon. */
+/** Milliseconds between checks of the file for edits by hand. */
 const WATCH_INTERVAL = 2000
 /** Bytes. */
 const MIN_JOURNAL = 1024 * 1024
@@ -28,8 +26,8 @@ interface JsonStoreDeps<D extends object> {
   /** The document as it was opened. */
   readonly document: Readonly<D>
   readonly log: StoreLog
-  /** Takes the lock, or connects to the daemon that has it. */
-  readonly reach: () => Promise<Writer>
+  /** Takes the lock of the data folder. */
+  readonly lock: () => Promise<Disposable>
   /** True for the daemon, which alone writes: any other content was edited by hand. */
   readonly isDaemon: boolean
   /** Bytes of the journal at which the whole document is written; by default, a part of its size. */
@@ -81,23 +79,6 @@ export class JsonStore<D extends object> implements Store<D> {
     return (await promise) as T
   }
 
-  /**
-   * Saves changes that another process made to what is stored; false if that has changed since.
-   *
-   * @param base digest of what the changes are based on
-   * @throws INVALID_INPUT, STORE_INVALID, NO_SPACE
-   */
-  async acceptChanges(base: string, changes: readonly DocumentChange[]): Promise<boolean> {
-    return await this.#enqueue(async () => {
-      const { adapter, codec } = this.#deps
-      await this.#reload()
-      if ((await adapter.digest()) !== base) return false
-      await this.#save(codec.admit(codec.draftWith(this.#low.data, changes)))
-      this.#publish()
-      return true
-    })
-  }
-
   /** Stops watching; changes requested before are still written. The daemon leaves no journal behind. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { adapter, isDaemon } = this.#deps
@@ -119,18 +100,13 @@ export class JsonStore<D extends object> implements Store<D> {
   /** Changes requested while it waits for the lock are included in the same write. */
   async #writeNext(): Promise<void> {
     let batch: readonly PendingChange<D>[] = []
-    const began = performance.now()
     try {
       // By taking the lock again at once, a loop of changes would keep it from all waiting processes.
-      if (!this.#deps.isDaemon && began - this.#lockedAt < TURN) await pause()
-      do {
-        if (performance.now() - began > RETRY_TIMEOUT)
-          fail('STORE_BUSY', 'Other processes keep changing the store. Try again.')
-        using writer = await this.#deps.reach()
-        if (batch.length === 0) batch = this.#pending.splice(0, BATCH)
-        batch = await this.#enqueue(async () => await this.#apply(batch, writer))
-        if (writer.handOver === undefined) this.#lockedAt = performance.now()
-      } while (batch.length > 0)
+      if (!this.#deps.isDaemon && performance.now() - this.#lockedAt < TURN) await pause()
+      using _lock = await this.#deps.lock()
+      batch = this.#pending.splice(0, BATCH)
+      await this.#enqueue(async () => await this.#apply(batch))
+      this.#lockedAt = performance.now()
     } catch (error) {
       const failure = diskFailure(error, this.#deps.codec.name, 'saved')
       const failed = batch.length > 0 ? batch : this.#pending.splice(0)
@@ -138,27 +114,17 @@ export class JsonStore<D extends object> implements Store<D> {
     }
   }
 
-  /** @returns the changes to apply again, because the daemon found that the document had changed meanwhile */
-  async #apply(batch: readonly PendingChange<D>[], writer: Writer): Promise<readonly PendingChange<D>[]> {
+  async #apply(batch: readonly PendingChange<D>[]): Promise<void> {
     const { adapter, codec } = this.#deps
     await this.#reload()
     const newest = this.#low.data
-    const { document, accepted, acknowledge } = applyChanges(newest, batch, codec)
+    const { document, acknowledge } = applyChanges(newest, batch, codec)
     // With many accounts, applying changes takes milliseconds, and so does encoding: other requests are served in between.
     await setImmediate()
-    if (document !== newest) {
-      if (writer.handOver === undefined) await this.#save(document)
-      else {
-        const changes = changesBetween(newest, document, codec.keys)
-        const change = { file: codec.name, base: await adapter.digest(), changes }
-        if (!(await writer.handOver(change))) return accepted
-        await this.#reload()
-      }
-    }
+    if (document !== newest) await this.#save(document)
     this.#publish()
     acknowledge()
     if (adapter.journalSize > this.#compactAt()) await this.#compact()
-    return []
   }
 
   async #save(document: Readonly<D>): Promise<void> {

@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { fail, isFilemgrError, type FilemgrError } from '../../domain/errors.ts'
+import { isDaemonsTurn } from '../../domain/server/daemons-turn.ts'
 import { systemClock, type Clock } from '../../platform/clock.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { writeAtomic } from '../disk/atomic-file.ts'
@@ -12,7 +13,7 @@ import { newestValidCopy, timeStamp } from './recovery-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
 import type { StoreLog } from '../store.ts'
-import { reachWriter, type Writer } from '../writer/writer.ts'
+import { takeDataLock } from '../writer/writer.ts'
 
 interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'name'> {
   readonly path: string
@@ -48,16 +49,19 @@ export async function openJsonStore<S extends TSchema>(
 
 async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<JsonStore<Static<S> & object>> {
   const { path, log = silentLogger, copies = 3, disk, clock, journalLimit, daemon = false } = options
-  const reach = async () => (daemon ? LOCK_HELD : await reachWriter(dirname(path)))
+  const lock = async () => (daemon ? LOCK_HELD : await takeDataLock(dirname(path)))
   const name = basename(path)
   const codec = createDocumentCodec({ ...options, name })
   const adapter = new JsonAdapter({ path, codec, copies, log, ...(disk && { disk }), ...(clock && { clock }) })
   const isOld = () => adapter.state !== undefined && codec.isOld(adapter.state)
   let found = await readOutcome(adapter)
   if (!found.document || isOld() || adapter.isUnsettled || daemon) {
-    using writer = await reach()
     // If a daemon runs, a damaged file is one being edited by hand: repairing it would destroy that work.
-    if (writer.handOver === undefined) {
+    using held = await lock().catch((error: unknown) => {
+      if (!isDaemonsTurn(error)) throw error
+      return undefined
+    })
+    if (held !== undefined) {
       // Another process may have repaired it.
       found = await readOutcome(adapter)
       if (!found.document && options.repair !== false && found.damage?.details['reason'] !== 'newer') {
@@ -75,10 +79,10 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
   }
   if (found.damage) throw await withDowngradeHint(found.damage, path, (bytes) => isDecodable(codec, bytes))
   const document = found.document ?? fail('NOT_FOUND', `${path} does not exist.`)
-  return new JsonStore({ adapter, codec, document, log, reach, isDaemon: daemon, journalLimit })
+  return new JsonStore({ adapter, codec, document, log, lock, isDaemon: daemon, journalLimit })
 }
 
-const LOCK_HELD: Writer = { [Symbol.dispose]: () => undefined }
+const LOCK_HELD: Disposable = { [Symbol.dispose]: () => undefined }
 
 interface Outcome<D> {
   readonly document?: Readonly<D> | null

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { fail } from '../../domain/errors.ts'
 import { Session } from '../../domain/accounts/session.ts'
-import { createValueCheck } from '../../platform/validation/value-check.ts'
 import { createCollection } from './collection.ts'
 import { diskFailure } from '../disk/disk.ts'
 import { fileRecords } from './records.ts'
 import type { StoreLog, Collection, CollectionChange } from '../store.ts'
-import { reachWriter } from '../writer/writer.ts'
+import { takeDataLock } from '../writer/writer.ts'
 
 /** One file for each session, named by its family. */
 export const SESSIONS = 'sessions'
@@ -21,9 +19,8 @@ export async function openSessions(folder: string, isDaemon: boolean, log: Store
     await records.remove(...remove)
   }
   const saveAsCommand = async (change: CollectionChange<Session>): Promise<void> => {
-    using writer = await reachWriter(folder)
-    if (writer.handOver === undefined) await save(change)
-    else await writer.handOver({ sessions: change })
+    using _lock = await takeDataLock(folder)
+    await save(change)
   }
   try {
     const sessions = createCollection({
@@ -44,17 +41,4 @@ export async function openSessions(folder: string, isDaemon: boolean, log: Store
 /** Sessions that are lost when the process ends. */
 export function memorySessions(log: StoreLog): Collection<Session> {
   return createCollection<Session>({ read: () => [], idOf, save: async () => undefined, isLongLived: true, log })
-}
-
-/** Returns the daemon's handler for session changes that a command sends. @throws INVALID_INPUT */
-export function acceptSessionChanges(
-  sessions: Collection<Session>,
-): (change: CollectionChange<Session>) => Promise<true> {
-  const check = createValueCheck(Session)
-  return async ({ put = [], remove = [] }) => {
-    if (!put.every((session) => check.accepts(session, JSON.stringify(session).length)))
-      fail('INVALID_INPUT', 'The request does not contain valid sessions.')
-    await sessions.change({ put, remove })
-    return true
-  }
 }

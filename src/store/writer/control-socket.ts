@@ -3,26 +3,17 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { connectDaemon, shortAddress, SOCKET } from '../../platform/network/daemon-socket.ts'
 import { diskFailure } from '../disk/disk.ts'
 
-const REPLY_TIMEOUT = 10_000
 /** Asks the daemon whether it is alive. Its reply needs nothing but a turn of its event loop. */
 const ALIVE = '/alive'
 const ALIVE_TIMEOUT = 5_000
-const HAND_OVER = '/hand-over'
 /** Bytes: paths may be long. */
 const MAX_HEADERS = 64 * 1024
 /** Milliseconds that operations wait for a daemon that is starting. */
 const START_TIMEOUT = 20_000
-
-/** How an error is sent. */
-interface SentError {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly details: ErrorDetails
-}
 
 export type Answer = (request: IncomingMessage, reply: ServerResponse) => Promise<void>
 
@@ -36,66 +27,42 @@ export interface ControlSocket extends AsyncDisposable {
 export async function isDaemonAlive(folder: string): Promise<boolean | undefined> {
   try {
     const daemon = await connectDaemon(folder)
-    return daemon && (await replyOf(daemon, ALIVE, {}, ALIVE_TIMEOUT)) !== undefined
+    return daemon && (await answers(daemon))
   } catch (error) {
     if (isFilemgrError(error, 'STORE_BUSY')) return false
     throw error
   }
 }
 
-/** @throws the daemon's error; STORE_BUSY if it does not reply: then the change may have been made or not */
-export async function sendToDaemon(daemon: Socket, change: object): Promise<unknown> {
-  const reply = await replyOf(daemon, HAND_OVER, change, REPLY_TIMEOUT)
-  if (reply === undefined)
-    fail('STORE_BUSY', 'The daemon did not reply. Check whether the change was made, and try again if not.')
-  if (reply.statusCode === 200) return reply.value
-  throw errorOf(reply.value as SentError)
-}
-
-function errorOf({ code, message, details }: SentError): FilemgrError {
-  return new FilemgrError(code, message, details)
-}
-
-interface Reply {
-  readonly statusCode: number | undefined
-  readonly value: unknown
-}
-
-async function replyOf(daemon: Socket, path: string, body: object, timeout: number): Promise<Reply | undefined> {
-  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), timeout)
+async function answers(daemon: Socket): Promise<boolean> {
+  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), ALIVE_TIMEOUT)
   try {
-    const reply = await postTo(daemon, path, JSON.stringify(body))
-    return { statusCode: reply.statusCode, value: await json(reply) }
+    const reply = await postTo(daemon, ALIVE)
+    await json(reply)
+    return true
   } catch {
-    return undefined
+    return false
   } finally {
     clearTimeout(overdue)
   }
 }
 
-async function postTo(daemon: Socket, path: string, body: string): Promise<IncomingMessage> {
+async function postTo(daemon: Socket, path: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request({ method: 'POST', path, createConnection: () => daemon }, resolve)
     .once('error', reject)
-    .end(body)
+    .end()
   return await promise
 }
 
-/**
- * Listens for requests of commands. Only the holder of the data lock may call it, so an existing socket is stale.
- *
- * @param handOver takes the changes of commands that write themselves
- */
-export async function listenForCommands(
-  folder: string,
-  handOver: (change: unknown) => Promise<unknown>,
-): Promise<ControlSocket> {
+/** Listens for requests of commands. Only the holder of the data lock may call it, so an existing socket is stale. */
+export async function listenForCommands(folder: string): Promise<ControlSocket> {
   await rm(join(folder, SOCKET), { force: true })
   const address = await shortAddress(folder)
   const { promise: ready, resolve: answer } = Promise.withResolvers<Answer>()
   const running = new Map<IncomingMessage, { readonly reply: ServerResponse; readonly answered: Promise<void> }>()
   const server = createServer({ maxHeaderSize: MAX_HEADERS }, (incoming, reply) => {
-    const answered = replyTo(incoming, reply, { handOver, ready })
+    const answered = replyTo(incoming, reply, ready)
       // A command that is killed half way leaves an incomplete request, which is ignored.
       .catch((error: unknown) => sendError(reply, error))
       .finally(() => running.delete(incoming))
@@ -127,14 +94,8 @@ export async function listenForCommands(
   return { answer, [Symbol.asyncDispose]: async () => await (closing ??= close()) }
 }
 
-interface Answering {
-  readonly handOver: (change: unknown) => Promise<unknown>
-  readonly ready: Promise<Answer>
-}
-
-async function replyTo(incoming: IncomingMessage, reply: ServerResponse, { handOver, ready }: Answering) {
-  if (incoming.url === ALIVE) sendValue(reply, true)
-  else if (incoming.url === HAND_OVER) sendValue(reply, await handOver(await json(incoming)))
+async function replyTo(incoming: IncomingMessage, reply: ServerResponse, ready: Promise<Answer>): Promise<void> {
+  if (incoming.url === ALIVE) reply.writeHead(200, { 'content-type': 'application/json' }).end('true')
   else await (await inTime(ready))(incoming, reply)
 }
 
@@ -149,11 +110,6 @@ async function inTime(ready: Promise<Answer>): Promise<Answer> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-function sendValue(reply: ServerResponse, value: unknown): void {
-  const text = JSON.stringify(value ?? null)
-  reply.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 /** Breaks the connection if a part of the reply has been sent. */

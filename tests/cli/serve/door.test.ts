@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createUserAsOperator } from '../../../src/api/accounts/operator.ts'
 import { createBackupAsOperator, restoreBackupAsOperator } from '../../../src/api/server/operator.ts'
@@ -16,7 +19,9 @@ import { MAX_PICTURE_BYTES } from '../../../src/domain/settings/branding.ts'
 import { callHeader } from '../../../src/operations/call-header.ts'
 import { addressOf } from '../../../src/operations/handler.ts'
 import { connectDaemon } from '../../../src/platform/network/daemon-socket.ts'
-import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
+import { tryDataLock } from '../../../src/store/writer/data-lock.ts'
+import { serveLine } from '../../helpers/browser/test-server.ts'
+import { bareEnvironment, startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -63,6 +68,25 @@ describe('the door of commands', () => {
     expect(stdout.match(/"target":"\w+"/g)).toEqual(['before', 'beside', 'after'].map((name) => `"target":"${name}"`))
   })
 
+  it('leads to a daemon that starts while the operation waits to write', async () => {
+    await using store = await testStore()
+    await using door = await openDoor(commandOn(store.data))
+    const lock = await tryDataLock(store.data)
+    const body = { username: 'ann', password: 'the passphrase of ann' }
+    const adding = door.call(createUserAsOperator, { body })
+    await using daemon = startCli(serveLine(store.root, { data: store.data }))
+    await setTimeout(100)
+    lock?.[Symbol.dispose]()
+    // Without a turn for the operation, so that the daemon gets the lock.
+    while (!existsSync(join(store.data, 'control.sock')))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    expect(await adding).toMatchObject({ username: 'ann' })
+    await daemon.firstLine()
+    expect((await store.json<object[]>(['users', 'ls'])).length).toBe(2)
+    const { stdout } = await store.run(['logs', '--audit', '--json'])
+    expect(stdout.match(/"action":"[a-z.]+"/g)).toEqual(['"action":"users.create"'])
+  })
+
   it('takes bytes as they come, also of what a daemon refuses half way', async () => {
     await using store = await testStore()
     await using _daemon = await startTestDaemon({ data: store.data, root: store.root })
@@ -90,7 +114,7 @@ describe('the door of commands', () => {
     for (const name of ['img/a.png', 'img/b.png'])
       await door.call(uploadBrandingAsOperator, { params: { name }, body: picture() })
     // Without the patience of a command, which asks whether a silent daemon is still there.
-    const [socket, headers] = [await connectDaemon(store.data), callHeader({ by: { account: '' } })]
+    const [socket, headers] = [await connectDaemon(store.data), callHeader({ by: { account: '' }, store: '' })]
     const path = addressOf(createBackupAsOperator)
     const asked = request({
       method: 'POST',

@@ -133,11 +133,9 @@ describe('a change of the daemon', () => {
   it('is seen by commands while the daemon runs', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
-    const before = await data.open()
     await store.update(addUser)
-    const after = await data.open()
-    expect(after.store.snapshot()).toEqual(store.snapshot())
-    expect(await before.store.update(addUser)).toBe(3)
+    const command = await data.open()
+    expect(command.store.snapshot()).toEqual(store.snapshot())
   })
 
   it('is written as a whole if the journal is removed while the daemon runs', async () => {

@@ -1,6 +1,5 @@
 import { afterEach } from 'vitest'
 import { createStore, openStores, type Stores } from '../../../src/store/open-stores.ts'
-import { hasDaemon } from '../../../src/store/writer/writer.ts'
 import { storeContract } from './contract.ts'
 import { temporaryFolder } from './folder.ts'
 import { reopeningContract } from './reopening.ts'
@@ -25,21 +24,10 @@ reopeningContract('JsonStore', async (document) => {
   return { open: async () => await openStores({ folder }) }
 })
 
-/** The first is the daemon, the others are commands beside it. */
-async function openAsDaemon(folder: string) {
-  return (await hasDaemon(folder)) ? await openStores({ folder }) : await openStores({ folder, daemon: true })
-}
-
 storeContract('JsonStore of a daemon', async (document) => {
   const folder = await temporaryFolder()
   await createStore(folder, document)
-  const stores = await openAsDaemon(folder)
+  const stores = await openStores({ folder, daemon: true })
   opened.push(stores)
   return stores.store
-})
-
-reopeningContract('JsonStore of a daemon and commands', async (document) => {
-  const folder = await temporaryFolder()
-  await createStore(folder, document)
-  return { open: async () => await openAsDaemon(folder) }
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { tryDataLock } from '../../../src/store/writer/data-lock.ts'
-import { reachWriter } from '../../../src/store/writer/writer.ts'
+import { takeDataLock } from '../../../src/store/writer/writer.ts'
 import { temporaryFolder } from './folder.ts'
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))
@@ -22,7 +22,7 @@ it('the lock is held by one at a time', async () => {
   let inside = 0
   let most = 0
   const enter = async () => {
-    using _lock = await reachWriter(folder)
+    using _lock = await takeDataLock(folder)
     most = Math.max(most, ++inside)
     await new Promise((resolve) => setImmediate(resolve))
     inside--
@@ -35,7 +35,7 @@ it('waiting for the lock ends in time, and names the holder', async () => {
   const folder = await temporaryFolder()
   using _lock = await tryDataLock(folder)
   const refusal = { code: 'STORE_BUSY', message: expect.stringContaining(`process ${process.pid} on`) as string }
-  await expect(reachWriter(folder, 50)).rejects.toMatchObject(refusal)
+  await expect(takeDataLock(folder, 50)).rejects.toMatchObject(refusal)
 })
 
 it('the lock does not write through a link in place of its note', async () => {

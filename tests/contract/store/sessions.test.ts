@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { SessionFamily } from '../../../src/domain/ids.ts'
-import { reachWriter } from '../../../src/store/writer/writer.ts'
 import { session, sessionFolder } from './session-sample.ts'
 
 const [one, two] = [session('one'), session('two')]
@@ -99,17 +97,13 @@ it('a session that cannot be written is not valid', async () => {
   expect(sessions.all()).toEqual([])
 })
 
-it('a running daemon makes the changes of a command', async () => {
+it('a command ends no session beside a daemon, which alone writes', async () => {
   const data = await sessionFolder()
   const daemon = await data.open({ daemon: true })
   await daemon.sessions.change({ put: [one, two] })
-  const notified: unknown[] = []
-  daemon.sessions.onChange((changes) => notified.push(...changes))
   const command = await data.open()
-  await command.sessions.change({ remove: [one.family, '../store'] })
-  expect(daemon.sessions.all()).toEqual([two])
-  expect(notified).toEqual([{ before: one, now: undefined }])
-  expect(await data.names()).toEqual([`${two.family}.json`])
+  await expect(command.sessions.change({ remove: [one.family] })).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  expect(daemon.sessions.all()).toEqual([one, two])
 })
 
 it('a command makes its changes itself if no daemon runs, and fails if it cannot', async () => {
@@ -132,13 +126,4 @@ it('a command reads the sessions at its first access, not at its start', async (
   const daemon = await data.open({ daemon: true })
   await daemon.sessions.change({ put: [one] })
   expect(command.sessions.get(one.family)).toEqual(one)
-})
-
-it('an invalid session that is handed over is refused', async () => {
-  const data = await sessionFolder()
-  const { sessions } = await data.open({ daemon: true })
-  using writer = await reachWriter(data.folder)
-  const forged = { ...one, family: '../../store' as SessionFamily }
-  await expect(writer.handOver?.({ sessions: { put: [forged] } })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  expect(sessions.all()).toEqual([])
 })
