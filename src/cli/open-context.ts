@@ -13,10 +13,9 @@ import { commandLog } from './terminal/output.ts'
 export async function openContext(invocation: Invocation, given?: Location): Promise<Context> {
   const { globals, terminal, output } = invocation
   const location = given ?? (await ownStoreLocation(invocation))
-  const [{ openContext: open }, { optionsInForce, readDaemon }, { noteTargets }] = await Promise.all([
+  const [{ openContext: open }, { optionsInForce, readDaemon }] = await Promise.all([
     import('../context/open-context.ts'),
     import('../context/daemon-record.ts'),
-    import('../services/server/audit/notes.ts'),
   ])
   const daemon = await readDaemon(location.folder)
   const isItsStore = storeOf(daemon) === withoutPassword(location.url)
@@ -34,6 +33,5 @@ export async function openContext(invocation: Invocation, given?: Location): Pro
   })
   // Beside a daemon of this account it is clear which store is meant.
   if (daemon === undefined) noticeOwnStore(invocation)
-  noteTargets(context.options.auditExport)
   return context
 }

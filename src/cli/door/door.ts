@@ -46,8 +46,6 @@ export async function openDoor(invocation: Invocation, options: DoorOptions = {}
   const { folder, url } = location
   const by = callerOf(invocation.terminal)
   const { readDaemon } = await import('../../context/daemon-record.ts')
-  const { noteDoor } = await import('../../services/server/audit/notes.ts')
-  noteDoor()
   let context: Context | undefined
   const openOwn = async () => (context ??= await openContext(invocation, location))
   const closeOwn = async () => {

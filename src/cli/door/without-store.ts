@@ -2,7 +2,6 @@ import { auditText } from '../../domain/server/audit.ts'
 import { whoRan } from '../../operations/perform.ts'
 import { recorded } from '../../operations/recorded.ts'
 import type { AuditFacts } from '../../services/server/audit/audit.ts'
-import { noteDoor } from '../../services/server/audit/notes.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Invocation } from '../program/command.ts'
 import { storeLocationIn } from '../store-location.ts'
@@ -18,7 +17,6 @@ export async function recordedAlone<T>(
   { action, target }: { readonly action: string; readonly target?: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  noteDoor()
   const named = target === undefined ? {} : { target: auditText(target) }
   const facts = { ...whoRan(callerOf(invocation.terminal)), action, ...named }
   return await recorded(async (outcome) => await record(invocation, { ...facts, ...outcome }), work)
@@ -28,7 +26,7 @@ export async function recordedAlone<T>(
  * Writes nothing if the folder has no store and no daemon ever used it: then it has no activity log. Nor if it belongs to another
  * account, so that the command has failed.
  */
-export async function record(invocation: Invocation, facts: AuditFacts, known?: readonly string[]): Promise<void> {
+async function record(invocation: Invocation, facts: AuditFacts): Promise<void> {
   const { globals, terminal, output } = invocation
   const folder = dataFolder(globals, terminal)
   const [{ existsSync }, { join }, { auditTrailAt }, { createAudit }, { createAuditExport }, { systemClock }] =
@@ -47,13 +45,12 @@ export async function record(invocation: Invocation, facts: AuditFacts, known?: 
   if (!hasFile && url === '') return
   const log = commandLog(output)
   await using trail = await auditTrailAt({ folder, url }, hasFile, log)
-  const targets = known ?? (await targetsOfDaemon(folder))
+  const targets = await targetsOfDaemon(folder)
   const copies = createAuditExport({ targets, clock: systemClock, log })
   await using audit = createAudit({ trail, copies, clock: systemClock, log })
   audit.record(facts)
 }
 
-/** For a command that needs no store, such as one that replaces it. */
 async function targetsOfDaemon(folder: string): Promise<readonly string[]> {
   const { optionsInForce, readDaemon } = await import('../../context/daemon-record.ts')
   const daemon = await readDaemon(folder)

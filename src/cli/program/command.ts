@@ -1,5 +1,4 @@
 import { Option } from 'commander'
-import type { AuditFacts } from '../../services/server/audit/audit.ts'
 import type { Environment } from '../../options/environment.ts'
 import { leaves } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/server/server-options.ts'
@@ -52,10 +51,6 @@ export interface Command {
   readonly oldArguments?: string
   /** The API operations that it performs. The parity test checks that each operation has a command. */
   readonly operations?: readonly string[]
-  /** What to record in the activity log, if that depends on options. By default the first operation and argument. */
-  readonly changed?: (invocation: Invocation) => Pick<AuditFacts, 'action' | 'target'> | undefined
-  /** The action in the activity log of a command that no operation of the API performs, such as "users.import". */
-  readonly recordedAs?: string
   /** True if it changes nothing, so that the activity log does not record it. */
   readonly reads?: true
   /** True if it goes on, and succeeds, when its output cannot be written. */

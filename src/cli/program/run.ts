@@ -29,9 +29,8 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   const runner = async (command: Command, call: Call) => {
     const { json, quiet } = call.globals
     const output = createOutput({ json, quiet, color, plain: !wantsStyle(words, terminal) }, terminal)
-    const { audited } = await import('./audited.ts')
     try {
-      await audited(command, { ...call, output, terminal, entries: COMMANDS })
+      await command.run({ ...call, output, terminal, entries: COMMANDS })
     } catch (error) {
       // What a command has printed before it failed, such as the findings of "doctor", must not be lost without a word either.
       await requireWritten(terminal)

@@ -11,7 +11,6 @@ import { commandLog } from '../../terminal/output.ts'
 const copy = command({
   name: 'copy',
   summary: 'Copy accounts, settings, links and sessions between the data folder and a database',
-  recordedAs: 'store.copy',
   options: [
     new Option('--from <place>', 'data folder or database; default: the store in use'),
     new Option('--to <place>', 'data folder or database; default: the store in use'),

@@ -18,10 +18,6 @@ export class AuditNotes {
   readonly #changes: AuditChange[] = []
   #text = 0
   #more = 0
-  /** Where entries are sent too; undefined if that is not known. */
-  targets: readonly string[] | undefined
-  /** The operations of a command are recorded where they are performed. */
-  usesDoor = false
   /** Who has signed in by this request. */
   signedIn: SignedIn | undefined
 
@@ -64,18 +60,6 @@ export function withNotes<T>(notes: AuditNotes, work: () => T): T {
 export function noteRenames(renames: readonly Rename[]): void {
   const notes = NOTES.getStore()
   if (notes !== undefined) for (const rename of renames) notes.addName(rename)
-}
-
-/** What a command knows of the server option `auditExport`. */
-export function noteTargets(targets: readonly string[]): void {
-  const notes = NOTES.getStore()
-  if (notes !== undefined) notes.targets = targets
-}
-
-/** A command that lets operations be performed does not record itself. */
-export function noteDoor(): void {
-  const notes = NOTES.getStore()
-  if (notes !== undefined) notes.usesDoor = true
 }
 
 export function noteSignIn(who: SignedIn): void {
