@@ -31,5 +31,3 @@ export function serviceManager(environment: Environment, log: Logger) {
     [Symbol.dispose]: () => clearInterval(watchdog),
   }
 }
-
-export type ServiceManager = ReturnType<typeof serviceManager>

@@ -92,8 +92,6 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions) {
   }
 }
 
-export type Limiter = ReturnType<typeof createLimiter>
-
 function busy(): FilemgrError {
   return new FilemgrError('BUSY', 'too many requests at once; try again in a moment', { retryAfter: 2 })
 }

@@ -108,8 +108,6 @@ export function createFailureBuckets(deps: { readonly facts: SharedFacts; readon
   }
 }
 
-export type FailureBuckets = ReturnType<typeof createFailureBuckets>
-
 function keysOf(limits: readonly Limit[]): string[] {
   return limits.flatMap(({ key, knownBy }) => (knownBy === undefined ? [key] : [key, knownBy]))
 }

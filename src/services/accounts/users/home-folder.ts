@@ -53,5 +53,3 @@ export function createTakenFolders(scopes: readonly string[]) {
   for (const scope of scopes) add(scope)
   return { has: (home: VirtualPath): boolean => taken.has(foldForDisks(home) as VirtualPath), add }
 }
-
-export type TakenFolders = ReturnType<typeof createTakenFolders>

@@ -33,8 +33,6 @@ export function createNotedSteps(notes: JobNotes, entries: readonly RenamedEntry
   }
 }
 
-export type NotedSteps = ReturnType<typeof createNotedSteps>
-
 /** Where an earlier run was stopped. */
 export interface Reached {
   /** Where the entries are that are not gone, but for the step in doubt. */

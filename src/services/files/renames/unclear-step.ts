@@ -77,5 +77,3 @@ export function createUnclearStep(
     },
   }
 }
-
-export type UnclearStep = ReturnType<typeof createUnclearStep>
