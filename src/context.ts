@@ -1,6 +1,6 @@
 import { auditTrail } from './context/audit-trail.ts'
-import { backupFolders } from './context/backup-folders.ts'
-import { brandingFolders, sharedBrandingFolders } from './context/branding/branding-folders.ts'
+import { backupFolders } from './store/disk/backup-folders.ts'
+import { brandingFolders, sharedBrandingFolders } from './context/branding-folders.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
 import { openServedFolderLater } from './context/served-folder.ts'
 import { keepForUploads, type StagingRun } from './context/staging-run.ts'

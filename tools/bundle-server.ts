@@ -12,13 +12,7 @@ const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-com
 const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
   [
     'command-line',
-    [
-      'cli/program/program.ts',
-      'cli/program/audited.ts',
-      'cli/program/command.ts',
-      'cli/terminal/output.ts',
-      'platform/version.ts',
-    ],
+    ['cli/program/program.ts', 'cli/program/command.ts', 'cli/terminal/output.ts', 'platform/version.ts'],
   ],
   ['door', ['cli/door/door.ts', 'cli/terminal/prompts.ts', 'cli/terminal/table.ts']],
   [

@@ -32,7 +32,10 @@ const layers = [
     '^src/store/(store|document)\\.ts$',
     '^src/storage/storage\\.ts$',
   ]),
-  layer('operations-call-services', '^src/operations/', ['^src/(domain|api|platform|services|import|operations)/', context]),
+  layer('operations-call-services', '^src/operations/', [
+    '^src/(domain|api|platform|services|import|operations)/',
+    context,
+  ]),
   layer('http-calls-services', '^src/http/', [
     '^src/(domain|api|services|platform|operations|http)/',
     '^src/storage/storage\\.ts$',
@@ -44,8 +47,15 @@ const layers = [
     '^src/store/disk/disk\\.ts$',
     context,
   ]),
+  layer('upkeep-is-an-annex', '^src/upkeep/', [
+    '^src/(domain|platform|store|services|upkeep)/',
+    '^src/storage/reserved-names\\.ts$',
+    context,
+  ]),
   layer('cli-calls-services', '^src/cli/', [
-    '^src/(domain|api|platform|services|operations|import|cli)/',
+    '^src/(domain|api|platform|services|operations|import|upkeep|cli)/',
+    // A backup is written as the account of the command.
+    '^src/store/disk/save-backup\\.ts$',
     options,
     context,
     daemon,

@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint'
 
 /** The only code above store, storage and platform that may open files, and for what. */
 const MAY_TOUCH_THE_DISK = [
-  'src/{store,storage,platform,import}/**',
+  'src/{store,storage,platform,import,upkeep}/**',
   'src/daemon/**', // daemon.json, sockets, TLS files
   'src/context.ts',
   'src/context/**',

@@ -8,7 +8,7 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/server/server-options.ts'
 import { withoutPassword } from '../domain/server/store-url.ts'
 import { requirePasswordlessUser, requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
-import { removeUnfinishedRestores, removeUnusedBranding } from './backup-folders.ts'
+import { removeUnfinishedRestores, removeUnusedBranding } from '../store/disk/backup-folders.ts'
 import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
 import {
   type AccountInput,

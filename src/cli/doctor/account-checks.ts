@@ -130,7 +130,7 @@ export const webhooksCheck: Check = {
     if (document === undefined) return skip('the store cannot be read')
     const enabled = document.webhooks.filter((webhook) => webhook.enabled)
     if (enabled.length === 0) return []
-    const { readWebhookStates } = await import('../../context/inspect-store.ts')
+    const { readWebhookStates } = await import('../../upkeep/inspect-store.ts')
     const states = await readWebhookStates({ folder, url: database })
     return enabled.flatMap(({ id, url }) => {
       const { last, failures = 0, deliveries = [] } = states.get(id) ?? {}

@@ -1,5 +1,5 @@
 import type { DaemonRecord } from '../../context/daemon-record.ts'
-import type { StoreInspection } from '../../context/inspect-store.ts'
+import type { StoreInspection } from '../../upkeep/inspect-store.ts'
 import type { DaemonAccount } from './daemon-account.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Environment } from '../../options/environment.ts'

@@ -96,7 +96,7 @@ export const hiddenFilesCheck: Check = {
   title: 'Leftover hidden files of filemgr in the served folder',
   async run({ folder, database, options, store: { document }, daemon, now }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
-    const { findHidden } = await import('../../context/inspect-store.ts')
+    const { findHidden } = await import('../../upkeep/inspect-store.ts')
     const signal = AbortSignal.timeout(SEARCH_TIMEOUT)
     try {
       const location = { folder, url: database }

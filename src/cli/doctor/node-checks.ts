@@ -8,7 +8,7 @@ export const nodesCheck: Check = {
   async run({ folder, database, store: { document } }: DoctorContext) {
     if (database === '') return skip('the store is in the data folder')
     if (document === undefined) return skip('the store cannot be read')
-    const { readNodes } = await import('../../context/inspect-store.ts')
+    const { readNodes } = await import('../../upkeep/inspect-store.ts')
     const { nodes, skew } = await readNodes({ folder, url: database })
     const alive = nodes.filter(({ isAlive }) => isAlive)
     const dead = nodes.filter(({ isAlive }) => !isAlive)

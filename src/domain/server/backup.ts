@@ -37,3 +37,15 @@ export const RestoreReport = Type.Object({
   notes: Type.Array(Type.String()),
 })
 export type RestoreReport = Static<typeof RestoreReport>
+
+/** The files of a restore in the data folder. */
+export interface BackupFolders {
+  /** Saves a backup of the state that is about to be replaced. @returns its name; "" without a data folder */
+  keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
+  /** Writes branding files to a new folder, which is used once the store names it. @returns its name */
+  stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
+  /** Removes a branding folder that the store no longer names. Errors are ignored, because it is unused. */
+  dropBranding(name: string): Promise<void>
+  /** Whether the operator's branding folder exists. */
+  hasFolder(path: string): Promise<boolean>
+}

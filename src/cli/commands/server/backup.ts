@@ -32,7 +32,7 @@ const create = command({
     await stat(dirname(path)).catch((error: unknown) => {
       throw unwritable(path, error, 'INVALID_INPUT')
     })
-    const { saveBackup } = await import('../../../context/backup-folders.ts')
+    const { saveBackup } = await import('../../../store/disk/save-backup.ts')
     await saveBackup(path, await create())
     const { size } = await stat(path)
     const check = { query: { dryRun: true }, body: createReadStream(path) }

@@ -49,7 +49,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const location = await ownStoreLocation(invocation)
   const { folder } = location
   const [{ inspectStore }, { optionsInForce, readDaemon }, { daemonAccount }] = await Promise.all([
-    import('../../../context/inspect-store.ts'),
+    import('../../../upkeep/inspect-store.ts'),
     import('../../../context/daemon-record.ts'),
     import('../../doctor/daemon-account.ts'),
   ])

@@ -30,7 +30,7 @@ const copy = command({
     const [from, to] = [await placeOf(invocation, 'from'), await placeOf(invocation, 'to')]
     if (storeName(from) === storeName(to)) fail('INVALID_INPUT', '--from and --to are the same store', { field: 'to' })
     const [{ copyStore }, { readDaemon }, { recordedAlone }] = await Promise.all([
-      import('../../../context/copy-store.ts'),
+      import('../../../upkeep/copy-store.ts'),
       import('../../../context/daemon-record.ts'),
       import('../../door/without-store.ts'),
     ])

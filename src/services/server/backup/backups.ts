@@ -1,6 +1,6 @@
 import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
-import type { RestoreReport } from '../../../domain/server/backup.ts'
+import type { BackupFolders, RestoreReport } from '../../../domain/server/backup.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
@@ -12,18 +12,6 @@ import type { Backup, StoreCodec } from './backup-file.ts'
 import { restoredDocument, survivingTokens, webRestore } from './restored-document.ts'
 import { keepShares } from '../../shares/reserved-slugs.ts'
 import type { ConfirmPassword } from '../../accounts/auth/passwords.ts'
-
-/** The files of a restore in the data folder. */
-export interface BackupFolders {
-  /** Saves a backup of the state that is about to be replaced. @returns its name; "" without a data folder */
-  keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
-  /** Writes branding files to a new folder, which is used once the store names it. @returns its name */
-  stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
-  /** Removes a branding folder that the store no longer names. Errors are ignored, because it is unused. */
-  dropBranding(name: string): Promise<void>
-  /** Whether the operator's branding folder exists. */
-  hasFolder(path: string): Promise<boolean>
-}
 
 export interface BackupsDeps {
   readonly store: Store<StoreDocument>

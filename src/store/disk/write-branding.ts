@@ -2,8 +2,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { giveNewToFolderOwner, giveToFolderOwner } from '../../platform/files/folder-owner.ts'
 import { systemRandom } from '../../platform/security/random.ts'
-import { syncFolder } from '../../store/disk/atomic-file.ts'
-import { diskFailure } from '../../store/disk/disk.ts'
+import { syncFolder } from './atomic-file.ts'
+import { diskFailure } from './disk.ts'
 
 /** Writes a folder with these files, all or none. @throws NO_SPACE, STORE_INVALID */
 export async function writeBranding(path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {

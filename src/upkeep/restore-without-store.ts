@@ -6,8 +6,8 @@ import { systemClock } from '../platform/clock.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import { replaceStoreAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
-import { backupFolders, stampOf } from './backup-folders.ts'
-import { shareBrandingAt } from './branding/shared-branding.ts'
+import { backupFolders, stampOf } from '../store/disk/backup-folders.ts'
+import { shareBrandingAt } from '../store/disk/shared-branding.ts'
 
 export interface RestoreRequest {
   readonly location: StoreLocation

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { BrandingRecord } from '../../domain/settings/branding.ts'
-import { createDataFolder } from '../../store/disk/data-folder.ts'
-import { unlessErrno } from '../../store/disk/disk.ts'
-import { openStoresAt, type StoreLocation } from '../../store/location.ts'
-import type { Records } from '../../store/store.ts'
+import { createDataFolder } from './data-folder.ts'
+import { unlessErrno } from './disk.ts'
+import { openStoresAt, type StoreLocation } from '../location.ts'
+import type { Records } from '../store.ts'
 import { writeBranding } from './write-branding.ts'
 
 /** Replaces the branding files of all daemons. The caller must then save a new folder name: it makes daemons copy them. */

@@ -5,10 +5,10 @@ import { createDataFolder } from '../store/disk/data-folder.ts'
 import type { Stores } from '../store/open-stores.ts'
 import { fillStoreAt, openStoresAt, type StoreLocation } from '../store/location.ts'
 import type { StoreLog } from '../store/store.ts'
-import { newBrandingName, stampOf } from './backup-folders.ts'
-import { brandingFolders } from './branding/branding-folders.ts'
-import { shareBrandingAt, sharedBrandingFiles } from './branding/shared-branding.ts'
-import { writeBranding } from './branding/write-branding.ts'
+import { newBrandingName, stampOf } from '../store/disk/backup-folders.ts'
+import { brandingFolders } from '../context/branding-folders.ts'
+import { shareBrandingAt, sharedBrandingFiles } from '../store/disk/shared-branding.ts'
+import { writeBranding } from '../store/disk/write-branding.ts'
 
 export interface CopyRequest {
   readonly from: StoreLocation

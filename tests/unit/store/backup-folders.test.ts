@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { backupFolders, removeUnusedBranding, saveBackup } from '../../../src/context/backup-folders.ts'
+import { backupFolders, removeUnusedBranding } from '../../../src/store/disk/backup-folders.ts'
+import { saveBackup } from '../../../src/store/disk/save-backup.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 async function* backup(text: string) {

@@ -1,4 +1,4 @@
-import { saveBackup } from '../../../src/context/backup-folders.ts'
+import { saveBackup } from '../../../src/store/disk/save-backup.ts'
 
 /** Writes a backup without end, until the test kills it: `node endless-backup.ts FILE`. */
 async function* endless(): AsyncGenerator<Uint8Array> {

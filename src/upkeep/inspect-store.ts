@@ -15,9 +15,9 @@ import { StagedNames } from '../storage/reserved-names.ts'
 import { soleDaemon } from '../store/sole-daemon.ts'
 import type { Shared } from '../store/store.ts'
 import { listNodes, skewOf } from '../services/server/nodes.ts'
-import { protectedPathsOf } from './protected-paths.ts'
-import { openServedFolder } from './served-folder.ts'
-import { keepForUploads, readStager, runsOf } from './staging-run.ts'
+import { protectedPathsOf } from '../context/protected-paths.ts'
+import { openServedFolder } from '../context/served-folder.ts'
+import { keepForUploads, readStager, runsOf } from '../context/staging-run.ts'
 
 /** The state of a store, read without a lock and without repairs. */
 export interface StoreInspection {

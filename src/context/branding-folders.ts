@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BrandingRecord } from '../../domain/settings/branding.ts'
-import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
-import type { BrandingContent, BrandingDeps, SharedBranding } from '../../services/settings/branding.ts'
-import { OWN_BRANDING, type StoreDocument } from '../../store/document.ts'
-import type { Records, Store } from '../../store/store.ts'
-import { newBrandingName } from '../backup-folders.ts'
-import { brandingRecord, mirrorBranding, shareBranding } from './shared-branding.ts'
+import type { BrandingRecord } from '../domain/settings/branding.ts'
+import { giveNewToFolderOwner } from '../platform/files/folder-owner.ts'
+import type { BrandingContent, BrandingDeps, SharedBranding } from '../services/settings/branding.ts'
+import { OWN_BRANDING, type StoreDocument } from '../store/document.ts'
+import type { Records, Store } from '../store/store.ts'
+import { newBrandingName } from '../store/disk/backup-folders.ts'
+import { brandingRecord, mirrorBranding, shareBranding } from '../store/disk/shared-branding.ts'
 
 const MAX_BRANDING_DESCRIPTORS = 1024
 /** Milliseconds between two checks whether the local copy must be made. */
@@ -23,7 +23,7 @@ export function brandingFolders({ folder, store }: BrandingFoldersDeps): Omit<Br
   return {
     folder: () => folder && join(folder, store.snapshot().brandingFolder ?? OWN_BRANDING),
     async openFolder(path) {
-      const { openLocalStorage } = await import('../../storage/local/local-storage.ts')
+      const { openLocalStorage } = await import('../storage/local/local-storage.ts')
       return await openLocalStorage(path, { maxDescriptors: MAX_BRANDING_DESCRIPTORS })
     },
     async makeFolder(path) {

@@ -2,7 +2,7 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import { writeBackup } from '../services/server/backup/backup-file.ts'
 import { brandingFiles, createBranding } from '../services/settings/branding.ts'
 import { storeCodec } from '../store/open-stores.ts'
-import { brandingFolders } from './branding/branding-folders.ts'
+import { brandingFolders } from '../context/branding-folders.ts'
 
 const MAX_SIZE = 64 * 1024 * 1024
 
