@@ -8,6 +8,7 @@ import { OpenSettings } from '../../../../src/domain/settings/settings.ts'
 import {
   fieldProblem,
   changedFields,
+  editShown,
   fieldConflicts,
   fieldOfError,
   rebased,
@@ -65,6 +66,20 @@ describe('a form', () => {
     const saved = withValue(base, ['signup'], true)
     expect(fieldConflicts(settings, base, draft, saved)).toEqual([])
     expect(rebased(settings, base, draft, saved)).toEqual({ ...saved, branding: { name: 'mine', theme: '' } })
+  })
+
+  it('follows what others save in fields without edits, unless the server keeps versions', () => {
+    const draft = withValue(base, ['branding', 'name'], 'mine')
+    const saved = { value: withValue(base, ['signup'], true), etag: null }
+    const merged = { ...saved.value, branding: { name: 'mine', theme: '' } }
+    expect(editShown(settings, { base: { value: base, etag: null }, draft }, saved)).toEqual({
+      base: saved,
+      draft: merged,
+    })
+    const versioned = { base: { value: base, etag: '"1"' }, draft }
+    expect(editShown(settings, versioned, { ...saved, etag: '"2"' })).toBe(versioned)
+    const reset = { ...versioned, draft: base }
+    expect(editShown(settings, reset, { ...saved, etag: '"2"' }).draft).toBe(saved.value)
   })
 
   it('reports fields that both have changed to different values', () => {

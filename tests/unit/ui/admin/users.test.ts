@@ -4,14 +4,15 @@ import { defaultsOf } from '../../../../src/domain/schema/schema-tools.ts'
 import type { SessionView } from '../../../../src/domain/accounts/session.ts'
 import { isSensitive, UserDefaults, type UserView } from '../../../../src/domain/accounts/user.ts'
 import {
-  changedFields,
   draftOf,
   draftProblems,
   homeChange,
   newDraft,
   permissionChange,
   recordOf,
+  USER_FIELDS,
 } from '../../../../ui/src/admin/users/form/user-draft.ts'
+import { changedFields } from '../../../../ui/src/admin/forms/form-model.ts'
 import { findRows, userRows } from '../../../../ui/src/admin/users/list/user-rows.ts'
 import { isImplied, withPermission } from '../../../../ui/src/admin/forms/permission-fields.tsx'
 
@@ -57,13 +58,22 @@ describe('the draft of a user', () => {
 
   it('knows which fields have changed, and which of them need the password', () => {
     const saved = draftOf(bob)
-    expect(changedFields(saved, { ...saved })).toEqual([])
-    const changed = changedFields(saved, { ...saved, locale: 'de', rules: [...bob.rules] })
+    const changesTo = (draft: typeof saved) =>
+      changedFields(USER_FIELDS, { draft: saved }, { draft }).map(({ key }) => key)
+    expect(changesTo({ ...saved })).toEqual([])
+    const changed = changesTo({ ...saved, locale: 'de', rules: [...bob.rules] })
     expect(changed).toEqual(['locale'])
     expect(isSensitive(changed)).toBe(false)
     expect(isSensitive(['locale', 'scope'])).toBe(true)
     expect(isSensitive(['lockPassword'])).toBe(true)
     expect(isSensitive(['rules'])).toBe(true)
+  })
+
+  it('has a form field for each of its own', () => {
+    const names = USER_FIELDS.map(({ key }) => key)
+    for (const draft of [draftOf(bob), newDraft(DEFAULTS, true)]) {
+      expect(names).toEqual(expect.arrayContaining(Object.keys(draft)))
+    }
   })
 
   it('becomes the record of the API: commands as a list, without the folders of the user', () => {

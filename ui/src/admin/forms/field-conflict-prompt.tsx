@@ -3,13 +3,14 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
+import type { FormField } from '../../../../src/domain/schema/forms.ts'
 import type { FieldConflict } from './form-model.ts'
 import styles from './field-conflict-prompt.module.css'
 import { useFieldTexts } from './form-text.ts'
 
 interface FieldConflictQuestion {
   /** Fields that both users changed. */
-  readonly conflicts: readonly FieldConflict[]
+  readonly conflicts: readonly FieldConflict<FormField>[]
   readonly form?: string | undefined
 }
 
@@ -21,7 +22,7 @@ export function FieldConflictPrompt({
 }: FieldConflictQuestion & PromptProps<'reload' | 'overwrite'>) {
   const t = useText()
   const texts = useFieldTexts(form)
-  const show = ({ field }: FieldConflict, value: unknown): string => {
+  const show = ({ field }: FieldConflict<FormField>, value: unknown): string => {
     if (typeof value === 'boolean') return value ? t('form.on') : t('form.off')
     if (field.widget === 'choice') return texts(field).choice(String(value))
     return formatValue(field.leaf, value) || t('form.nothing')

@@ -1,20 +1,30 @@
 import type { FormField } from '../../../../src/domain/schema/forms.ts'
-import { setAt, valueAt, type LeafSchema } from '../../../../src/domain/schema/schema-tools.ts'
+import { isRecord, valueAt, type Leaf, type LeafSchema } from '../../../../src/domain/schema/schema-tools.ts'
 import { parseDuration } from '../../../../src/domain/text/units.ts'
+import type { Versioned } from '../../api/client.ts'
 import type { MessageId } from '../../i18n/use-text.tsx'
 
-type Draft = Readonly<Record<string, unknown>>
+/** A part of a form's value that is edited, compared and merged as a whole. */
+export interface Field extends Pick<FormField, 'key'> {
+  readonly leaf: Pick<Leaf, 'path'>
+}
+
+/** What is being edited, and the saved values it started with. */
+export interface Edit<Value> {
+  readonly base: Versioned<Value>
+  readonly draft: Value
+}
 
 /** The fields whose values differ, in the order of the form. */
-export function changedFields(fields: readonly FormField[], before: Draft, now: Draft): FormField[] {
+export function changedFields<F extends Field>(fields: readonly F[], before: object, now: object): F[] {
   return fields.filter(({ leaf }) => !isSame(valueAt(before, leaf.path), valueAt(now, leaf.path)))
 }
 
-/** The draft with one field changed. */
-export function withValue<D extends Draft>(draft: D, path: readonly string[], value: unknown): D {
-  const next = structuredClone(draft) as Record<string, unknown>
-  setAt(next, path, value)
-  return next as D
+/** The draft with one field changed; its other parts stay the same objects. */
+export function withValue<D>(draft: D, [name, ...path]: readonly string[], value: unknown): D {
+  if (name === undefined) return value as D
+  const parts: Record<string, unknown> = isRecord(draft) ? draft : {}
+  return { ...parts, [name]: withValue(parts[name], path, value) } as D
 }
 
 /**
@@ -22,22 +32,42 @@ export function withValue<D extends Draft>(draft: D, path: readonly string[], va
  *
  * @param base the values the form started with
  */
-export function rebased<D extends Draft>(fields: readonly FormField[], base: D, draft: D, saved: D): D {
+export function rebased<D extends object>(fields: readonly Field[], base: D, draft: D, saved: D): D {
   return changedFields(fields, base, draft).reduce(
     (next, { leaf }) => withValue(next, leaf.path, valueAt(draft, leaf.path)),
     saved,
   )
 }
 
+/** What the form shows, and what the next edit changes. */
+export function editShown<D extends object>(
+  fields: readonly Field[],
+  edit: Edit<D> | undefined,
+  saved: Versioned<D>,
+): Edit<D> {
+  const untouched = { base: saved, draft: saved.value }
+  if (edit === undefined) return untouched
+  const { base, draft } = edit
+  // Without a version, saving cannot conflict: the fields that are not edited follow changes of other users.
+  const now = base.etag === null ? { base: saved, draft: rebased(fields, base.value, draft, saved.value) } : edit
+  // A field reset to its saved value follows changes of other users again.
+  return changedFields(fields, now.base.value, now.draft).length > 0 ? now : untouched
+}
+
 /** A field that two users changed to different values. */
-export interface FieldConflict {
-  readonly field: FormField
+export interface FieldConflict<F extends Field> {
+  readonly field: F
   readonly ownValue: unknown
   readonly savedValue: unknown
 }
 
 /** Fields that both users changed, to different values. */
-export function fieldConflicts(fields: readonly FormField[], base: Draft, draft: Draft, saved: Draft): FieldConflict[] {
+export function fieldConflicts<F extends Field>(
+  fields: readonly F[],
+  base: object,
+  draft: object,
+  saved: object,
+): FieldConflict<F>[] {
   const changedByOther = new Set(changedFields(fields, base, saved))
   return changedFields(fields, base, draft).flatMap((field) => {
     const [ownValue, savedValue] = [valueAt(draft, field.leaf.path), valueAt(saved, field.leaf.path)]
@@ -46,7 +76,7 @@ export function fieldConflicts(fields: readonly FormField[], base: Draft, draft:
 }
 
 /** The field that a server error names, such as "rules.3.path" or "auth.header"; undefined for any other field. */
-export function fieldOfError(fields: readonly FormField[], path: string | undefined): FormField | undefined {
+export function fieldOfError<F extends Field>(fields: readonly F[], path: string | undefined): F | undefined {
   if (path === undefined) return undefined
   return fields.find(({ key }) => path === key || path.startsWith(`${key}.`) || path.endsWith(`.${key}`))
 }

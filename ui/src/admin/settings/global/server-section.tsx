@@ -7,7 +7,8 @@ import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
+import { saveConfirmed } from '../../forms/use-form.ts'
+import { FormFooter, useSchemaForm } from '../../forms/use-schema-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import { ifMatch } from './settings-form.tsx'
@@ -24,7 +25,7 @@ export function ServerSection() {
   const client = useClient()
   const toasts = useToasts()
   const confirmed = useConfirmed()
-  const form = useForm<ServerValues>({
+  const form = useSchemaForm<ServerValues>({
     queryKey: ['server'],
     fields: SERVER_FIELDS,
     form: 'server',
@@ -101,7 +102,7 @@ function inForce(field: FormField, value: unknown): string {
 type OptionViews = Readonly<Record<string, OptionView>>
 
 /** The edited server options, with what the server reports about each. */
-export interface ServerValues extends Readonly<Record<string, unknown>> {
+export interface ServerValues {
   readonly views: OptionViews
   readonly values: Readonly<Record<string, unknown>>
 }

@@ -8,7 +8,7 @@ import { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useForm, type Form } from '../../forms/use-form.tsx'
+import { type SchemaForm, useSchemaForm } from '../../forms/use-schema-form.tsx'
 
 interface SettingsSectionProps {
   readonly title: string
@@ -41,14 +41,14 @@ export function SettingsSection({ title, hint, form, fields, rowProps, children 
 
 const SETTINGS_QUERY = ['settings', 'all']
 
-export type SettingsForm = Form<OpenSettings>
+export type SettingsForm = SchemaForm<OpenSettings>
 
 /** All settings that apply at once; they share one version. */
 export function useSettingsForm(): SettingsForm {
   const client = useClient()
   const toasts = useToasts()
   const t = useText()
-  return useForm<OpenSettings>({
+  return useSchemaForm<OpenSettings>({
     queryKey: SETTINGS_QUERY,
     fields: SETTINGS_FIELDS,
     load: async (signal) => await client.versioned(getAllSettings, { signal }),

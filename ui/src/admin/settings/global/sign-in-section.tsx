@@ -10,7 +10,8 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
+import { saveConfirmed } from '../../forms/use-form.ts'
+import { FormFooter, useSchemaForm } from '../../forms/use-schema-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { useReportFailure } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
@@ -42,7 +43,7 @@ export function SignInSection() {
     )
   // Loaded by the "Server" section, if at all.
   const { data: server } = useQuery<Versioned<ServerValues>>({ queryKey: ['server'], enabled: false })
-  const form = useForm<SignInValues>({
+  const form = useSchemaForm<SignInValues>({
     queryKey: ['settings', 'auth'],
     fields: SIGN_IN_FIELDS,
     form: 'signin',

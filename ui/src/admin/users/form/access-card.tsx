@@ -4,7 +4,7 @@ import { Note } from '../../../kit/feedback/note.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { TextField } from '../../../kit/fields/text-field.tsx'
 import { PermissionFields } from '../../forms/permission-fields.tsx'
-import { problemOfField, type UserForm } from './use-user-form.ts'
+import type { UserForm } from './use-user-form.ts'
 import { permissionChange, type UserDraft } from './user-draft.ts'
 import styles from './user-page.module.css'
 import { useMemo } from 'react'
@@ -40,7 +40,7 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            error={problemOfField(t, form, 'commands')}
+            error={form.errorOf('commands')}
             onChange={(event) => set({ commands: event.currentTarget.value })}
           />
         )}
@@ -55,7 +55,7 @@ const ACCESS_FIELDS = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisf
 /** The user's rules, what they hide, and an access check that uses the values of the form. */
 export function RulesCard({ form }: { readonly form: UserForm }) {
   const t = useText()
-  const { draft, changed, user, settings, refusal, set } = form
+  const { draft, changed, user, settings, refused, set } = form
   const id = user && `id:${user.id}`
   const preview = useMemo(() => id && { user: id, before: settings.rules }, [id, settings.rules])
   const differing = ACCESS_FIELDS.filter((field) => changed.includes(field))
@@ -66,7 +66,7 @@ export function RulesCard({ form }: { readonly form: UserForm }) {
       list="user"
       hint={t('rules.ofUser')}
       rules={draft.rules}
-      error={refusal}
+      error={refused}
       preview={preview || undefined}
       why={id ? { user: id, name: user.username, supposed } : undefined}
       onChange={(rules) => set({ rules: [...rules] })}

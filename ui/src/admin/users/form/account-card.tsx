@@ -4,7 +4,7 @@ import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
-import { problemOfField, type UserForm } from './use-user-form.ts'
+import type { UserForm } from './use-user-form.ts'
 import { homeChange } from './user-draft.ts'
 import styles from './user-page.module.css'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +19,6 @@ import { useSettled } from '../../../lib/hooks.ts'
 export function AccountCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { draft, isNew, settings, set } = form
-  const error = (field: 'username' | 'password') => problemOfField(t, form, field)
   return (
     <SettingCard title={t('users.account')}>
       <div className={styles['fields']}>
@@ -31,7 +30,7 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={error('username')}
+          error={form.errorOf('username')}
           onChange={(event) => set({ username: event.currentTarget.value })}
         />
         <PasswordField
@@ -41,7 +40,7 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
           hint={t('users.passwordHint', { minimum: settings.minimumPasswordLength })}
           autoComplete="new-password"
           required={isNew}
-          error={error('password')}
+          error={form.errorOf('password')}
           onChange={(event) => set({ password: event.currentTarget.value })}
         />
         <ScopeField form={form} />
@@ -100,7 +99,7 @@ function ScopeField({ form }: { readonly form: UserForm }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={problemOfField(t, form, 'scope')}
+        error={form.errorOf('scope')}
         end={<FolderButton value={draft.scope} disabled={draft.createUserDir} onChange={(scope) => set({ scope })} />}
         onChange={(event) => set({ scope: event.currentTarget.value })}
       />

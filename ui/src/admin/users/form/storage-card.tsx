@@ -12,7 +12,7 @@ import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { QuotaMeter } from '../../../files/storage/quota-meter.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { useQuotas } from '../use-users.ts'
-import { problemOfField, type UserForm } from './use-user-form.ts'
+import type { UserForm } from './use-user-form.ts'
 import type { QuotaField } from './user-draft.ts'
 
 const FIELDS = formOf(UserPatch)
@@ -34,7 +34,7 @@ export function StorageCard({ form }: { readonly form: UserForm }) {
             field={field}
             value={draft[key]}
             onChange={(value) => set({ [key]: value })}
-            error={problemOfField(t, form, key)}
+            error={form.errorOf(key)}
           />
         )
       })}

@@ -8,38 +8,44 @@ import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.t
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useSession, useUser } from '../../../api/session.ts'
-import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
+import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
+import { saveConfirmed, useForm } from '../../forms/use-form.ts'
+import { useReportFailure } from '../../forms/use-report-failure.ts'
+import { fieldOfError } from '../../forms/form-model.ts'
 import {
-  changedFields,
   type DraftField,
   type DraftProblem,
   draftOf,
   draftProblems,
-  editsSince,
+  fieldNamed,
   newDraft,
   recordOf,
+  USER_FIELDS,
   type UserDraft,
 } from './user-draft.ts'
-import { sentence } from '../../../lib/format.ts'
 
-export interface UserForm {
+interface UserFormValue {
+  /** The saved user; undefined for a new one. */
+  readonly user: UserView | undefined
+  readonly settings: OpenSettings
+  readonly draft: UserDraft
+}
+
+export interface UserForm extends UserFormValue {
   readonly isNew: boolean
   readonly isSelf: boolean
-  /** The saved user. */
-  readonly user: UserView | undefined
-  readonly draft: UserDraft
-  readonly settings: OpenSettings
   readonly changed: readonly DraftField[]
-  readonly problems: ReadonlyMap<DraftField, DraftProblem>
-  /** The error of the last attempt to save. */
-  readonly refusal: ApiError | undefined
+  /** The server has refused to save, or there is a problem that prevents it. */
+  readonly wrong: boolean
+  readonly refused: ApiError | undefined
   readonly busy: boolean
   /** The scope of the signed-in administrator. */
   readonly ownScope: string | undefined
   /** Where to go after the account was created or deleted. */
   readonly next: string | undefined
+  errorOf(field: DraftField): string | undefined
   set(change: Partial<UserDraft>): void
   discard(): void
   save(): Promise<boolean>
@@ -54,107 +60,110 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
   const self = useUser()?.id
   const toasts = useToasts()
   const confirmed = useConfirmed()
+  const reportFailure = useReportFailure()
   const queries = useQueryClient()
   const isNew = id === undefined
-  const [edits, setEdits] = useState<Partial<UserDraft>>({})
-  const [checked, setChecked] = useState(false)
-  const [refusal, setRefusal] = useState<ApiError>()
-  const [busy, setBusy] = useState(false)
+  const isSelf = !isNew && id === self
   const [next, setNext] = useState<string>()
-  const { data: user } = useQuery({
-    queryKey: ['users', id],
-    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(id) }, signal }),
-    enabled: !isNew && next === undefined,
-    throwOnError: (_error, query) => query.state.data === undefined,
-    staleTime: 0,
-  })
-  const { data: settings } = useQuery({
-    queryKey: ['settings', 'for users'],
-    queryFn: ({ signal }) => client.call(getAllSettings, { signal }),
-    throwOnError: (_error, query) => query.state.data === undefined,
-    staleTime: 0,
-  })
   const { data: own } = useQuery({
     queryKey: ['users', self],
     queryFn: ({ signal }) => client.call(getUser, { params: { id: String(self) }, signal }),
     throwOnError: false,
   })
-  if (settings === undefined || (!isNew && user === undefined)) return undefined
 
-  const saved = user === undefined ? newDraft(settings.defaults, settings.createUserDir) : draftOf(user)
-  const draft = { ...saved, ...edits }
-  const changed = next === undefined ? changedFields(saved, draft) : []
-  const problems = draftProblems(draft, { isNew, minimumPasswordLength: settings.minimumPasswordLength })
+  const load = async (signal: AbortSignal): Promise<UserFormValue> => {
+    const [settings, user] = await Promise.all([
+      client.call(getAllSettings, { signal }),
+      isNew ? undefined : client.call(getUser, { params: { id: String(id) }, signal }),
+    ])
+    const draft = user === undefined ? newDraft(settings.defaults, settings.createUserDir) : draftOf(user)
+    return { user, settings, draft }
+  }
 
-  const create = async (password: string | undefined): Promise<string> => {
+  const create = async (draft: UserDraft, password: string | undefined): Promise<string> => {
     const body = { what: 'user', which: [], current_password: password, data: recordOf(draft) }
     const { location } = await client.versioned(createUser, { body })
     return location && /^\/settings\/users\/\d+$/.test(location) ? location : '/settings/users'
   }
 
-  const update = async (password: string | undefined): Promise<void> => {
+  const update = async (
+    draft: UserDraft,
+    changed: readonly DraftField[],
+    password: string | undefined,
+  ): Promise<void> => {
     // Send only changed fields, so that other users' changes are kept.
     const which = changed.filter((field) => field !== 'createUserDir')
     const body = { what: 'user', which, current_password: password, data: { id, ...recordOf(draft) } }
     await client.call(updateUser, { params: { id: String(id) }, body })
   }
 
-  const save = async (): Promise<boolean> => {
-    setChecked(true)
-    setRefusal(undefined)
-    if (problems.size > 0) return false
-    setBusy(true)
+  const save = async ({ draft }: UserFormValue, changed: readonly DraftField[]): Promise<boolean> => {
     let newPath: string | undefined
-    const outcome = await confirmed({
-      title: t(isNew ? 'users.createTitle' : 'users.saveTitle', { name: draft.username.trim() }),
-      label: t(isNew ? 'users.create' : 'users.save'),
-      sensitive: isNew || isSensitive(changed),
-      send: async (password) => {
-        if (isNew) newPath = await create(password)
-        else await update(password)
-      },
-    })
-    setBusy(false)
-    if (outcome instanceof ApiError) setRefusal(outcome)
-    if (outcome !== true) return false
-    toasts.success(t(isNew ? 'users.created' : 'users.changed', { count: 1 }))
+    const isSaved = await saveConfirmed(
+      confirmed({
+        title: t(isNew ? 'users.createTitle' : 'users.saveTitle', { name: draft.username.trim() }),
+        label: t(isNew ? 'users.create' : 'users.save'),
+        sensitive: isNew || isSensitive(changed),
+        send: async (password) => {
+          if (isNew) newPath = await create(draft, password)
+          else await update(draft, changed, password)
+        },
+      }),
+    )
+    if (!isSaved) return false
     setNext(newPath)
-    setChecked(false)
-    await queries.invalidateQueries({ queryKey: ['users'] })
-    void queries.invalidateQueries({ queryKey: ['quotas'] })
-    if (!isNew) setEdits((now) => editsSince(draft, now))
     // The page reads the user's own account from the token.
-    if (id !== undefined && id === self) await session.renew().catch(ignoreRefusal)
+    if (isSelf) await session.renew().catch(ignoreRefusal)
     return true
   }
 
+  const form = useForm<UserFormValue, (typeof USER_FIELDS)[number]>({
+    queryKey: ['users', id ?? 'new', 'form'],
+    fields: USER_FIELDS,
+    load: async (signal) => ({ value: await load(signal), etag: null }),
+    problemsOf({ draft, settings: { minimumPasswordLength } }, _changed, tried) {
+      const problems = tried ? draftProblems(draft, { isNew, minimumPasswordLength }) : []
+      return new Map(
+        [...problems].map(([name, problem]) => [name, t(TEXTS[problem], { minimum: minimumPasswordLength })] as const),
+      )
+    },
+    save: async (value, _etag, changed) => await save(value, namesOf(changed)),
+    onSaved() {
+      toasts.success(t(isNew ? 'users.created' : 'users.changed', { count: 1 }))
+      void queries.invalidateQueries({ queryKey: ['users'], exact: true })
+      void queries.invalidateQueries({ queryKey: ['users', self], exact: true })
+      void queries.invalidateQueries({ queryKey: ['quotas'] })
+    },
+    report(error) {
+      if (!(error instanceof ApiError)) reportFailure(error)
+    },
+  })
+  if (form.value === undefined) return undefined
   return {
+    ...form.value,
     isNew,
-    user,
-    draft,
-    settings,
-    changed,
-    refusal,
-    busy,
+    isSelf,
     next,
-    save,
+    changed: next === undefined ? namesOf(form.changed) : [],
+    wrong: form.problems.size > 0 || form.refused !== undefined,
+    refused: form.refused,
+    busy: form.busy,
     ownScope: own && cleanVirtualPath(own.scope),
-    isSelf: id !== undefined && id === self,
-    problems: checked ? problems : new Map<DraftField, DraftProblem>(),
+    errorOf: (field) => form.errorOf(fieldNamed(field)),
     set(change) {
-      setEdits((before) => ({ ...before, ...change }))
-      setRefusal(undefined)
+      for (const [name, value] of Object.entries(change)) form.set(fieldNamed(name as DraftField), value)
     },
-    discard() {
-      setEdits({})
-      setChecked(false)
-      setRefusal(undefined)
-    },
+    discard: form.discard,
+    save: form.save,
     leave(to) {
-      setEdits({})
+      form.discard()
       setNext(to)
     },
   }
+}
+
+function namesOf(fields: typeof USER_FIELDS): DraftField[] {
+  return fields.map(({ key }) => key)
 }
 
 /**
@@ -185,20 +194,7 @@ const FIELDS_WITH_ERRORS: readonly string[] = [
   'quotaFiles',
 ] satisfies DraftField[]
 
-/** The error of a field, from validation or from the server. */
-export function problemOfField(t: Translate, form: UserForm, field: DraftField): string | undefined {
-  const problem = form.problems.get(field)
-  if (problem !== undefined) return t(TEXTS[problem], { minimum: form.settings.minimumPasswordLength })
-  const { refusal } = form
-  return refusal !== undefined && fieldOf(refusal) === field ? sentence(refusal.message) : undefined
-}
-
 /** Whether an error concerns no field of the form. */
-export function isForForm(refusal: ApiError): boolean {
-  return !FIELDS_WITH_ERRORS.includes(fieldOf(refusal) ?? '')
-}
-
-/** The server also names parts, such as "rules.2". */
-function fieldOf({ field }: ApiError): string | undefined {
-  return field?.split('.')[0]
+export function isForForm({ field }: ApiError): boolean {
+  return !FIELDS_WITH_ERRORS.includes(fieldOfError(USER_FIELDS, field)?.key ?? '')
 }

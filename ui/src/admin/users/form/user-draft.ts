@@ -1,5 +1,6 @@
 import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
-import type { UserDefaults, UserView } from '../../../../../src/domain/accounts/user.ts'
+import { type UserDefaults, UserPatch, type UserView } from '../../../../../src/domain/accounts/user.ts'
+import type { Field } from '../../forms/form-model.ts'
 
 export type QuotaField = 'quota' | 'quotaFiles'
 
@@ -21,6 +22,21 @@ export interface UserDraft extends Omit<
 }
 
 export type DraftField = keyof UserDraft
+
+interface UserField extends Field {
+  readonly key: DraftField
+}
+
+const FIELD_NAMES = [...Object.keys(UserPatch.properties), 'createUserDir'] as DraftField[]
+
+/** The fields of the form, whose value has the draft beside what only the server changes. */
+export const USER_FIELDS: readonly UserField[] = FIELD_NAMES.map((key) => ({ key, leaf: { path: ['draft', key] } }))
+
+export function fieldNamed(name: DraftField): UserField {
+  const field = USER_FIELDS.find(({ key }) => key === name)
+  if (field === undefined) throw new Error(`the user form has no field ${name}`)
+  return field
+}
 
 /** Problems found before the draft is sent. */
 export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty' | 'noSize' | 'noNumber'
@@ -55,18 +71,6 @@ export function permissionChange(perm: Permissions): Partial<UserDraft> {
 /** Fields that change when a home folder is requested: it replaces the scope. */
 export function homeChange(createUserDir: boolean, scope: string): Partial<UserDraft> {
   return { createUserDir, scope: createUserDir ? '' : scope }
-}
-
-export function changedFields(saved: UserDraft, draft: UserDraft): DraftField[] {
-  return (Object.keys(draft) as DraftField[]).filter(
-    (field) => JSON.stringify(saved[field]) !== JSON.stringify(draft[field]),
-  )
-}
-
-/** The edits to keep once `sent` is saved: those made since. */
-export function editsSince(sent: UserDraft, edits: Partial<UserDraft>): Partial<UserDraft> {
-  const fields = changedFields(sent, { ...sent, ...edits })
-  return Object.fromEntries(fields.map((field) => [field, edits[field]]))
 }
 
 interface Checked {

@@ -62,15 +62,14 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
   const t = useText()
   const remove = useDeleteUser(form)
   const box = useRef<HTMLFormElement>(null)
-  const { user, isSelf, next, refusal, problems } = form
+  const { user, isSelf, next, refused, wrong } = form
   const navigateTo = useNavigateTo()
   useEffect(() => {
     if (next !== undefined) navigateTo(next, { replace: true })
   }, [navigateTo, next])
-  const wrong = problems.size > 0 || refusal !== undefined
   useEffect(() => {
     if (wrong) box.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-refusal]')?.focus()
-  }, [wrong, refusal])
+  }, [wrong, refused])
   return (
     <Page
       title={
@@ -103,10 +102,10 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
           void form.save()
         }}
       >
-        {refusal && isForForm(refusal) && (
+        {refused && isForForm(refused) && (
           <div tabIndex={-1} data-refusal="">
             <Note icon="error" tone="danger" role="alert">
-              {sentence(refusal.message)}
+              {sentence(refused.message)}
             </Note>
           </div>
         )}
