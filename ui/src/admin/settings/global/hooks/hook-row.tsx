@@ -1,12 +1,12 @@
 import { useState, type SubmitEvent } from 'react'
 import type { Hook, HookTrial } from '../../../../../../src/domain/automation/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
-import { Button, IconButton } from '../../../../kit/button/button.tsx'
-import { Switch } from '../../../../kit/fields/checkbox.tsx'
+import { IconButton } from '../../../../kit/button/button.tsx'
 import { EditorButtons } from './editor-buttons.tsx'
+import { EntryRow, TrialResult } from './entry-row.tsx'
 import styles from './hooks.module.css'
 import { type Hooks, useHookRequest } from './use-hooks.ts'
-import { Note, Badge } from '../../../../kit/feedback/note.tsx'
+import { Note } from '../../../../kit/feedback/note.tsx'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 
 interface HookRowProps {
@@ -18,61 +18,38 @@ interface HookRowProps {
 
 export function HookRow({ hook, peers, hooks }: HookRowProps) {
   const t = useText()
-  const [trial, setTrial] = useState<HookTrial>()
-  const [editing, setEditing] = useState(false)
-  const [testing, setTesting] = useState(false)
   const { line, enabled, waits, timeout, onFailure, event } = hook
   const index = peers.indexOf(hook)
-  const editLabel = t('users.editOne', { name: line })
-  const test = async (): Promise<void> => {
-    setTesting(true)
-    setTrial(await hooks.test(hook))
-    setTesting(false)
-  }
   const facts = [
     t('hooks.limit', { seconds: timeout }),
     !waits && t('hooks.inBackground'),
     waits && event.startsWith('before_') && (onFailure === 'refuse' ? t('hooks.refuses') : t('hooks.ignores')),
-  ].filter(Boolean)
+  ]
   return (
-    <li className={styles['hook']}>
-      <Switch
-        checked={enabled}
-        onChange={(on) => void hooks.switchTo(hook, on)}
-        aria-label={t('hooks.switch', { command: line })}
+    <EntryRow
+      name={line}
+      enabled={enabled}
+      line={<code dir="ltr">{line}</code>}
+      facts={facts}
+      onSwitch={async (on) => await hooks.switchTo(hook, on)}
+      onRemove={async () => await hooks.remove(hook)}
+      onTest={async () => await hooks.test(hook)}
+      trialOf={(trial, close) => <HookOutput trial={trial} onClose={close} />}
+      editorOf={(label, close) => <HookEditor hook={hook} hooks={hooks} label={label} onClose={close} />}
+    >
+      <IconButton
+        icon="up"
+        label={t('hooks.moveUp', { command: line })}
+        disabled={index === 0}
+        onClick={() => void hooks.move(hook, index - 1)}
       />
-      <div className={styles['line']}>
-        <code dir="ltr">{line}</code>
-        <span className="subtle tiny">{facts.join(' · ')}</span>
-      </div>
-      <div className={styles['buttons']}>
-        <Button
-          size="small"
-          variant="ghost"
-          icon="play"
-          progress={testing ? 'busy' : 'idle'}
-          onClick={() => void test()}
-        >
-          {t('hooks.test')}
-        </Button>
-        <IconButton icon="sliders" label={editLabel} aria-expanded={editing} onClick={() => setEditing(!editing)} />
-        <IconButton
-          icon="up"
-          label={t('hooks.moveUp', { command: line })}
-          disabled={index === 0}
-          onClick={() => void hooks.move(hook, index - 1)}
-        />
-        <IconButton
-          icon="down"
-          label={t('hooks.moveDown', { command: line })}
-          disabled={index === peers.length - 1}
-          onClick={() => void hooks.move(hook, index + 1)}
-        />
-        <IconButton icon="trash" label={t('hooks.remove', { command: line })} onClick={() => void hooks.remove(hook)} />
-      </div>
-      {editing && <HookEditor hook={hook} hooks={hooks} label={editLabel} onClose={() => setEditing(false)} />}
-      {trial !== undefined && <HookOutput trial={trial} onClose={() => setTrial(undefined)} />}
-    </li>
+      <IconButton
+        icon="down"
+        label={t('hooks.moveDown', { command: line })}
+        disabled={index === peers.length - 1}
+        onClick={() => void hooks.move(hook, index + 1)}
+      />
+    </EntryRow>
   )
 }
 
@@ -137,12 +114,9 @@ function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly on
     abort: t('hooks.endedAbort'),
     'by itself': exitCode === null ? t('hooks.endedSignal') : t('hooks.exitCode', { code: exitCode }),
   }[ended]
+  const succeeded = ended === 'by itself' && exitCode === 0
   return (
-    <div className={styles['trial']} role="status">
-      <div className={styles['ended']}>
-        <Badge tone={ended === 'by itself' && exitCode === 0 ? 'ok' : 'danger'}>{end}</Badge>
-        <IconButton icon="x" size="small" label={t('hooks.closeOutput')} onClick={onClose} />
-      </div>
+    <TrialResult succeeded={succeeded} text={end} closeLabel={t('hooks.closeOutput')} onClose={onClose}>
       {output === '' ? (
         <p className="subtle small">{t('hooks.silent')}</p>
       ) : (
@@ -150,6 +124,6 @@ function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly on
           {output}
         </pre>
       )}
-    </div>
+    </TrialResult>
   )
 }
