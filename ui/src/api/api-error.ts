@@ -82,6 +82,11 @@ function parseDetails(text: string): ErrorBody {
   }
 }
 
+/** For the removal of something that is already gone: that is the goal. Rethrows anything else. */
+export function ignoreGone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
+}
+
 /** True if there was no response, or a proxy got none from the server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)

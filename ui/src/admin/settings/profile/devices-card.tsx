@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/r
 import { useEffect, useState } from 'react'
 import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/accounts/sessions.ts'
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
-import { ApiError } from '../../../api/api-error.ts'
+import { ignoreGone } from '../../../api/api-error.ts'
 import { useClient, type Client } from '../../../api/client.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
@@ -64,10 +64,7 @@ function useSignOut() {
   const onError = () => toasts.error(t('devices.signOutFailed'))
   const one = useMutation({
     mutationFn: async ({ id }: { id: string; name: string }) => {
-      await client.call(revokeSession, { params: { id } }).catch((error: unknown) => {
-        // Already gone: that is the goal.
-        if (!(error instanceof ApiError) || error.status !== 404) throw error
-      })
+      await client.call(revokeSession, { params: { id } }).catch(ignoreGone)
     },
     onSuccess: (_, { name }) => toasts.success(t('devices.signedOutOne', { name })),
     onError,

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listTokens, revokeToken } from '../../../../../src/api/accounts/tokens.ts'
 import type { ApiTokenView } from '../../../../../src/domain/accounts/api-token.ts'
 import { ROOT } from '../../../../../src/domain/files/virtual-path.ts'
-import { ApiError } from '../../../api/api-error.ts'
+import { ignoreGone } from '../../../api/api-error.ts'
 import { type Client, useClient } from '../../../api/client.ts'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
@@ -128,11 +128,7 @@ function useRevoke({ id, name }: ApiTokenView): () => Promise<void> {
       danger: true,
       always: true,
       sensitive: false,
-      send: async () =>
-        await client.call(revokeToken, { params: { id } }).catch((error: unknown) => {
-          // Already gone: that is the goal.
-          if (!(error instanceof ApiError) || error.status !== 404) throw error
-        }),
+      send: async () => await client.call(revokeToken, { params: { id } }).catch(ignoreGone),
     })
     if (outcome === true) toasts.success(t('tokens.revoked', { name }))
     else if (outcome !== undefined) toasts.error(problemText(t, problemOf(outcome)))

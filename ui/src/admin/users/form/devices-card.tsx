@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { revokeSession, revokeSessions } from '../../../../../src/api/accounts/sessions.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
-import { ApiError } from '../../../api/api-error.ts'
+import { ignoreGone } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
@@ -31,10 +31,7 @@ export function DevicesCard({ user, isSelf }: DevicesCardProps) {
   const one = useMutation({
     ...end,
     mutationFn: async (id: string) => {
-      await client.call(revokeSession, { params: { id } }).catch((error: unknown) => {
-        // Already gone: that is the goal.
-        if (!(error instanceof ApiError) || error.status !== 404) throw error
-      })
+      await client.call(revokeSession, { params: { id } }).catch(ignoreGone)
     },
     onSuccess: () => toasts.success(t('users.deviceSignedOut')),
   })
