@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
@@ -17,5 +18,31 @@ export function useReportFailure(): (error: unknown) => void {
     const request = error instanceof ApiError && error.requestId !== undefined ? `request ${error.requestId}` : ''
     const report = [`filemgr ${Version}`, location.pathname, details, request].filter(Boolean).join('\n')
     toasts.error(t('actions.failed'), { action: { label: t('form.copyReport'), run: () => void copyText(report) } })
+  }
+}
+
+interface Attempt {
+  readonly busy: boolean
+  /** Undefined if it failed; a toast shows why. */
+  attempt<T>(work: () => Promise<T>): Promise<T | undefined>
+}
+
+/** Does what a button says, and reports why it failed. */
+export function useAttempt(): Attempt {
+  const reportFailure = useReportFailure()
+  const [busy, setBusy] = useState(false)
+  return {
+    busy,
+    async attempt(work) {
+      setBusy(true)
+      try {
+        return await work()
+      } catch (error) {
+        reportFailure(error)
+        return undefined
+      } finally {
+        setBusy(false)
+      }
+    },
   }
 }

@@ -5,7 +5,7 @@ import { FilePicker } from '../../../kit/fields/file-picker.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { saveConfirmed } from '../../forms/use-form.ts'
-import { useReportFailure } from '../../forms/use-report-failure.ts'
+import { useAttempt } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import { useState } from 'react'
 import { restoreBackup, createBackup } from '../../../../../src/api/server/backup.ts'
@@ -20,17 +20,17 @@ export function BackupSection() {
   const t = useText()
   const client = useClient()
   const confirmed = useConfirmed()
-  const reportFailure = useReportFailure()
+  const { attempt } = useAttempt()
   const { restore, sent } = useRestore()
-  const save = () =>
-    saveConfirmed(
-      confirmed({
-        title: t('backup.create'),
-        text: t('backup.createHint'),
-        label: t('backup.download'),
-        send: async (password = '') => await saveBackup(client, password),
-      }),
-    ).catch(reportFailure)
+  const confirmation = {
+    title: t('backup.create'),
+    text: t('backup.createHint'),
+    label: t('backup.download'),
+    send: async (password = '') => await saveBackup(client, password),
+  }
+  const save = async (): Promise<void> => {
+    await attempt(async () => await saveConfirmed(confirmed(confirmation)))
+  }
   return (
     <SettingCard title={t('backup.title')} hint={t('backup.hint')}>
       <SettingRow label={t('backup.create')} hint={t('backup.createHint')}>
@@ -66,7 +66,7 @@ function useRestore(): Restore {
   const toasts = useToasts()
   const client = useClient()
   const confirmed = useConfirmed()
-  const reportFailure = useReportFailure()
+  const { attempt } = useAttempt()
   const [sent, setSent] = useState<number>()
 
   const send = async (file: File, password: string, dryRun: boolean): Promise<RestoreReport> => {
@@ -83,7 +83,7 @@ function useRestore(): Restore {
     sent,
     async restore(file) {
       let known: { readonly report: RestoreReport; readonly password: string } | undefined
-      try {
+      await attempt(async () => {
         const done = await saveConfirmed(
           confirmed({
             title: t('backup.restoreTitle'),
@@ -99,9 +99,7 @@ function useRestore(): Restore {
         if ((await ask(RestoreQuestion, { name: file.name, report })) !== true) return
         await send(file, password, false)
         toasts.success(t('backup.restored'))
-      } catch (error) {
-        reportFailure(error)
-      }
+      })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { useText } from '../../../i18n/use-text.tsx'
 import { fieldsOf, SettingsSection, type SettingsForm } from './settings-form.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { listBranding, removeBranding, uploadBranding } from '../../../../../src/api/settings/branding.ts'
 import type { BrandingFile } from '../../../../../src/domain/settings/branding.ts'
 import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
@@ -11,7 +11,7 @@ import { FilePicker } from '../../../kit/fields/file-picker.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
 import { SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useReportFailure } from '../../forms/use-report-failure.ts'
+import { useAttempt } from '../../forms/use-report-failure.ts'
 import styles from './branding-files.module.css'
 import { applyBranding } from '../../../api/apply-branding.ts'
 
@@ -42,8 +42,7 @@ function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const reportFailure = useReportFailure()
-  const [busy, setBusy] = useState(false)
+  const { busy, attempt } = useAttempt()
   const { data: files } = useQuery({
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listBranding, { signal }),
@@ -51,28 +50,23 @@ function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
     refetchInterval: POLL_INTERVAL,
     throwOnError: (_error, query) => query.state.data === undefined,
   })
-  const attempt = async (work: () => Promise<unknown>, success: string): Promise<void> => {
-    setBusy(true)
-    try {
+  const change = async (work: () => Promise<unknown>, success: string): Promise<void> => {
+    await attempt(async () => {
       await work()
       toasts.success(success)
-    } catch (error) {
-      reportFailure(error)
-    } finally {
-      setBusy(false)
-      await queries.invalidateQueries({ queryKey: QUERY })
-    }
+    })
+    await queries.invalidateQueries({ queryKey: QUERY })
   }
   const upload = async (chosen: readonly File[], name?: string): Promise<void> => {
     const body = new FormData()
     for (const file of chosen) body.append('file', file, name ?? file.name)
-    await attempt(
+    await change(
       async () => await client.call(uploadBranding, { body }),
       t('branding.uploaded', { count: chosen.length }),
     )
   }
   const remove = async (file: BrandingFile): Promise<void> => {
-    await attempt(
+    await change(
       async () => await client.call(removeBranding, { params: { name: baseName(file) } }),
       t('branding.removed', { name: baseName(file) }),
     )

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { clearCache, getCache } from '../../../../../src/api/server/cache.ts'
 import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -7,7 +6,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useReportFailure } from '../../forms/use-report-failure.ts'
+import { useAttempt } from '../../forms/use-report-failure.ts'
 
 /** Size of the thumbnail cache, and a button to clear it. Thumbnails are generated again on demand. */
 export function CacheSection() {
@@ -16,8 +15,7 @@ export function CacheSection() {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const reportFailure = useReportFailure()
-  const [busy, setBusy] = useState(false)
+  const { busy, attempt } = useAttempt()
   const { data } = useQuery({
     queryKey: ['cache'],
     queryFn: ({ signal }) => client.call(getCache, { signal }),
@@ -26,16 +24,11 @@ export function CacheSection() {
     throwOnError: (_error, query) => query.state.data === undefined,
   })
   const clear = async (): Promise<void> => {
-    setBusy(true)
-    try {
+    await attempt(async () => {
       await client.call(clearCache, {})
       toasts.success(t('global.cacheCleared'))
-    } catch (error) {
-      reportFailure(error)
-    } finally {
-      setBusy(false)
-      await queries.invalidateQueries({ queryKey: ['cache'] })
-    }
+    })
+    await queries.invalidateQueries({ queryKey: ['cache'] })
   }
   return (
     <SettingCard title={t('global.cache')}>

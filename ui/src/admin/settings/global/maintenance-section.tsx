@@ -9,7 +9,7 @@ import { Note } from '../../../kit/feedback/note.tsx'
 import { TextInput } from '../../../kit/fields/inputs.tsx'
 import { fromLocalText, toLocalText } from '../../../kit/fields/text-field.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
-import { useReportFailure } from '../../forms/use-report-failure.ts'
+import { useAttempt } from '../../forms/use-report-failure.ts'
 
 const QUERY_KEY = ['maintenance']
 const MAX_MESSAGE = 500
@@ -32,20 +32,12 @@ function MaintenanceForm({ state }: { readonly state: MaintenanceStatus }) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
-  const reportFailure = useReportFailure()
+  const { busy, attempt } = useAttempt()
   const [message, setMessage] = useState(state.message)
   const [until, setUntil] = useState(state.until === null ? '' : toLocalText(new Date(state.until)))
-  const [busy, setBusy] = useState(false)
 
   const change = async (next: Promise<MaintenanceStatus>): Promise<void> => {
-    setBusy(true)
-    try {
-      queries.setQueryData(QUERY_KEY, await next)
-    } catch (error) {
-      reportFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    await attempt(async () => queries.setQueryData(QUERY_KEY, await next))
   }
   const begin = (): void => {
     const end = fromLocalText(until)

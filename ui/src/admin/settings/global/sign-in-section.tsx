@@ -13,7 +13,7 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { saveConfirmed } from '../../forms/use-form.ts'
 import { FormFooter, useSchemaForm } from '../../forms/use-schema-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
-import { useReportFailure } from '../../forms/use-report-failure.ts'
+import { useAttempt } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import type { ServerValues } from './server-section.tsx'
 
@@ -27,7 +27,7 @@ export function SignInSection() {
   const toasts = useToasts()
   const { EnableExec } = useConfig()
   const confirmed = useConfirmed()
-  const reportFailure = useReportFailure()
+  const { attempt } = useAttempt()
   const send = async (change: SignInChange, method: SignInValues['method']): Promise<boolean> =>
     await saveConfirmed(
       confirmed({
@@ -57,11 +57,9 @@ export function SignInSection() {
   const { value } = form
   if (value === undefined) return null
   const removeCaptcha = async (): Promise<void> => {
-    try {
+    await attempt(async () => {
       if (await send({ recaptcha: { secret: '' } }, value.method)) await form.reload()
-    } catch (error) {
-      reportFailure(error)
-    }
+    })
   }
   const hosts = captchaHosts(server)
   const rowProps = ({ key }: FormField) => {

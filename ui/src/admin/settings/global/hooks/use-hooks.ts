@@ -7,7 +7,7 @@ import { useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { sentence } from '../../../../lib/format.ts'
-import { useReportFailure } from '../../../forms/use-report-failure.ts'
+import { useAttempt, useReportFailure } from '../../../forms/use-report-failure.ts'
 
 export interface Hooks {
   readonly list: readonly Hook[]
@@ -30,7 +30,7 @@ export function useHooks(): Hooks {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const reportFailure = useReportFailure()
+  const { attempt } = useAttempt()
   const { data } = useQuery({
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listHooks, { signal }),
@@ -39,17 +39,10 @@ export function useHooks(): Hooks {
   })
   const list = data?.hooks ?? []
 
-  const attempt = async <T>(work: () => Promise<T>, success?: string): Promise<T | undefined> => {
-    try {
-      const result = await work()
-      if (success !== undefined) toasts.success(success)
-      return result
-    } catch (error) {
-      reportFailure(error)
-      return undefined
-    } finally {
-      await queries.invalidateQueries({ queryKey: ['settings'] })
-    }
+  const refreshAfter = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    const result = await attempt(work)
+    await queries.invalidateQueries({ queryKey: ['settings'] })
+    return result
   }
 
   return {
@@ -62,19 +55,22 @@ export function useHooks(): Hooks {
     async switchTo({ id }, enabled) {
       // Update optimistically; the list is fetched again in any case.
       queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
-      await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
+      await refreshAfter(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
     },
     async move({ id }, index) {
-      await attempt(async () => await client.call(changeHook, { params: { id }, body: { place: index } }))
+      await refreshAfter(async () => await client.call(changeHook, { params: { id }, body: { place: index } }))
     },
     async limit({ id }, limits) {
       await client.call(changeHook, { params: { id }, body: limits })
       await queries.invalidateQueries({ queryKey: ['settings'] })
     },
     async remove({ id }) {
-      await attempt(async () => await client.call(removeHook, { params: { id } }), t('hooks.removed'))
+      await refreshAfter(async () => {
+        await client.call(removeHook, { params: { id } })
+        toasts.success(t('hooks.removed'))
+      })
     },
-    test: async ({ id }) => await attempt(async () => await client.call(testHook, { params: { id } })),
+    test: async ({ id }) => await refreshAfter(async () => await client.call(testHook, { params: { id } })),
   }
 }
 

@@ -17,7 +17,7 @@ import type {
 import { POLL_INTERVAL, useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
-import { useReportFailure } from '../../../forms/use-report-failure.ts'
+import { useAttempt } from '../../../forms/use-report-failure.ts'
 
 export interface Webhooks {
   readonly list: readonly Webhook[]
@@ -43,7 +43,7 @@ export function useWebhooks(): Webhooks {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const reportFailure = useReportFailure()
+  const { attempt } = useAttempt()
   const [newSecret, setNewSecret] = useState<string>()
   const { data } = useQuery({
     queryKey: QUERY,
@@ -57,14 +57,6 @@ export function useWebhooks(): Webhooks {
     const result = await work
     await queries.invalidateQueries({ queryKey: QUERY })
     return result
-  }
-  async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
-    try {
-      return await saved(work)
-    } catch (error) {
-      reportFailure(error)
-      return undefined
-    }
   }
   const patch = async ({ id }: Webhook, body: WebhookChange): Promise<WebhookWithSecret> =>
     await client.call(changeWebhook, { params: { id }, body })
@@ -82,16 +74,18 @@ export function useWebhooks(): Webhooks {
       await saved(patch(webhook, change))
     },
     async switchTo(webhook, enabled) {
-      await attempt(patch(webhook, { enabled }))
+      await attempt(async () => await saved(patch(webhook, { enabled })))
     },
     async renewSecret(webhook) {
-      const renewed = await attempt(patch(webhook, { newSecret: true }))
+      const renewed = await attempt(async () => await saved(patch(webhook, { newSecret: true })))
       if (renewed !== undefined) setNewSecret(renewed.secret)
     },
     async remove({ id }) {
-      const removal = client.call(removeWebhook, { params: { id } }).then(() => true)
-      if ((await attempt(removal)) === true) toasts.success(t('webhooks.removed'))
+      await attempt(async () => {
+        await saved(client.call(removeWebhook, { params: { id } }))
+        toasts.success(t('webhooks.removed'))
+      })
     },
-    test: async ({ id }) => await attempt(client.call(testWebhook, { params: { id } })),
+    test: async ({ id }) => await attempt(async () => await saved(client.call(testWebhook, { params: { id } }))),
   }
 }
