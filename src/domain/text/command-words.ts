@@ -17,39 +17,63 @@ const FOR_SHELL = /[|&;<>()`]/
  */
 export function splitCommand(line: string): CommandWord[] {
   const words: CommandWord[] = []
-  let text: string | undefined
+  for (let at = startOfWord(line, 0); at < line.length;) {
+    const { end, ...word } = readWord(line, at)
+    words.push(word)
+    at = startOfWord(line, end)
+  }
+  return words
+}
+
+/** Skips spaces, comments, and backslashes that continue the line. */
+function startOfWord(line: string, from: number): number {
+  let at = from
+  for (;;) {
+    if (SPACE.test(line[at] ?? '')) {
+      at += 1
+    } else if (line.startsWith('\\\n', at)) {
+      at += 2
+    } else if (line[at] === '#') {
+      const newline = line.indexOf('\n', at)
+      at = newline < 0 ? line.length : newline
+    } else {
+      return at
+    }
+  }
+}
+
+function readWord(line: string, start: number): CommandWord & { readonly end: number } {
+  let text = ''
   let forShell: string | undefined
   let quote = ''
-  const end = (): void => {
-    if (text !== undefined) words.push({ text, forShell })
-    text = forShell = undefined
-  }
-  for (let index = 0; index < line.length; index += 1) {
-    const char = line[index] ?? ''
+  let at = start
+  for (; at < line.length; at += 1) {
+    const char = line[at] ?? ''
     if (char === '\\' && quote !== "'") {
-      const next = line[(index += 1)]
-      if (next === undefined) fail('INVALID_INPUT', 'EOF found after escape character')
-      // A backslash before a newline continues the line.
-      if (next !== '\n') text = (text ?? '') + (quote === '' || '$`"\\'.includes(next) ? next : `\\${next}`)
+      at += 1
+      text += escaped(line[at], quote)
     } else if (quote !== '') {
       if (char === quote) quote = ''
-      else text = (text ?? '') + char
+      else text += char
     } else if (char === '"' || char === "'") {
       quote = char
-      text ??= ''
     } else if (SPACE.test(char)) {
-      end()
-    } else if (char === '#' && text === undefined) {
-      const newline = line.indexOf('\n', index)
-      index = newline < 0 ? line.length : newline
+      break
     } else {
       if (FOR_SHELL.test(char)) forShell ??= char
-      text = (text ?? '') + char
+      text += char
     }
   }
   if (quote !== '') fail('INVALID_INPUT', 'EOF found when expecting closing quote')
-  end()
-  return words
+  return { text, forShell, end: at }
+}
+
+/** @returns what a backslash and the character after it stand for */
+function escaped(next: string | undefined, quote: string): string {
+  if (next === undefined) fail('INVALID_INPUT', 'EOF found after escape character')
+  // The backslash continues the line.
+  if (next === '\n') return ''
+  return quote === '' || '$`"\\'.includes(next) ? next : `\\${next}`
 }
 
 /** The inverse of `splitCommand`. */
