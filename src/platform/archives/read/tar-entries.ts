@@ -32,54 +32,94 @@ const SLASH = 0x2f
 
 /** Reads all headers, and skips the content. @throws INVALID_INPUT if it is not a tar, damaged or cut off */
 export async function* tarEntries(bytes: ArchiveBytes, encoding?: Encoding): AsyncGenerator<ArchiveEntry, void, void> {
-  let global: Pax | undefined
-  let globalTime: bigint | undefined
-  let next = NONE
-  let extensionBytes = 0
+  const extensions = new Extensions(bytes)
   for (let position = 0; ;) {
     const block = await bytes.read(position, RECORD)
     // Some programs write no empty blocks at the end.
     if (block.length === 0 && position > 0) return
     if (block.length < RECORD) throw damaged()
     if (block.every((byte) => byte === 0)) return
-    const header = parseHeader(block, next.pax, global)
+    const header = extensions.parseHeader(block)
     const { size = 0, type } = header
     if (!Number.isSafeInteger(size) || size < 0) throw damaged()
-    let at = position + RECORD
-    // Old sparse files need further headers if their holes do not fit into one.
-    let isContinued = type === 'SparseFile' && block[CONTINUED_IN_HEADER] === 1
-    for (; isContinued && extensionBytes <= MAX_EXTENSIONS_BYTES; at += RECORD, extensionBytes += RECORD)
-      isContinued = (await bytes.read(at, RECORD))[CONTINUED_IN_EXTENSION] === 1
+    const start = position + RECORD
+    const at = type === 'SparseFile' ? await extensions.skipContinued(block, start) : start
     position = at + Math.ceil(size / RECORD) * RECORD
     if (!Number.isSafeInteger(position) || (bytes.size !== undefined && at + size > bytes.size)) throw damaged()
-    if (EXTENSIONS.has(type)) {
-      extensionBytes += size
-      if (size > MAX_EXTENSION || next.count === MAX_EXTENSIONS || extensionBytes > MAX_EXTENSIONS_BYTES)
-        throw damaged()
-      const content = await bytes.read(at, size)
-      if (type === 'GlobalExtendedHeader') {
-        const text = content.toString('utf8')
-        global = Pax.parse(text, global, true)
-        globalTime = timeInPax(text) ?? globalTime
-      }
-      next = { ...withExtension(next, type, content), count: next.count + 1 }
-      continue
+    if (EXTENSIONS.has(type)) await extensions.read(type, at, size)
+    else yield { ...entryOf(block, header, extensions.ofEntry(), encoding), size, at }
+  }
+}
+
+function entryOf(block: Buffer, header: Header, extension: Extension, encoding: Encoding | undefined) {
+  // The package decodes names as UTF-8, so that different ones would become one.
+  const { path, target } = { ...namesIn(block), ...extension.names }
+  const kind = extension.isSparse ? 'sparse' : kindOf(header.type, path)
+  const isExecutable = kind === 'file' && ((header.mode ?? 0) & OWNER_MAY_RUN) !== 0
+  return {
+    ...readName(path, encoding),
+    kind,
+    modified: extension.modified ?? timeInHeader(header),
+    ...(kind === 'hardLink' && { target: identityOf(readName(target, encoding)) }),
+    ...(isExecutable && { isExecutable }),
+  }
+}
+
+/** The headers that describe the next entry, or all that follow. */
+class Extensions {
+  readonly #bytes: ArchiveBytes
+  #next = NONE
+  #global: Pax | undefined
+  #globalTime: bigint | undefined
+  #size = 0
+
+  constructor(bytes: ArchiveBytes) {
+    this.#bytes = bytes
+  }
+
+  /** Translates the errors that the package throws for malformed numbers. @throws INVALID_INPUT */
+  parseHeader(block: Buffer): Header {
+    try {
+      const header = new Header(block, 0, this.#next.pax, this.#global)
+      if (header.cksumValid) return header
+    } catch (error) {
+      throw damaged(error)
     }
-    // The package decodes names as UTF-8, so that different ones would become one.
-    const { path, target } = { ...namesIn(block), ...next.names }
-    const kind = next.isSparse ? 'sparse' : kindOf(type, path)
-    const modified = next.modified ?? globalTime ?? timeInHeader(header)
-    const isExecutable = kind === 'file' && ((header.mode ?? 0) & OWNER_MAY_RUN) !== 0
-    next = NONE
-    yield {
-      ...readName(path, encoding),
-      kind,
-      size,
-      modified,
-      at,
-      ...(kind === 'hardLink' && { target: identityOf(readName(target, encoding)) }),
-      ...(isExecutable && { isExecutable }),
+    throw damaged()
+  }
+
+  /**
+   * Old sparse files need further headers if their holes do not fit into one.
+   *
+   * @param start after the main header
+   * @returns where the content starts
+   */
+  async skipContinued(block: Buffer, start: number): Promise<number> {
+    let at = start
+    let isContinued = block[CONTINUED_IN_HEADER] === 1
+    for (; isContinued && this.#size <= MAX_EXTENSIONS_BYTES; at += RECORD, this.#size += RECORD)
+      isContinued = (await this.#bytes.read(at, RECORD))[CONTINUED_IN_EXTENSION] === 1
+    return at
+  }
+
+  async read(type: Header['type'], at: number, size: number): Promise<void> {
+    this.#size += size
+    const { count } = this.#next
+    if (size > MAX_EXTENSION || count === MAX_EXTENSIONS || this.#size > MAX_EXTENSIONS_BYTES) throw damaged()
+    const content = await this.#bytes.read(at, size)
+    if (type === 'GlobalExtendedHeader') {
+      const text = content.toString('utf8')
+      this.#global = Pax.parse(text, this.#global, true)
+      this.#globalTime = timeInPax(text) ?? this.#globalTime
     }
+    this.#next = { ...withExtension(this.#next, type, content), count: count + 1 }
+  }
+
+  /** What they say about the entry that follows; the next entry starts anew. */
+  ofEntry(): Extension {
+    const { modified = this.#globalTime, ...next } = this.#next
+    this.#next = NONE
+    return { ...next, modified }
   }
 }
 
@@ -96,17 +136,6 @@ export async function* tarContent(
     yield part
   }
   if (missing > 0) throw damaged()
-}
-
-/** Translates the errors that the package throws for malformed numbers. @throws INVALID_INPUT */
-function parseHeader(block: Buffer, pax: Pax | undefined, global: Pax | undefined): Header {
-  try {
-    const header = new Header(block, 0, pax, global)
-    if (header.cksumValid) return header
-  } catch (error) {
-    throw damaged(error)
-  }
-  throw damaged()
 }
 
 const KINDS = new Map<Header['type'], EntryKind>([
