@@ -1,0 +1,81 @@
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { parentOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import type { StagedState } from '../../domain/uploads/staged-part.ts'
+import { amountOf, type UploadRecord } from '../../domain/uploads/upload.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Lease } from '../../store/store.ts'
+import type { FileAccess } from '../access/access.ts'
+import { FolderRoom } from '../access/quotas/folder-room.ts'
+import type { Quotas } from '../access/quotas/quotas.ts'
+import { type AdmissionDeps, createAdmission } from './admit-upload.ts'
+import type { OpenUploads } from './open-uploads.ts'
+import { REMEMBERED } from './upload-lifetime.ts'
+
+export interface StagedUploadsDeps extends AdmissionDeps {
+  /** The current settings. */
+  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly openUploads: Pick<OpenUploads, 'ofVisitors' | 'requireRoom' | 'save' | 'drop'>
+  readonly quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'tryReserveShare' | 'count' | 'freed'>
+  readonly clock: Clock
+}
+
+/** The files in which the bytes of uploads gather, each with its record. */
+export function createStagedUploads(deps: StagedUploadsDeps) {
+  const { settings, openUploads, quotas, clock } = deps
+  const admit = createAdmission(deps)
+
+  /** Saves the record and creates the staged file. The whole length counts towards the quota from now on. */
+  async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
+    const { staged, override: replace, length } = record
+    const path = parseVirtualPath(record.path)
+    await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
+    await using reservation = await admit(files.user, record, lease)
+    try {
+      const { fileMode, dirMode: folderMode } = settings()
+      const mode = { fileMode, folderMode, replace, length, ...folders.work }
+      await files.scope.staging.create(path, staged, mode)
+    } catch (error) {
+      await openUploads.drop(record)
+      throw error
+    }
+    await reservation.settle(amountOf(record))
+  }
+
+  async function discard(files: FileAccess, record: UploadRecord): Promise<void> {
+    const path = parseVirtualPath(record.path)
+    await files.scope.staging.discard(path, record.staged)
+    await openUploads.drop(record)
+    await quotas.freed(record.scope, path)
+  }
+
+  /** The state of the verified staged bytes. Undefined if there is no staged file, because it was committed or removed. */
+  async function stateOf(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<StagedState | undefined> {
+    const { staging } = files.scope
+    const { staged, unverified = Infinity } = record
+    try {
+      const state = await staging.state(path, staged)
+      if (state.size <= unverified) return state
+      // The daemon was killed before it verified the checksum of these bytes.
+      await staging.cut(path, staged, unverified)
+      return { ...state, size: unverified }
+    } catch (error) {
+      if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+      throw error
+    }
+  }
+
+  /** @throws NOT_FOUND unless it finished recently: its folder was removed, or the command line removed it */
+  async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
+    const { finished = -Infinity } = record
+    if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
+    // Its folder may have been renamed with the staged file in it, also if a daemon was killed right after it had noted the end:
+    // nobody would look for that without the record.
+    await discard(files, record)
+    fail('NOT_FOUND', 'there is no such upload')
+  }
+
+  return { stage, discard, stateOf, requireRemembered }
+}
+
+export type StagedUploads = ReturnType<typeof createStagedUploads>
