@@ -85,7 +85,7 @@ const layers = [
 const homes = [
   home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
   home(['fastify', '@fastify/[^/]+'], ['^src/http/']),
-  home(['tar'], ['^src/platform/archives/', '^src/platform/files/tar\\.ts$']),
+  home(['tar'], ['^src/platform/archives/']),
   home(['@exodus/bytes'], ['^src/domain/text/text-codec\\.ts$']),
   home(['jschardet'], ['^src/platform/text/detect-encoding\\.ts$']),
   home(['yauzl'], ['^src/platform/archives/read/']),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Header, Pax } from 'tar'
 import type { EntryTypeName } from 'tar/types'
-import { readTar } from '../../../src/platform/files/tar.ts'
+import { readTar } from '../../../src/platform/archives/plain-tar.ts'
 
 export interface TarPart {
   readonly name: string

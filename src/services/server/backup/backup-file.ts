@@ -3,7 +3,7 @@ import { BACKUP_FORMAT, BackupManifest } from '../../../domain/server/backup.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
-import { readTar, type TarFile, writeTar } from '../../../platform/files/tar.ts'
+import { readTar, type TarFile, writeTar } from '../../../platform/archives/plain-tar.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import { brandingPath, maxSizeOf, MAX_PICTURES } from '../../../domain/settings/branding.ts'
 

@@ -20,8 +20,8 @@ export interface TarLimits {
 }
 
 /**
- * Reads the files of a tar one by one, to the end of the stream. Accepts only regular files, because an untrusted archive
- * may contain links and devices.
+ * Reads the files of a tar one by one, to the end of the stream. Accepts only regular files, each of which fits into memory, such
+ * as those of a backup: links and devices are refused, where `tarEntries` of any archive reports them.
  *
  * @throws INVALID_INPUT if it is not a tar, damaged or cut off; TOO_LARGE; what `limitOf` throws
  */
@@ -31,7 +31,7 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
   let count = 0
   let extended: Pax | undefined
   for (;;) {
-    const block = await reader.take(RECORD)
+    const block = await reader.read(RECORD)
     if (block.length < RECORD)
       fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the end of the file is missing')
     if (block.every((byte) => byte === 0)) {
@@ -71,7 +71,7 @@ function headerOf(block: Buffer, extended: Pax | undefined): Header | undefined 
 
 async function content(reader: ByteReader, size: number): Promise<Buffer> {
   const padded = Math.ceil(size / RECORD) * RECORD
-  const bytes = await reader.take(padded)
+  const bytes = await reader.read(padded)
   if (bytes.length < padded) fail('INVALID_INPUT', 'the end of the file is missing')
   return bytes.subarray(0, size)
 }
@@ -87,7 +87,7 @@ class ByteReader implements AsyncDisposable {
   }
 
   /** The next `size` bytes, or fewer at the end of the stream. */
-  async take(size: number): Promise<Buffer> {
+  async read(size: number): Promise<Buffer> {
     const parts = [this.#buffered]
     let length = this.#buffered.length
     while (length < size && !this.#isOver) {
