@@ -84,7 +84,7 @@ function brokenOff(error: unknown): never {
 }
 
 /** @returns the JSON of the reply. @throws like `Remote.send` */
-export async function postJson<Reply>(remote: Remote, call: string, path: string, request: object): Promise<Reply> {
+export async function sendJson<Reply>(remote: Remote, call: string, path: string, request: object): Promise<Reply> {
   const body = Buffer.from(JSON.stringify(request))
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
   const reply = await remote.send({ method: 'POST', call, path, headers, body: Readable.from([body]) })

@@ -5,7 +5,7 @@ import { isDaemonsTurn } from '../../domain/server/daemons-turn.ts'
 import { withoutPassword } from '../../domain/server/store-url.ts'
 import { addressOf } from '../../operations/handler.ts'
 import type { CommandInput, Performing } from '../../operations/perform.ts'
-import { openContext } from '../open-context.ts'
+import { openCommandContext } from '../command-context.ts'
 import type { Invocation } from '../program/command.ts'
 import { type Location, ownStoreLocation, storeOf } from '../store-location.ts'
 import { callDaemon } from './call-daemon.ts'
@@ -47,7 +47,7 @@ export async function openDoor(invocation: Invocation, options: DoorOptions = {}
   const by = callerOf(invocation.terminal)
   const { readDaemon } = await import('../../context/daemon-record.ts')
   let context: Context | undefined
-  const openOwn = async () => (context ??= await openContext(invocation, location))
+  const openOwn = async () => (context ??= await openCommandContext(invocation, location))
   const closeOwn = async () => {
     await context?.[Symbol.asyncDispose]()
     context = undefined

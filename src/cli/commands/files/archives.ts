@@ -8,7 +8,7 @@ import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { isEncoding } from '../../../domain/text/encodings.ts'
 import { nameEncoding } from './remote.ts'
-import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
+import { remoteOf, remoteOptions, sendJson } from '../../server-client.ts'
 
 const onConflict = () => [
   new Option('--overwrite', 'replace existing files, and merge folders'),
@@ -40,7 +40,7 @@ export const extract = command({
     }
     await report(
       invocation,
-      await postJson<Job>(await remoteOf(invocation), 'extract', archive, request satisfies ExtractRequest),
+      await sendJson<Job>(await remoteOf(invocation), 'extract', archive, request satisfies ExtractRequest),
     )
   },
 })
@@ -62,7 +62,7 @@ export const compress = command({
     const request = { names: [...restOf(invocation)], destination, ...conflictIn(invocation) }
     await report(
       invocation,
-      await postJson<Job>(await remoteOf(invocation), 'compress', folder, request satisfies CompressRequest),
+      await sendJson<Job>(await remoteOf(invocation), 'compress', folder, request satisfies CompressRequest),
     )
   },
 })

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/files/renames/renames.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
-import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
+import { remoteOf, remoteOptions, sendJson } from '../../server-client.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
@@ -44,7 +44,7 @@ export const rename = command({
     const folder = wordOf(invocation)
     const request = await requestOf(invocation)
     const remote = await remoteOf(invocation)
-    const { renames } = await postJson<RenamePlan>(remote, 'rename-plan', folder, request)
+    const { renames } = await sendJson<RenamePlan>(remote, 'rename-plan', folder, request)
     const changed = renames.filter(changesName)
     const table = async () => await tableOf(changed, output)
     if (values['dryRun'] === true) {
@@ -61,7 +61,7 @@ export const rename = command({
     const outcome =
       changed.length === 0
         ? { renamed: [], failed: [] }
-        : await postJson<RenameOutcome>(remote, 'rename', folder, { renames: changed })
+        : await sendJson<RenameOutcome>(remote, 'rename', folder, { renames: changed })
     const { renamed, failed } = outcome
     await output.answer({ json: outcome, ids: renamed.map(({ to }) => to), text: `${renamed.length} renamed` })
     for (const { from, error } of failed) output.warning(`"${from}" was not renamed: ${error.message}`)

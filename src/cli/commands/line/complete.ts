@@ -18,7 +18,7 @@ import {
 } from '../../program/command.ts'
 import { globalsFromWords } from '../../program/line.ts'
 import { isBoolean, LeafOption } from '../../program/schema-options.ts'
-import { openContext } from '../../open-context.ts'
+import { openCommandContext } from '../../command-context.ts'
 import { SHELLS } from './completion.ts'
 
 /** Called by completion scripts with the words so far, of which the last is unfinished. Prints its completions, one per line. */
@@ -132,7 +132,7 @@ async function wordsFor(
 /** Names and ids from the store; none if it cannot be opened: an error would appear in the line that the user is typing. */
 async function inStore(kind: string, invocation: Invocation): Promise<string[]> {
   try {
-    await using context = await openContext(invocation)
+    await using context = await openCommandContext(invocation)
     const { services, store } = context
     if (kind === 'user') return store.snapshot().users.map(({ username }) => username)
     if (kind === 'hash') return store.snapshot().shares.map(({ hash }) => hash)

@@ -8,7 +8,7 @@ import { command, type Invocation } from '../../program/command.ts'
 import { errorCode } from '../../../platform/files/error-code.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { openDoor } from '../../door/door.ts'
-import { openContext } from '../../open-context.ts'
+import { openCommandContext } from '../../command-context.ts'
 import { timeFrom } from '../../time-text.ts'
 
 const DEFAULT_LINES = 20
@@ -186,7 +186,7 @@ async function auditFile({ globals, terminal }: Invocation): Promise<string> {
 }
 
 async function logFile(invocation: Invocation): Promise<string> {
-  await using context = await openContext(invocation)
+  await using context = await openCommandContext(invocation)
   const { log } = context.options
   if (!['', 'stdout', 'stderr'].includes(log)) return log
   const where = log === '' ? 'is turned off' : `goes to ${log} of the daemon`

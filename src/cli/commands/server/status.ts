@@ -11,7 +11,7 @@ import { command } from '../../program/command.ts'
 import { requireDaemon } from '../../find-daemon.ts'
 import { openBrowser } from '../../terminal/open-browser.ts'
 import { ownStoreLocation } from '../../store-location.ts'
-import { openContext } from '../../open-context.ts'
+import { openCommandContext } from '../../command-context.ts'
 
 export const status = command({
   name: 'status',
@@ -23,7 +23,7 @@ export const status = command({
   ],
   async run(invocation) {
     const { pid, url, learnedUrl, version, started, inForce, conditions = null } = await requireDaemon(invocation)
-    await using context = await openContext(invocation)
+    await using context = await openCommandContext(invocation)
     const waiting = waitingValues(inForce, context.store.snapshot().server)
     const { maintenance = null } = context.store.snapshot()
     const publicUrl = publicBase(context.options) ?? learnedUrl

@@ -10,10 +10,10 @@ import { commandLog } from './terminal/output.ts'
  * Opens the store for a command. Use `await using`. While a daemon runs with this store, the server options are those of the
  * daemon, whatever the environment and config files of the command say.
  */
-export async function openContext(invocation: Invocation, given?: Location): Promise<Context> {
+export async function openCommandContext(invocation: Invocation, given?: Location): Promise<Context> {
   const { globals, terminal, output } = invocation
   const location = given ?? (await ownStoreLocation(invocation))
-  const [{ openContext: open }, { optionsInForce, readDaemon }] = await Promise.all([
+  const [{ openContext }, { optionsInForce, readDaemon }] = await Promise.all([
     import('../context/open-context.ts'),
     import('../context/daemon-record.ts'),
   ])
@@ -22,7 +22,7 @@ export async function openContext(invocation: Invocation, given?: Location): Pro
   const inForce = daemon && isItsStore ? optionsInForce(daemon) : undefined
   const configFile = inForce === undefined ? await configFileOf(globals, terminal) : undefined
   const log = commandLog(output)
-  const context = await open({
+  const context = await openContext({
     location,
     flags: storeFlag(globals),
     workingFolder: terminal.cwd(),
