@@ -17,7 +17,7 @@ const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
   ['door', ['cli/door/door.ts', 'cli/terminal/prompts.ts', 'cli/terminal/table.ts']],
   [
     'store-commands',
-    ['context/open-context.ts', 'cli/open-context.ts', 'operations/handlers.ts', 'operations/perform.ts'],
+    ['context/open-context.ts', 'cli/command-context.ts', 'operations/handlers.ts', 'operations/perform.ts'],
   ],
 ]
 

@@ -79,7 +79,7 @@ const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@nap
 }))
 
 /** The only code that decides about owner, group, mode, access list and times of the users' files. */
-const DECIDES_ABOUT_ENTRIES = ['src/storage/local/system/{new-entry,carried-over,adopted,file-times}.ts']
+const DECIDES_ABOUT_ENTRIES = ['src/storage/local/system/{new-entry,carried-over,inherit,file-times}.ts']
 
 const noOwnDecision = {
   regex: '/gated-calls\\.ts$',

@@ -57,13 +57,13 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
  * The same for daemons that share a store. The lease of a run shows that it is alive; without it, another daemon removes the
  * files that the run left behind. A daemon that loses its lease continues as a new run.
  */
-export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun {
+export function beginSharedStaging(leases: Pick<Leases, 'tryAcquire'>): StagingRun {
   const names = new StagedNames(newStager())
   const noting = new Set<Promise<void>>()
   const [stopping, end] = [new AbortController(), new AbortController()]
   const note = async (name: string): Promise<void> => {
     try {
-      await (await leases.acquire(LEFT_LEASE + name))?.abandon()
+      await (await leases.tryAcquire(LEFT_LEASE + name))?.abandon()
     } catch {
       // The database is away. If the daemon stops before it is back, the file stays until its folder is removed.
       if (stopping.signal.aborted) return
@@ -79,7 +79,7 @@ export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun 
   }
   const keep = async (): Promise<void> => {
     while (!end.signal.aborted) {
-      const lease = await leases.acquire(leaseOf(names)).catch(() => undefined)
+      const lease = await leases.tryAcquire(leaseOf(names)).catch(() => undefined)
       if (lease === undefined) await pause(RETRY, end.signal)
       else {
         await aborted(AbortSignal.any([lease.signal, end.signal]))

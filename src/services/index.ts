@@ -58,7 +58,7 @@ import { createSettings, type SettingsService } from './settings/settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
 import { EXPIRED_RETENTION } from './shares/shares.ts'
 import { createSubtitles, type SubtitlesService } from './files/subtitles.ts'
-import { createTerminal, type Terminal } from './automation/terminal.ts'
+import { createTerminal, type TerminalService } from './automation/terminal.ts'
 import { createTransferJobs } from './files/transfer-jobs.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
@@ -87,7 +87,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly hooks: Hooks
   readonly webhooks: Webhooks
   readonly webhookSender: WebhookSender
-  readonly terminal: Terminal
+  readonly terminal: TerminalService
   readonly access: AccessService
   readonly files: Files
   readonly folderSizes: FolderSizesService

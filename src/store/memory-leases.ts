@@ -11,11 +11,11 @@ export class MemoryLeases implements Leases {
   readonly #last = new Map<string, Turn>()
   #fence = 0
 
-  async acquire(name: string): Promise<Lease | undefined> {
-    return this.#last.has(name) ? undefined : await this.take(name, {})
+  async tryAcquire(name: string): Promise<Lease | undefined> {
+    return this.#last.has(name) ? undefined : await this.takeOver(name, {})
   }
 
-  async take(name: string, why: object): Promise<Lease> {
+  async takeOver(name: string, why: object): Promise<Lease> {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const before = this.#last.get(name)
     const turn: Turn = { stop: new AbortController(), over }

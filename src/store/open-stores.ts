@@ -107,7 +107,7 @@ async function writeStore<T>(
 ): Promise<T> {
   const path = storePath(folder)
   const codec = storeCodec()
-  const bytes = await codec.encode(codec.admit(document))
+  const bytes = await codec.encode(codec.validate(document))
   try {
     using _lock = await takeDataLock(folder)
     const prepared = await prepare(path)
@@ -133,10 +133,10 @@ export async function readStore(folder: string) {
 
 /** Encodes and decodes a document as store.json holds it. */
 export function storeCodec() {
-  const { encode, decode, admit } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
+  const { encode, decode, validate } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
   return {
     encode: async (document: Readonly<StoreDocument>) => Buffer.concat((await encode(document)).pieces),
-    admit,
+    validate,
     decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document,
     /** The version of the filemgr that wrote it; undefined before 1.0. @throws as `decode` */
     writerOf: (bytes: Uint8Array) => decode(bytes).writer,

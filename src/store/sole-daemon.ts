@@ -82,7 +82,7 @@ const NOBODY: Messages = { send: () => false, subscribe: () => () => undefined }
 
 const NO_OTHERS: JobBoard = {
   show: () => undefined,
-  settled: async () => undefined,
+  whenSaved: async () => undefined,
   drop: () => undefined,
   list: async () => [],
   find: async () => undefined,

@@ -135,14 +135,14 @@ export interface Facts {
 /** Names with one holder at a time, among all daemons of a store, or among all calls in the only daemon. */
 export interface Leases {
   /** @returns undefined while the name has a holder */
-  acquire(name: string): Promise<Lease | undefined>
+  tryAcquire(name: string): Promise<Lease | undefined>
   /**
    * Asks the holder of the name to release it, and waits until it has, or has died. Of several calls, the latest comes last.
    *
    * @param why JSON; the abort reason of the holder's lease
    * @throws STORE_BUSY while the database is away; BUSY if the holder does not release it in time
    */
-  take(name: string, why: object): Promise<Lease>
+  takeOver(name: string, why: object): Promise<Lease>
   /** Names with this prefix that have a holder, or had one that died. */
   list(prefix: string): Promise<LeaseState[]>
   /**
@@ -159,7 +159,7 @@ export interface Leases {
 export interface Lease extends AsyncDisposable {
   /** A fencing token: greater than that of each earlier holder of the name. */
   readonly fence: number
-  /** Aborted when `take` asks for the name, or when it is lost: then its work must stop at once. */
+  /** Aborted when `takeOver` asks for the name, or when it is lost: then its work must stop at once. */
   readonly signal: AbortSignal
   /** True if somebody else may already hold the name: then nothing may be undone or cleaned up. */
   readonly isLost: boolean
@@ -222,7 +222,7 @@ export interface JobBoard {
   /** Shows a job of this daemon to the others, from its first state to its last, at a limited rate. */
   show(job: Job, by: JobHolder): void
   /** Resolves when the last state of a job of this daemon is saved. */
-  settled(id: string): Promise<void>
+  whenSaved(id: string): Promise<void>
   /** Another daemon shows the job from now on. */
   drop(id: string): void
   /**

@@ -73,7 +73,7 @@ it('a lease whose commit was lost in a failover guards no write after it', async
   const acquired = async ({ shared }: typeof before, prefix: string) => {
     const all: Lease[] = []
     for (let count = 0; count < 100; count++) {
-      const lease = await shared?.leases.take(`${prefix}${count}`, {})
+      const lease = await shared?.leases.takeOver(`${prefix}${count}`, {})
       if (lease !== undefined) all.push(lease)
     }
     return all

@@ -27,50 +27,50 @@ leasesContract('leases of two daemons', async () => {
 
 it('a lease is renewed while its holder lives, and expires soon after its holder dies', async () => {
   const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
-  const lease = await one.leases.take('a', {})
+  const lease = await one.leases.takeOver('a', {})
   await new Promise((resolve) => setTimeout(resolve, 2 * LIFETIME))
-  expect([lease.isLost, await other.leases.acquire('a')]).toEqual([false, undefined])
+  expect([lease.isLost, await other.leases.tryAcquire('a')]).toEqual([false, undefined])
   await opened[0][Symbol.asyncDispose]()
   const since = performance.now()
-  const next = await other.leases.take('a', {})
+  const next = await other.leases.takeOver('a', {})
   expect(next.fence).toBeGreaterThan(lease.fence)
   expect(performance.now() - since).toBeLessThan(1.5 * LIFETIME)
 })
 
 it('a dead holder is listed until another daemon has cleaned up', async () => {
   const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
-  await one.leases.take('run/a', {})
+  await one.leases.takeOver('run/a', {})
   await opened[0][Symbol.asyncDispose]()
   await vi.waitFor(
     async () => expect(await other.leases.list('run/')).toMatchObject([{ name: 'run/a', isHeld: false }]),
     SOON,
   )
-  await (await other.leases.acquire('run/a'))?.[Symbol.asyncDispose]()
+  await (await other.leases.tryAcquire('run/a'))?.[Symbol.asyncDispose]()
   expect(await other.leases.list('run/')).toEqual([])
 })
 
 it('a holder learns that it has lost a lease, and may no longer act', async () => {
   const { url, one, other } = await daemons(await created(), { lifetime: LIFETIME })
-  const lease = await one.leases.take('a', {})
+  const lease = await one.leases.takeOver('a', {})
   await postgres().query(url, 'UPDATE filemgr_leases SET until = now()')
-  await using next = await other.leases.take('a', {})
+  await using next = await other.leases.takeOver('a', {})
   await expect(lease.renew()).rejects.toMatchObject({ code: 'STORE_BUSY' })
   expect([lease.isLost, lease.signal.aborted]).toEqual([true, true])
   await lease[Symbol.asyncDispose]()
-  expect([next.isLost, await one.leases.acquire('a')]).toEqual([false, undefined])
+  expect([next.isLost, await one.leases.tryAcquire('a')]).toEqual([false, undefined])
 })
 
 it('a holder that loses the database gives up its lease before another daemon can take it', async () => {
   const url = await created()
   const { one } = await daemons(url, { lifetime: LIFETIME })
-  const lease = await one.leases.take('a', {})
+  const lease = await one.leases.takeOver('a', {})
   const until = performance.now() + LIFETIME
   await postgres().stop()
   await vi.waitFor(() => expect(lease.isLost).toBe(true), { timeout: LIFETIME, interval: 1 })
   expect(performance.now()).toBeLessThan(until)
   await lease[Symbol.asyncDispose]()
   await postgres().start()
-  await vi.waitFor(async () => expect(await one.leases.acquire('a')).toBeDefined(), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await one.leases.tryAcquire('a')).toBeDefined(), { timeout: 60_000 })
 })
 
 it('messages reach all other daemons in order, however many messages there are', async () => {

@@ -34,11 +34,11 @@ describe('a record that is written under a lease', () => {
 
   it('is written while the lease is held, and not by a daemon that has lost it', async () => {
     const { url, one, other, records } = await opened()
-    const lease = await one.take('upload/a', {})
+    const lease = await one.takeOver('upload/a', {})
     await records.put({ id: 'a', text: 'first' }, lease)
     await expireLeases(url)
     await expect(records.put({ id: 'a', text: 'too late' }, lease)).rejects.toMatchObject({ code: 'STORE_BUSY' })
-    await using next = await other.take('upload/a', {})
+    await using next = await other.takeOver('upload/a', {})
     await records.put({ id: 'a', text: 'next' }, next)
     await expect(records.put({ id: 'a', text: 'older' }, lease)).rejects.toMatchObject({ code: 'STORE_BUSY' })
     expect(await records.list()).toEqual([{ id: 'a', text: 'next' }])

@@ -68,7 +68,7 @@ describe('a database that cannot be used is refused in one line', () => {
     const { store } = await node(url)
     await postgres().query(url, 'DROP TABLE filemgr_facts, filemgr_leases, filemgr_records')
     const { shared } = await node(url)
-    expect(await shared?.leases.acquire('a')).toBeDefined()
+    expect(await shared?.leases.tryAcquire('a')).toBeDefined()
     await store.update(addUser)
     await postgres().query(url, 'DROP TABLE filemgr_shares')
     expect(await refusal(url)).toMatch(/STORE_INVALID .*: a table of filemgr is missing. Restore the database.$/)

@@ -91,7 +91,7 @@ it('a writer that is frozen in its transaction keeps others waiting for two seco
   const { store } = await node(url)
   const thawed = Promise.withResolvers<undefined>()
   const holds = Promise.withResolvers<undefined>()
-  const database = new Database({ url, log: silentLogger, requireReadable: () => undefined, adopt: () => undefined })
+  const database = new Database({ url, log: silentLogger, requireReadable: () => undefined, apply: () => undefined })
   await database.load(false)
   const frozen = database
     .write(async () => {

@@ -15,7 +15,7 @@ export function authentication(app: FastifyInstance, context: Context): void {
     const apiToken = apiTokenOf(request)
     if (apiToken !== undefined) {
       const { secret, username } = apiToken
-      const actor = await context.services.apiTokens.admit(secret, clientOf(request), username)
+      const actor = await context.services.apiTokens.authenticate(secret, clientOf(request), username)
       request.actor = actor
       if (operation?.tokens !== true) requireSignedIn(actor)
       if (access !== 'user') requireAdmin(actor, 'administration')

@@ -95,7 +95,7 @@ export function createTus({ services: { uploads }, clock }: Context) {
     async describe(call: TusCall): Promise<FastifyReply> {
       const { uploader, text, request, reply } = call
       requireVersion(call)
-      await using upload = await uploads.resume(uploader, text, { settle: true })
+      await using upload = await uploads.resume(uploader, text, { finishes: true })
       requireCounts(request)
       requireNotExpired(upload.state)
       const { offset, length, metadata } = upload.state
@@ -132,7 +132,7 @@ export function createTus({ services: { uploads }, clock }: Context) {
 
     /** Not tus: the client sends the parts to the bucket, and asks until nothing is missing. */
     async direct({ uploader, text, request }: TusCall): Promise<DirectUpload> {
-      await using upload = await uploads.resume(uploader, text, { settle: true })
+      await using upload = await uploads.resume(uploader, text, { finishes: true })
       requireNotExpired(upload.state)
       const { offset, length } = upload.state
       const parts = [...(await upload.parts())]

@@ -80,7 +80,7 @@ export class ForeignDecoders {
   /** @param fileSize bytes that the program may write to a file */
   async #run(argv: readonly string[], { descriptor, signal }: ForeignPicture, fileSize: number): Promise<Uint8Array> {
     const parts: Uint8Array[] = []
-    using _room = await this.#memory.take(MEMORY_PLAN.foreign, signal)
+    using _room = await this.#memory.acquire(MEMORY_PLAN.foreign, signal)
     const result = await runProcess({
       argv: ['/bin/sh', '-c', limitsFor(fileSize), ...argv],
       // Nothing of our environment, not even HOME: it may contain presets for the program.

@@ -97,7 +97,7 @@ export class ImageProcesses implements Images {
   }
 
   async #tryOnce({ task, signal }: PictureOrder, source: PictureSource): Promise<Picture> {
-    const process = await this.#take(signal)
+    const process = await this.#acquire(signal)
     try {
       return await process.make(task, source, signal)
     } finally {
@@ -105,7 +105,7 @@ export class ImageProcesses implements Images {
     }
   }
 
-  async #take(signal: AbortSignal | undefined): Promise<ImageProcess> {
+  async #acquire(signal: AbortSignal | undefined): Promise<ImageProcess> {
     if (this.#isClosed) throw cancelled()
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       clearTimeout(idle.timer)
@@ -113,7 +113,7 @@ export class ImageProcesses implements Images {
       this.#processes.delete(idle.process)
     }
     const limits = { ...LIMITS, ...this.#options.limits }
-    return this.#start(limits, await this.#memory.take(Math.max(1, limits.memory - CODE), signal))
+    return this.#start(limits, await this.#memory.acquire(Math.max(1, limits.memory - CODE), signal))
   }
 
   /** @throws CANCELLED */

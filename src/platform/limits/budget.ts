@@ -37,24 +37,24 @@ export class Budget {
   }
 
   /** Undefined if it is not free, or others wait for it. */
-  tryTake(count: number): Lease | undefined {
+  tryAcquire(count: number): Permit | undefined {
     const granted = Math.min(count, this.#options.max)
     if (this.isWanted || this.#free < granted) return undefined
     this.#free -= granted
-    return this.#lease(granted)
+    return this.#permit(granted)
   }
 
   /** @throws BUSY if too little becomes free in time; CANCELLED */
-  async take(count: number, signal?: AbortSignal): Promise<Lease> {
-    const taken = this.tryTake(count)
-    if (taken !== undefined) return taken
+  async acquire(count: number, signal?: AbortSignal): Promise<Permit> {
+    const acquired = this.tryAcquire(count)
+    if (acquired !== undefined) return acquired
     const granted = Math.min(count, this.#options.max)
     await this.#wait(granted, signal)
-    return this.#lease(granted)
+    return this.#permit(granted)
   }
 
-  #lease(granted: number): Lease {
-    return new Lease(granted, (released) => this.#release(released))
+  #permit(granted: number): Permit {
+    return new Permit(granted, (released) => this.#release(released))
   }
 
   async #wait(count: number, signal: AbortSignal | undefined): Promise<void> {
@@ -94,7 +94,7 @@ export class Budget {
 }
 
 /** A part of a budget, until it is disposed of. */
-export class Lease implements Disposable {
+export class Permit implements Disposable {
   #count: number
   readonly #release: (count: number) => void
 
@@ -103,11 +103,11 @@ export class Lease implements Disposable {
     this.#release = release
   }
 
-  /** Moves part of the lease to a new one, which can be kept longer. */
-  split(count: number): Lease {
+  /** Moves part of the permit to a new one, which can be kept longer. */
+  split(count: number): Permit {
     const kept = Math.min(count, this.#count)
     this.#count -= kept
-    return new Lease(kept, this.#release)
+    return new Permit(kept, this.#release)
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../../domain/errors.ts'
-import { Budget, type Lease } from './budget.ts'
+import { Budget, type Permit } from './budget.ts'
 import { MEMORY_PLAN } from './memory-plan.ts'
 
 /** Milliseconds that work waits for memory before it is refused. */
@@ -48,17 +48,17 @@ export class HeavyMemory {
   }
 
   /** @throws BUSY if too little becomes free in time; CANCELLED */
-  async take(bytes: number, signal?: AbortSignal): Promise<Lease> {
+  async acquire(bytes: number, signal?: AbortSignal): Promise<Permit> {
     throwIfCancelled(signal)
     clearTimeout(this.#rest)
-    const taking = this.#budget.take(bytes, signal)
+    const acquiring = this.#budget.acquire(bytes, signal)
     if (this.isWanted) for (const giveUp of this.#spares) giveUp()
-    return await taking
+    return await acquiring
   }
 
   /** Undefined if it would have to wait. */
-  tryTake(bytes: number): Lease | undefined {
-    return this.#budget.tryTake(bytes)
+  tryAcquire(bytes: number): Permit | undefined {
+    return this.#budget.tryAcquire(bytes)
   }
 
   /**
@@ -70,7 +70,7 @@ export class HeavyMemory {
     if (!this.isWanted) return
     const patience = AbortSignal.timeout(this.#patience)
     const stop = signal === undefined ? patience : AbortSignal.any([signal, patience])
-    const turn = await this.#budget.take(0, stop).catch(() => undefined)
+    const turn = await this.#budget.acquire(0, stop).catch(() => undefined)
     turn?.[Symbol.dispose]()
     throwIfCancelled(signal)
   }

@@ -106,7 +106,7 @@ export class Slots<Holder> {
   }
 
   /** Takes a slot until it is disposed of; undefined if the holder has no slot left. */
-  take(holder: Holder): Disposable | undefined {
+  tryAcquire(holder: Holder): Disposable | undefined {
     const count = this.#taken.get(holder) ?? 0
     if (count >= this.#max) return undefined
     this.#taken.set(holder, count + 1)

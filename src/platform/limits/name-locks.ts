@@ -48,7 +48,7 @@ export class ProcessLocks implements NameLocks {
     using held = new DisposableStack()
     const diskWait = DiskWait.current
     const overdue = setTimeout(() => diskWait?.release(), DISK_TIMEOUT)
-    for (const name of inOrder(names)) await this.#take(name, held)
+    for (const name of inOrder(names)) await this.#acquireOne(name, held)
     clearTimeout(overdue)
     if (diskWait?.isReleased === true) throw diskStalled()
     const all = held.move()
@@ -78,7 +78,7 @@ export class ProcessLocks implements NameLocks {
     return claimed.size === 0 ? undefined : (name) => claimed.has(name)
   }
 
-  async #take(name: string, held: DisposableStack): Promise<void> {
+  async #acquireOne(name: string, held: DisposableStack): Promise<void> {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const before = this.#last.get(name)
     this.#last.set(name, over)

@@ -54,7 +54,7 @@ export function createPasswordHasher({
     if (legacyKind !== undefined) return await legacyKind.verify(password, hash)
     const actual = costOf(hash)
     if (actual === undefined) return false
-    using _room = await memory.take(actual.memoryCost * 1024)
+    using _room = await memory.acquire(actual.memoryCost * 1024)
     return await (await loadArgon2()).verify(hash, password)
   }
 
@@ -76,7 +76,7 @@ export function createPasswordHasher({
       requireLength(password)
       const argon2 = await loadArgon2()
       const hash = await limiter.run(async () => {
-        using _room = await memory.take(cost.memoryCost * 1024)
+        using _room = await memory.acquire(cost.memoryCost * 1024)
         return await argon2.hash(password, { ...cost, type: argon2.argon2id })
       })
       // The parameter order of the PHC string format, which other programs require.
@@ -91,7 +91,11 @@ export function createPasswordHasher({
      *   that the time does not reveal which kind of hash the user has.
      * @throws BUSY
      */
-    async verify(password: string, hash: string | undefined, allHashes: () => readonly string[] = () => []): Promise<boolean> {
+    async verify(
+      password: string,
+      hash: string | undefined,
+      allHashes: () => readonly string[] = () => [],
+    ): Promise<boolean> {
       const comparable = hash !== undefined && isShortEnough(composed(password)) ? hash : dummy
       const forms = formsOf(password)
       return await limiter.run(async () => {

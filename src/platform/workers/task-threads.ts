@@ -58,7 +58,7 @@ export class TaskThreads implements AsyncDisposable {
   async run(input: unknown, answer: Answer, signal?: AbortSignal): Promise<unknown> {
     throwIfCancelled(signal)
     if (this.#isClosed) throw cancelled()
-    const thread = await this.#take(signal)
+    const thread = await this.#acquire(signal)
     const task = (this.#lastTask += 1)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const answering = new Set<Promise<void>>()
@@ -113,7 +113,7 @@ export class TaskThreads implements AsyncDisposable {
     await Promise.all(threads.map(async (thread) => await thread.terminate()))
   }
 
-  async #take(signal: AbortSignal | undefined): Promise<Worker> {
+  async #acquire(signal: AbortSignal | undefined): Promise<Worker> {
     const idle = this.#idle.pop()
     clearTimeout(idle?.timer)
     const thread = idle?.thread ?? (await this.#startWithRoom(signal))
@@ -124,7 +124,7 @@ export class TaskThreads implements AsyncDisposable {
 
   async #startWithRoom(signal: AbortSignal | undefined): Promise<Worker> {
     const { entry, heap } = this.#options
-    const room = await this.#memory.take(bytesOfThread(heap), signal)
+    const room = await this.#memory.acquire(bytesOfThread(heap), signal)
     if (this.#isClosed) {
       room[Symbol.dispose]()
       throw cancelled()

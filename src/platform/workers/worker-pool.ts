@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
 import { cancelled, throwIfCancelled } from '../../domain/errors.ts'
-import { Budget, type Lease } from '../limits/budget.ts'
+import { Budget, type Permit } from '../limits/budget.ts'
 import { DiskWait, DISK_TIMEOUT, diskStalled } from '../limits/disk-wait.ts'
 import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { bytesOfThread } from '../limits/memory-plan.ts'
@@ -104,7 +104,7 @@ export class WorkerPool implements AsyncDisposable {
     if (this.#usable.length > 0 && this.#keepers === 0) await this.#memory.letOthersFirst(signal)
     while (this.#usable.length === 0) {
       if (this.#workers.size >= this.#options.size + MAX_STUCK) throw diskStalled()
-      this.#startFirst(await this.#memory.take(bytesOfThread(this.#options.heap), signal))
+      this.#startFirst(await this.#memory.acquire(bytesOfThread(this.#options.heap), signal))
     }
     this.#keepers += 1
     let isKept = true
@@ -126,7 +126,7 @@ export class WorkerPool implements AsyncDisposable {
   ): AsyncGenerator<unknown, unknown, void> {
     throwIfCancelled(signal)
     if (this.#isClosed) throw cancelled()
-    using _turn = await this.#turns.get(kind)?.take(1, signal)
+    using _turn = await this.#turns.get(kind)?.acquire(1, signal)
     const job = await this.#begin(kind, input, signal)
     const onAbort = () => job.abort()
     signal?.addEventListener('abort', onAbort)
@@ -173,7 +173,7 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   /** @throws CANCELLED */
-  #startFirst(room: Lease): void {
+  #startFirst(room: Permit): void {
     // Another job may have been first.
     if (!this.#isClosed && this.#usable.length === 0) this.#startWorker(room)
     else room[Symbol.dispose]()
@@ -190,11 +190,11 @@ export class WorkerPool implements AsyncDisposable {
     if (first === undefined) throw diskStalled()
     const least = others.reduce((best, worker) => (best.jobs.size <= worker.jobs.size ? best : worker), first)
     if (least.jobs.size === 0 || others.length + 1 >= this.#options.size) return least
-    const room = this.#memory.tryTake(bytesOfThread(this.#options.heap))
+    const room = this.#memory.tryAcquire(bytesOfThread(this.#options.heap))
     return room === undefined ? least : this.#startWorker(room)
   }
 
-  #startWorker(room: Lease): PoolWorker {
+  #startWorker(room: Permit): PoolWorker {
     const { entry, heap, niceness = 0 } = this.#options
     const pulse = new SharedArrayBuffer(8)
     const workerData = { niceness, pulse } satisfies WorkerStart

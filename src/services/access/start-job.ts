@@ -13,7 +13,7 @@ import type { ActorWatch } from './actor-watch.ts'
 export interface StartJobDeps {
   readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'leave' | 'reserve'>
   readonly journal: Pick<JobJournal, 'begin'>
-  readonly jobBoard: Pick<JobBoard, 'settled' | 'drop'>
+  readonly jobBoard: Pick<JobBoard, 'whenSaved' | 'drop'>
   readonly access: Pick<AccessService, 'for'>
   readonly actorWatch: Pick<ActorWatch, 'onRefused'>
   readonly heldSessions: HeldSessions
@@ -32,7 +32,7 @@ export function createStartJob(deps: StartJobDeps) {
     const { id } = started
     const forget = async () => {
       if (started.isInterrupted) jobBoard.drop(id)
-      const ended = started.isInterrupted ? notes.leave() : notes.forget(jobBoard.settled(id))
+      const ended = started.isInterrupted ? notes.leave() : notes.forget(jobBoard.whenSaved(id))
       await ended.catch((error: unknown) => {
         log.error({ err: error, job: id }, 'the record of a job that is over could not be removed')
       })
@@ -45,7 +45,7 @@ export function createStartJob(deps: StartJobDeps) {
 
   /** A job may wait and run for longer than its session lives, also in a later process. */
   const keepSession = ({ done }: StartedJob, { record }: JobNotes): void => {
-    const held = heldSessions.keepHeld(record.actor.session)
+    const held = heldSessions.keepExtending(record.actor.session)
     const end = () => held[Symbol.dispose]()
     done.then(end, end)
   }
@@ -76,7 +76,7 @@ export function createStartJob(deps: StartJobDeps) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       using _place = queue.reserve(actor.id)
       const own = { ...actor, passed: new Set([() => files.requireStill()]) }
-      await heldSessions.hold(actor.session?.family)
+      await heldSessions.extend(actor.session?.family)
       const notes = begun ?? (await journal.begin(actor, request))
       const facts = jobFactsOf(request)
       const run = async (control: JobControl) => {
@@ -98,12 +98,12 @@ export function createStartJob(deps: StartJobDeps) {
     /**
      * Continues a job that an earlier process has begun. Everything is judged anew.
      *
-     * @param admit the actor as it is now; throws if it may do nothing more
+     * @param actorAgain the actor as it is now; throws if it may do nothing more
      * @param abandon called if the work cannot even begin
      */
     resume(
       notes: JobNotes,
-      admit: () => UserActor,
+      actorAgain: () => UserActor,
       work: RecordedWork,
       abandon: (control: JobControl) => Promise<void>,
     ): StartedJob {
@@ -113,7 +113,7 @@ export function createStartJob(deps: StartJobDeps) {
         using held = new DisposableStack()
         let opened: FileAccess
         try {
-          const own = admit()
+          const own = actorAgain()
           opened = held.use(await access.for(own))
           opened.keep(notes.requireOwned)
           if (cleanVirtualPath(opened.user.scope) !== notes.record.scope)

@@ -74,7 +74,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
    */
   function connect(actor: Actor): Disposable {
     requireSignedIn(actor)
-    const slot = connections.take(userIdOf(actor))
+    const slot = connections.tryAcquire(userIdOf(actor))
     return slot ?? fail('BUSY', `you have ${limits.connections} terminals open already: close one of them first`)
   }
 
@@ -92,7 +92,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
     if (argv === undefined) return 'refused'
     // Compare the first word exactly: no prefix, no other path to the program, no second command (CVE-2025-52995).
     if (!isGranted(files.user, argv[0]) || isRelative(argv[0])) return await refuse(files, command)
-    using slot = commands.take(id)
+    using slot = commands.tryAcquire(id)
     if (slot === undefined) {
       await command.send(`You are already running ${limits.commands} commands: stop one of them first.`)
       return 'refused'
@@ -162,7 +162,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   return { connect, run }
 }
 
-export type Terminal = ReturnType<typeof createTerminal>
+export type TerminalService = ReturnType<typeof createTerminal>
 
 function isGranted({ perm, commands }: User, program: string): boolean {
   return mayDo(perm, 'terminal.run') && commands.includes(program)

@@ -113,7 +113,7 @@ export function createArchives() {
       if (work.isHead === true)
         return { name, format, content: undefined, [Symbol.asyncDispose]: async () => undefined }
       const slot =
-        slots.take(files.countsAs) ??
+        slots.tryAcquire(files.countsAs) ??
         fail('BUSY', `${MAX_ARCHIVES} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
       await using opened = new AsyncDisposableStack()
       opened.use(slot)

@@ -96,6 +96,6 @@ async function forgetPredecessors(shared: SharedNodes, own: Pick<NodeRecord, 'pl
     const isReplaced = (place !== undefined && place === own.place) || (host === own.host && url === own.url)
     if (!isReplaced && Date.parse(lost) > Date.now() - REMEMBERED) continue
     await shared.nodeRecords.remove(id)
-    await (await shared.leases.acquire(LEASE + id))?.[Symbol.asyncDispose]()
+    await (await shared.leases.tryAcquire(LEASE + id))?.[Symbol.asyncDispose]()
   }
 }

@@ -41,7 +41,7 @@ export interface ResumeOptions {
   /** The offset to resume from; bytes that another request has added after it are dropped. */
   readonly from?: number | undefined
   /** Finishes an upload whose bytes are complete but whose file could not be put in place before. */
-  readonly settle?: boolean
+  readonly finishes?: boolean
 }
 
 /** An upload that is locked for this request until it is disposed of. */
@@ -132,8 +132,8 @@ export function createLockedUploads({ arrivals, openUploads, sessions, staged, f
           await orTakenOver(lease, requireNoMore(body, signal))
           return length
         }
-        await sessions.hold(familyOf(actor))
-        using _held = sessions.keepHeld(familyOf(actor))
+        await sessions.extend(familyOf(actor))
+        using _held = sessions.keepExtending(familyOf(actor))
         const current = await beginPart({ ...parts, record }, offset, part)
         const remainder = () => remainderOf(lease, offset)
         const mode = { offset, length, signal, remainder, checksum: part.checksum }

@@ -8,11 +8,11 @@ import type { Lease } from '../../store/store.ts'
 import type { FileAccess } from '../access/access.ts'
 import { FolderRoom } from '../access/quotas/folder-room.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
-import { type AdmissionDeps, createAdmission } from './admit-upload.ts'
+import { createReserving, type ReservingDeps } from './reserve-upload.ts'
 import type { OpenUploads } from './open-uploads.ts'
 import { REMEMBERED } from './upload-lifetime.ts'
 
-export interface StagedUploadsDeps extends AdmissionDeps {
+export interface StagedUploadsDeps extends ReservingDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly openUploads: Pick<OpenUploads, 'ofVisitors' | 'requireRoom' | 'save' | 'drop'>
@@ -23,14 +23,14 @@ export interface StagedUploadsDeps extends AdmissionDeps {
 /** The files in which the bytes of uploads gather, each with its record. */
 export function createStagedUploads(deps: StagedUploadsDeps) {
   const { settings, openUploads, quotas, clock } = deps
-  const admit = createAdmission(deps)
+  const reserve = createReserving(deps)
 
   /** Saves the record and creates the staged file. The whole length counts towards the quota from now on. */
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
     const { staged, override: replace, length } = record
     const path = parseVirtualPath(record.path)
     await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
-    await using reservation = await admit(files.user, record, lease)
+    await using reservation = await reserve(files.user, record, lease)
     try {
       const { fileMode, dirMode: folderMode } = settings()
       const mode = { fileMode, folderMode, replace, length, ...folders.work }

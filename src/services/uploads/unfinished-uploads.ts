@@ -20,7 +20,7 @@ export interface UnfinishedUploadsDeps {
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
   readonly openUploads: OpenUploads
-  readonly leases: Pick<Leases, 'acquire' | 'take'>
+  readonly leases: Pick<Leases, 'tryAcquire' | 'takeOver'>
   readonly arrivals: Pick<Arrivals, 'arrived' | 'forget' | 'sweep'>
   readonly quotas: Pick<Quotas, 'freed'>
   readonly clock: Clock
@@ -90,7 +90,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     const record = await find()
     judge(record)
     const reason: Takeover = { kind: 'cancel' }
-    await using _lease = await leases.take(leaseOf(record), reason)
+    await using _lease = await leases.takeOver(leaseOf(record), reason)
     const current = await find()
     const isFinished = current.finished !== undefined && (await stateOf(current)) === undefined
     judge(current)
@@ -115,7 +115,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 
   /** @returns how many were removed */
   const discardUnawaited = async (record: UploadRecord): Promise<number> => {
-    await using lease = await leases.acquire(leaseOf(record))
+    await using lease = await leases.tryAcquire(leaseOf(record))
     if (lease === undefined) return 0
     if ((await openUploads.isCurrent(record)) && (await isAwaited(record))) return 0
     await discard(record)
@@ -132,7 +132,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
   const discardRefused = async ({ userId }: UploadKey): Promise<void> => {
     const refused = (await openUploads.all()).filter((each) => each.userId === userId && each.isRefused === true)
     await sweepEach(refused, async (record) => {
-      await using lease = await leases.acquire(leaseOf(record))
+      await using lease = await leases.tryAcquire(leaseOf(record))
       if (lease === undefined || (await openUploads.withId(record.id))?.isRefused !== true) return 0
       await discard(record)
       return 1

@@ -49,7 +49,7 @@ export interface UploadsDeps {
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly openUploads: OpenUploads
-  readonly leases: Pick<Leases, 'take' | 'acquire'>
+  readonly leases: Pick<Leases, 'takeOver' | 'tryAcquire'>
   readonly unfinished: Pick<UnfinishedUploads, 'makeRoom'>
   readonly sessions: HeldSessions
   readonly hooks: Pick<HookRunner, 'begin'>
@@ -80,7 +80,7 @@ export function createUploads(deps: UploadsDeps) {
     await requireFree(files, key, override)
     using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
-    await sessions.hold(familyOf(actor))
+    await sessions.extend(familyOf(actor))
     const { files: isReplacing, bytes } = await replacedAt(quotas, { files, path, replace: override })
     const replaces = isReplacing === 0 ? {} : { replaces: bytes }
     const record = withFamily(
@@ -144,7 +144,7 @@ export function createUploads(deps: UploadsDeps) {
     ...(metadata === undefined ? {} : { metadata }),
   })
 
-  const takeLease = async (key: UploadKey, reason: Takeover) => await leases.take(leaseOf(key), reason)
+  const takeLease = async (key: UploadKey, reason: Takeover) => await leases.takeOver(leaseOf(key), reason)
 
   /**
    * Resumes an upload, and stops another request that works on it. An expired session may only resume uploads that it began or
@@ -155,7 +155,7 @@ export function createUploads(deps: UploadsDeps) {
   async function resume(
     actor: Actor | Visitor,
     text: string,
-    { from, settle = false }: ResumeOptions = {},
+    { from, finishes = false }: ResumeOptions = {},
   ): Promise<LockedUpload> {
     await using resources = new AsyncDisposableStack()
     const reached =
@@ -183,7 +183,7 @@ export function createUploads(deps: UploadsDeps) {
       fail('TOO_LARGE', 'more bytes have arrived than the upload has: it was removed')
     }
     const state = { offset: found.size, length, metadata, link, touched: found.touched }
-    if (!settle || found.size < length) return lockedUpload(resources, { actor, files, record, lease, state })
+    if (!finishes || found.size < length) return lockedUpload(resources, { actor, files, record, lease, state })
     const written = await finish(files, record, lease)
     return lockedUpload(resources, { actor, files, lease, state, written })
   }

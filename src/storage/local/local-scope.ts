@@ -46,7 +46,7 @@ import { ensureFolder } from './scope/ensure-folder.ts'
 import { creatableSegments, reachableSegments } from '../reserved-names.ts'
 import { holdEntry, holdFolder, whereIs } from './scope/resolve.ts'
 import { type Descriptors, OperationRunner } from './scope/run-operation.ts'
-import type { Lease } from '../../platform/limits/budget.ts'
+import type { Permit } from '../../platform/limits/budget.ts'
 import { requireEntryAccess, realPathOf, type ScopeRoot } from './scope/scope-root.ts'
 
 /** Shared by all scopes of a storage. */
@@ -70,13 +70,13 @@ export interface LocalResources {
 export class LocalScope implements Scope {
   readonly #scopeRoot: ScopeRoot
   readonly #resources: LocalResources
-  readonly #lease: Lease
+  readonly #permit: Permit
   readonly #runner: OperationRunner
 
-  constructor(scopeRoot: ScopeRoot, resources: LocalResources, lease: Lease) {
+  constructor(scopeRoot: ScopeRoot, resources: LocalResources, permit: Permit) {
     this.#scopeRoot = scopeRoot
     this.#resources = resources
-    this.#lease = lease
+    this.#permit = permit
     this.#runner = new OperationRunner(scopeRoot, resources.descriptors, resources.copies)
   }
 
@@ -159,7 +159,7 @@ export class LocalScope implements Scope {
   }
 
   async open(path: VirtualPath): Promise<OpenFile> {
-    return keptFile(this.#scopeRoot, path) ?? (await this.#run(path, async (lease) => await this.#open(path, lease)))
+    return keptFile(this.#scopeRoot, path) ?? (await this.#run(path, async (permit) => await this.#open(path, permit)))
   }
 
   async identify(path: VirtualPath): Promise<EntryIdentity> {
@@ -178,7 +178,7 @@ export class LocalScope implements Scope {
   }
 
   async within(path: VirtualPath): Promise<Scope> {
-    return await this.#run(path, async (lease) => {
+    return await this.#run(path, async (permit) => {
       using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       const isSpecial = !held.targetStats.isDirectory() && !held.targetStats.isFile()
       if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
@@ -186,13 +186,13 @@ export class LocalScope implements Scope {
       const realPrefix = realPathOf(this.#scopeRoot, held.target.realPath)
       const folder = held.target.retain()
       const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder, links: 'inside', realPrefix, openedPath: undefined }
-      return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
+      return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, permit.split(1))
     })
   }
 
   async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
-    return await this.#run(path, async (lease) => {
-      await using file = await this.#open(path, lease)
+    return await this.#run(path, async (permit) => {
+      await using file = await this.#open(path, permit)
       const job = this.#resources.digesters
         .on({ fd: file.descriptor })
         .run('digestFile', { file: file.descriptor, algorithm }, signal)
@@ -237,11 +237,11 @@ export class LocalScope implements Scope {
   }
 
   async watch(path: VirtualPath, listener: FolderListener): Promise<Disposable> {
-    return await this.#run(path, async (lease) => {
+    return await this.#run(path, async (permit) => {
       using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       const { dev, ino } = held.targetStats
       if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
-      return await this.#resources.watches.add(`${dev} ${ino}`, held.target, lease, listener)
+      return await this.#resources.watches.add(`${dev} ${ino}`, held.target, permit, listener)
     })
   }
 
@@ -278,9 +278,9 @@ export class LocalScope implements Scope {
     mode: Pick<TransferMode, 'length'>,
     work: Pick<Work, 'signal'> = {},
   ): Promise<StagedFolder> {
-    return await this.#run(path, async (lease) => {
+    return await this.#run(path, async (permit) => {
       // The new folder, and the one around it.
-      const open = (scopeRoot: ScopeRoot) => new LocalScope(scopeRoot, this.#resources, lease.split(2))
+      const open = (scopeRoot: ScopeRoot) => new LocalScope(scopeRoot, this.#resources, permit.split(2))
       return await stageTree(this.#runner, path, mode, work, open)
     })
   }
@@ -292,7 +292,7 @@ export class LocalScope implements Scope {
   /** Running operations keep the folder open until they end. */
   [Symbol.dispose](): void {
     this.#scopeRoot.folder[Symbol.dispose]()
-    this.#lease[Symbol.dispose]()
+    this.#permit[Symbol.dispose]()
   }
 
   async *#listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
@@ -303,8 +303,8 @@ export class LocalScope implements Scope {
     yield* listParts(workers, { scopeRoot: this.#scopeRoot, folder: held.target, path, view, own }, signal)
   }
 
-  async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {
-    return await openFile(this.#scopeRoot, path, lease, this.#resources.buffers)
+  async #open(path: VirtualPath, permit: Permit): Promise<LocalFile> {
+    return await openFile(this.#scopeRoot, path, permit, this.#resources.buffers)
   }
 
   async #describe(entry: Described, path: VirtualPath, view: ListingView): Promise<Resource> {
@@ -313,7 +313,7 @@ export class LocalScope implements Scope {
     return await describe(entry, path, this.#scopeRoot.rootName ?? '', view, findSubtitles)
   }
 
-  async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
+  async #run<T>(path: VirtualPath, work: (permit: Permit) => Promise<T>): Promise<T> {
     return await this.#runner.run(path, work)
   }
 

@@ -123,7 +123,7 @@ class LocalStorage implements Storage {
   }
 
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
-    using lease = await this.#resources.descriptors.take(1)
+    using permit = await this.#resources.descriptors.acquire(1)
     try {
       const { root, openedPath, protectedPaths, kept, effects } = await this.#served.acquire()
       using _root = root
@@ -141,7 +141,7 @@ class LocalStorage implements Storage {
         kept,
         openedPath: segments.length === 0 ? openedPath : undefined,
       }
-      return new LocalScope(scopeRoot, this.#resources, lease.split(1))
+      return new LocalScope(scopeRoot, this.#resources, permit.split(1))
     } catch (error) {
       throw translateError(error, folder)
     }
@@ -152,7 +152,7 @@ class LocalStorage implements Storage {
     links: LinkPolicy = 'inside',
     { admitFolder }: Pick<Work, 'admitFolder'> = {},
   ): Promise<void> {
-    using _lease = await this.#resources.descriptors.take(2)
+    using _permit = await this.#resources.descriptors.acquire(2)
     try {
       const { root, protectedPaths, effects } = await this.#served.acquire()
       using _root = root

@@ -43,7 +43,7 @@ export async function* archiveParts(
   const members = () => openAhead(root, membersOf(root, selection, seen, signal))
   const allocate = (bytes: number) => Buffer.allocUnsafeSlow(bytes)
   if (format === 'zip') {
-    using _memory = await compressors.memory.take(ARCHIVE_MEMORY, signal)
+    using _memory = await compressors.memory.acquire(ARCHIVE_MEMORY, signal)
     yield* zipOf(members(), new PartBuffer(ARCHIVE_PART, allocate), signal)
   } else {
     const make = ({ partSize, memory, isSummed }: TarParts) =>

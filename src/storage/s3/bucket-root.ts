@@ -7,7 +7,7 @@ import { compilePattern } from '../../platform/validation/pattern.ts'
 import { isReservedName, creatableSegments, reachableSegments, type StagedNames } from '../reserved-names.ts'
 import type { Work } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
-import { hold } from './effects.ts'
+import { lockKeys } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { DetailsCache } from './details-cache.ts'
 import type { JustSeen } from './just-seen.ts'
@@ -177,7 +177,7 @@ export async function makeNewFolder(
 
 /** Creates the marker of a folder, unless it exists. @returns false if it does. @throws CONFLICT if there is a file */
 export async function makeMarker(root: BucketRoot, key: string): Promise<boolean> {
-  using held = await hold(root, key)
+  using held = await lockKeys(root, key)
   if ((await root.bucket.head(key)) !== undefined) fail('CONFLICT', 'a file is in the way')
   await held.confirm()
   return await putMarker(root, key)

@@ -5,7 +5,7 @@ import type { Copy } from './bucket.ts'
 import type { BucketRoot } from './bucket-root.ts'
 import type { Condition } from './conditions.ts'
 import { madeEarlier } from './earlier-run.ts'
-import { hold, persistently, repeated } from './effects.ts'
+import { lockKeys, persistently, repeated } from './effects.ts'
 import { placeHeld } from './place-file.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
@@ -38,7 +38,7 @@ export async function copyObject(
     const made = await madeEarlier(root, source, to, work, false)
     if (made !== undefined) return made
     await using copy = await beginCopy(root, source, to, work)
-    using held = await hold(root, to)
+    using held = await lockKeys(root, to)
     return await placeCopy(root, held, source, copy, to, work, judge)
   })
 }

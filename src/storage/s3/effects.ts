@@ -22,7 +22,7 @@ const FIRST_PAUSE = 100
  *
  * @throws BUSY, STORE_BUSY as `NameLocks.acquire`
  */
-export async function hold({ bucket, locks, justSeen }: Locked, ...keys: string[]): Promise<HeldNames> {
+export async function lockKeys({ bucket, locks, justSeen }: Locked, ...keys: string[]): Promise<HeldNames> {
   justSeen.forget()
   // Known before, because nothing may be awaited between a judgement and its effect.
   await bucket.honoured()

@@ -6,7 +6,7 @@ import { FEW_BYTES } from './bucket.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp, putMarker } from './bucket-root.ts'
 import { beginCopy, type CopyWork, judgeOf, placeCopy, type Placed } from './copy-object.ts'
 import { madeEarlier } from './earlier-run.ts'
-import { claimFolder, hold, persistently, repeated } from './effects.ts'
+import { claimFolder, lockKeys, persistently, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 import { FEW_OBJECTS, isEmptyMarker, isLeft, removeIfEmpty, unmove } from './take-back.ts'
@@ -115,7 +115,7 @@ async function moveObject(
     const made = await madeEarlier(root, source, to, work, true)
     if (typeof made === 'string') fail('CONFLICT', 'something has this name since the move was interrupted')
     await using copy = made === undefined ? await beginCopy(root, source, to, work) : undefined
-    using held = await hold(root, key, to)
+    using held = await lockKeys(root, key, to)
     // Others may have taken the copy for an original whose copy is here, and have removed it.
     if (made !== undefined && (await root.bucket.head(to, work.signal))?.etag !== made.copy.etag)
       fail('PRECONDITION_FAILED', 'the file was changed meanwhile')
@@ -142,7 +142,7 @@ async function moveObjects(
     await moveObject(root, first.key, undefined, copyKeyOf(first.key), work, target)
     return
   }
-  using held = await hold(root, ...objects.flatMap(({ key }) => [key, copyKeyOf(key)]))
+  using held = await lockKeys(root, ...objects.flatMap(({ key }) => [key, copyKeyOf(key)]))
   const placed: Placed[] = []
   const copyOne = async (object: ListedObject) => {
     throwIfCancelled(work.signal)
@@ -164,7 +164,7 @@ async function moveObjects(
       placed.push(await placeCopy(root, held, source, copy, to, work, judge))
     })
   }
-  const settle = async () => {
+  const removeMoved = async () => {
     const inPlace = await stillInPlace(root, `${target.key}/`, placed, work)
     await target.recheck?.()
     const changed = await removeOriginals(root, held, inPlace, work)
@@ -175,10 +175,10 @@ async function moveObjects(
     throwIfCancelled(work.signal)
   } catch (error) {
     // What is copied by now has moved: it must not be there twice.
-    await settle().catch(() => undefined)
+    await removeMoved().catch(() => undefined)
     throw error
   }
-  await settle()
+  await removeMoved()
 }
 
 /** Those whose copies others have not removed; of the rest, the originals stay. */

@@ -6,7 +6,7 @@ import type { NewObject } from './bucket.ts'
 import type { Condition } from './conditions.ts'
 import { inodeOf, writtenOf } from './bucket-file.ts'
 import { type BucketRoot, type Found, lookUp } from './bucket-root.ts'
-import { hold, repeated } from './effects.ts'
+import { lockKeys, repeated } from './effects.ts'
 import type { KeptHeaders } from './stored-object.ts'
 import { newTime } from './times.ts'
 
@@ -21,7 +21,7 @@ export async function putFile(
   mode: Pick<WriteMode, 'replace' | 'modified' | 'accept'>,
 ): Promise<Written> {
   return await repeated(async () => {
-    using held = await hold(root, key)
+    using held = await lockKeys(root, key)
     const present = await lookUp(root, key)
     const headers = await headersFor(root, key, present)
     const store: Store = async (object) => await root.bucket.put(key, bytes, { headers, ...object })
@@ -50,7 +50,7 @@ export async function placeFile(
   store: Store,
 ): Promise<Written> {
   return await repeated(async () => {
-    using held = await hold(root, key)
+    using held = await lockKeys(root, key)
     return (await placeHeld(root, held, key, content, mode, store)).written
   })
 }
@@ -102,7 +102,7 @@ export async function putOnCondition(
     await bucket.put(key, bytes, object)
     return
   }
-  using held = await hold(root, key)
+  using held = await lockKeys(root, key)
   const present = await bucket.head(key)
   if (present?.etag !== (condition === 'new' ? undefined : condition.etag))
     fail('PRECONDITION_FAILED', 'the file was changed meanwhile')

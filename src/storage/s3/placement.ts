@@ -4,7 +4,7 @@ import { KEPT, NEW, placeOrUndo, type Step } from '../placement.ts'
 import type { PlacedItem, PlacingWork, TransferMode } from '../storage.ts'
 import { find, lookUp, putMarker } from './bucket-root.ts'
 import { inodeOf } from './bucket-file.ts'
-import { hold, repeated } from './effects.ts'
+import { lockKeys, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import { forgetPlan, keyAt, type Placing, writePlan } from './placement-plan.ts'
 import type { ListedObject } from './stored-object.ts'
@@ -92,7 +92,7 @@ async function carryOut(
   const { bucket } = root
   const to = keyAt(folder, step.to)
   if (step.isFolder) {
-    using held = await hold(root, to)
+    using held = await lockKeys(root, to)
     const present = await lookUp(root, to)
     if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
     if (present !== undefined) return
@@ -106,7 +106,7 @@ async function carryOut(
   await repeated(async () => {
     const source = (await bucket.head(keyAt(`${staged}${NEW}/`, step.from), signal)) ?? failGone()
     await using copy = await bucket.beginCopy(source, to, source.modified)
-    using held = await hold(root, to)
+    using held = await lockKeys(root, to)
     const present = await lookUp(root, to)
     if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way')
     // It was placed, but the response was lost. Keeping it would remove what it has replaced.

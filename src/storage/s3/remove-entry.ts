@@ -3,7 +3,7 @@ import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { RemovableFile, Work } from '../storage.ts'
 import { writtenOf } from './bucket-file.ts'
 import { type BucketRoot, failMissing, type Found, isName, keepFolderAbove, keyOf, lookUp } from './bucket-root.ts'
-import { claimFolder, hold, repeated } from './effects.ts'
+import { claimFolder, lockKeys, repeated } from './effects.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 import { isEmptyMarker } from './take-back.ts'
 import { requireOne } from './targets.ts'
@@ -84,7 +84,7 @@ export async function removeFound(
 /** @param judge called with the object right before it is removed */
 async function removeObject(root: BucketRoot, key: string, judge: (object: StoredObject) => void): Promise<void> {
   await repeated(async () => {
-    using held = await hold(root, key)
+    using held = await lockKeys(root, key)
     const found = await lookUp(root, key)
     if (found?.kind !== 'file') fail('NOT_FOUND', 'this is not a file')
     await held.confirm()

@@ -2,7 +2,7 @@ import { STOPPING } from '../../platform/limits/job-queue.ts'
 import type { Work } from '../storage.ts'
 import type { BucketRoot } from './bucket-root.ts'
 import type { Placed } from './copy-object.ts'
-import { hold } from './effects.ts'
+import { lockKeys } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { ListedObject } from './stored-object.ts'
 
@@ -14,7 +14,7 @@ export async function takeBack(root: BucketRoot, placed: readonly Placed[]): Pro
   const copies = placed.filter(({ isNew }) => isNew).map(({ copy }) => copy)
   for (let start = 0; start < copies.length; start += FEW_OBJECTS) {
     const some = copies.slice(start, start + FEW_OBJECTS)
-    using held = await hold(root, ...some.map(({ key }) => key))
+    using held = await lockKeys(root, ...some.map(({ key }) => key))
     await held.confirm()
     await root.bucket.removeUnchanged(some)
   }

@@ -2,7 +2,7 @@ import { fail } from '../../domain/errors.ts'
 import { isInside, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { TransferMode, Work } from '../storage.ts'
 import { type BucketRoot, find, type Found, lookUp, makeFoldersAbove, newKeyOf, putMarker } from './bucket-root.ts'
-import { hold } from './effects.ts'
+import { lockKeys } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import { treeEntries } from './tree.ts'
 
@@ -74,7 +74,7 @@ export async function makeFolderFor(
   const isNew = (await requireFolderTarget(root, source, target)) === undefined
   await placing?.(undefined)
   await target.prepare()
-  using held = await hold(root, target.key)
+  using held = await lockKeys(root, target.key)
   // Of two that found the name free, one has it now.
   if (isNew && (await lookUp(root, target.key)) !== undefined)
     fail('CONFLICT', 'something with this name is already there')

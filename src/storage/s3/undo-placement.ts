@@ -4,7 +4,7 @@ import type { Work } from '../storage.ts'
 import { inodeOf } from './bucket-file.ts'
 import { type BucketRoot, lookUp } from './bucket-root.ts'
 import { FEW_BYTES } from './bucket.ts'
-import { hold, repeated } from './effects.ts'
+import { lockKeys, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
 import { forgetPlan, keyAt, type Placing, type Plan, readPlan } from './placement-plan.ts'
 import type { StoredObject } from './stored-object.ts'
@@ -47,7 +47,7 @@ async function undoFile({ root, folder, staged }: Placing, index: number, step: 
     // It is kept before it is replaced.
     if (step.replaces && kept === undefined) return true
     await using back = kept && (await bucket.beginCopy(kept, to, kept.modified))
-    using held = await hold(root, to)
+    using held = await lockKeys(root, to)
     const found = await lookUp(root, to)
     if (found?.kind === 'folder') return false
     const present = found?.object
@@ -81,7 +81,7 @@ function isSame(one: StoredObject, other: StoredObject): boolean {
 async function undoFolder({ root, folder }: Placing, { to, replaces }: Step): Promise<boolean> {
   if (replaces) return true
   const key = keyAt(folder, to)
-  using held = await hold(root, key)
+  using held = await lockKeys(root, key)
   for await (const { objects } of root.bucket.pages(`${key}/`, { max: 2 })) {
     const [only, ...others] = objects
     if (only === undefined) return true

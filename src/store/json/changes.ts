@@ -45,7 +45,7 @@ interface AppliedChanges<D> {
 export function applyChanges<D extends object>(
   base: Readonly<D>,
   changes: readonly PendingChange<D>[],
-  codec: Pick<DocumentCodec<D>, 'admit' | 'draftOf'>,
+  codec: Pick<DocumentCodec<D>, 'validate' | 'draftOf'>,
 ): AppliedChanges<D> {
   let document = base
   const accepted: (() => void)[] = []
@@ -56,7 +56,7 @@ export function applyChanges<D extends object>(
       if (value instanceof Promise)
         throw new TypeError('A change of the store must be synchronous: do asynchronous work before update()')
       const before = document
-      const now = (document = codec.admit(draft))
+      const now = (document = codec.validate(draft))
       accepted.push(() => {
         change.witness?.(now, before)
         change.resolve(value)

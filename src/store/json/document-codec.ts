@@ -3,7 +3,7 @@ import { fail, isFilemgrError, type ErrorCode } from '../../domain/errors.ts'
 import { isNewer } from '../../platform/version.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
 import type { Fields, ListKeys } from './document-changes.ts'
-import { createDrafts, type Settled } from './drafts.ts'
+import { createDrafts, type FinishedDraft } from './drafts.ts'
 import { encodeDocument, type Encoded } from './encode.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -66,13 +66,13 @@ export interface DocumentCodec<D extends object> {
   /** A mutable copy. */
   draftOf(document: Readonly<D>): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
-  admit(draft: D): Readonly<D>
+  validate(draft: D): Readonly<D>
   /** Checks the unchecked part of a document, and freezes it. @throws as `decode` */
-  adopt(settled: Settled<D>, writer: string | undefined): Readonly<D>
+  validateRows(finished: FinishedDraft<D>, writer: string | undefined): Readonly<D>
 }
 
 /** A document, of which only a part has to be validated. */
-type Unchecked = Pick<Settled<unknown>, 'document' | 'size' | 'replaced'> & { readonly unchecked: unknown }
+type Unchecked = Pick<FinishedDraft<unknown>, 'document' | 'size' | 'replaced'> & { readonly unchecked: unknown }
 
 /** Translates between the bytes of a file and a checked, frozen document. */
 export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>): DocumentCodec<Static<S> & object> {
@@ -90,8 +90,8 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     return strict.accepts(value, size)
   }
 
-  const checked = (settled: Unchecked, code: ErrorCode, prefix: string): Readonly<D> => {
-    const { document: value, unchecked, size, replaced = {} } = settled
+  const checked = (finished: Unchecked, code: ErrorCode, prefix: string): Readonly<D> => {
+    const { document: value, unchecked, size, replaced = {} } = finished
     const problems: Problem[] = accepts(unchecked, size) ? [] : describeProblems(strict?.problems(value) ?? [])
     const found = problems[0] ?? format.findProblem?.(value as Static<S>, unchecked as Static<S>, replaced)
     if (!found) return frozen(value as D, unchecked)
@@ -117,9 +117,9 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     if (written > version) refuseNewer(writer)
   }
 
-  const checkedBy = (writer: string | undefined, settled: Unchecked): Readonly<D> => {
+  const checkedBy = (writer: string | undefined, finished: Unchecked): Readonly<D> => {
     try {
-      return checked(settled, 'STORE_INVALID', `${name} is not valid: `)
+      return checked(finished, 'STORE_INVALID', `${name} is not valid: `)
     } catch (error) {
       // It may have fields that a later version has added.
       if (isByNewer(writer) && isFilemgrError(error, 'STORE_INVALID')) refuseNewer(writer)
@@ -165,8 +165,8 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       return await encodeDocument(own === undefined ? document : { filemgr: own, ...document }, before)
     },
     draftOf: (document) => drafts.draftOf(document),
-    admit: (draft) => checked(drafts.settle(draft), 'INVALID_INPUT', ''),
-    adopt: (settled, writer) => checkedBy(writer, settled),
+    validate: (draft) => checked(drafts.finish(draft), 'INVALID_INPUT', ''),
+    validateRows: (finished, writer) => checkedBy(writer, finished),
   }
 }
 

@@ -1,7 +1,7 @@
 import { changedSpan } from '../../platform/changed-span.ts'
 
 /**
- * Mutable copies of a document. A field is copied when a change first reads it, and `settle` replaces every copy that equals its
+ * Mutable copies of a document. A field is copied when a change first reads it, and `finish` replaces every copy that equals its
  * original by the original. So a change of one record does not require checking ten thousand others, which would block the event
  * loop.
  */
@@ -9,10 +9,10 @@ export interface Drafts<D extends object> {
   /** A copy that may be changed in any way. */
   draftOf(document: Readonly<D>): D
   /** The draft as a document, exactly as a reader of its JSON sees it. Lists that were assigned to it belong to the document. */
-  settle(draft: D): Settled<D>
+  finish(draft: D): FinishedDraft<D>
 }
 
-export interface Settled<D> {
+export interface FinishedDraft<D> {
   readonly document: D
   /** The part of the document to check: its lists have only the records that are new or changed. */
   readonly unchecked: object
@@ -42,7 +42,7 @@ export function createDrafts<D extends object>(): Drafts<D> {
       origins.set(draft, { document, records })
       return draft as D
     },
-    settle(draft) {
+    finish(draft) {
       const origin = origins.get(draft)
       const original = (origin?.document ?? {}) as Fields
       const [document, unchecked]: [Fields, Fields] = [{}, {}]
@@ -59,13 +59,13 @@ export function createDrafts<D extends object>(): Drafts<D> {
         if (Array.isArray(field)) {
           const hasCopies = origin !== undefined && origin.records.size > 0 && field !== before
           const now = hasCopies ? field.map((record) => originalOf(record, origin)) : field
-          const settled = settleList(Array.isArray(before) ? before : [], now, asJson)
-          document[key] = settled.list
-          unchecked[key] = settled.fresh
-          replaced[key] = settled.replaced
+          const finished = finishList(Array.isArray(before) ? before : [], now, asJson)
+          document[key] = finished.list
+          unchecked[key] = finished.fresh
+          replaced[key] = finished.replaced
         } else {
-          const settled = isEqual(before, field) ? before : asJson(field)
-          if (settled !== undefined) document[key] = unchecked[key] = settled
+          const finished = isEqual(before, field) ? before : asJson(field)
+          if (finished !== undefined) document[key] = unchecked[key] = finished
         }
       }
       const isSame = origin !== undefined && haveSameFields(original, document)
@@ -80,7 +80,7 @@ function originalOf<D>(record: unknown, { records }: Origin<D>): unknown {
   return before !== undefined && isEqual(before, record) ? before : record
 }
 
-interface SettledList {
+interface FinishedList {
   /** The list before, if nothing has changed. */
   readonly list: readonly unknown[]
   /** Its records that are new or changed. */
@@ -89,7 +89,7 @@ interface SettledList {
   readonly replaced: readonly unknown[]
 }
 
-function settleList(before: readonly unknown[], now: unknown[], asJson: (value: unknown) => unknown): SettledList {
+function finishList(before: readonly unknown[], now: unknown[], asJson: (value: unknown) => unknown): FinishedList {
   const unchanged = { list: before, fresh: [], replaced: [] }
   if (now === before) return unchanged
   const { start, end } = changedSpan(before, now)

@@ -46,7 +46,7 @@ interface StoredState<D> extends Decoded<D> {
   readonly digest?: string
   readonly mark: FileMark | undefined
   readonly journalMark: FileMark | undefined
-  /** After a read; see `settle`. */
+  /** After a read; see `continueJournal`. */
   readonly joined?: Joined
   /** The content that an upgrade keeps, if that is not just the file. */
   readonly old?: Fields
@@ -95,8 +95,8 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
     return this.#state?.encoded.pieces.reduce((sum, { length }) => sum + length, 0) ?? 0
   }
 
-  /** Whether the journal is damaged, or does not continue the file: then the holder of the lock calls `settle`. */
-  get isUnsettled(): boolean {
+  /** Whether the journal is damaged, or does not continue the file: then the holder of the lock calls `continueJournal`. */
+  get needsNewJournal(): boolean {
     const { joined } = this.#state ?? {}
     if (joined === undefined) return false
     return joined.kind === 'edited' || joined.kind === 'foreign' || this.journalProblem !== undefined
@@ -120,7 +120,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
       const files = await readStoredFiles(this.path)
       const isFinal = tries === MAX_TRIES || (tries > 1 && areSame(files.bytes, before))
       try {
-        return await this.#adopt(files, isFinal)
+        return await this.#load(files, isFinal)
       } catch (error) {
         if (isFinal || !isFilemgrError(error, 'STORE_INVALID')) throw error
       }
@@ -135,7 +135,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
     const encoded = await codec.encode(document, this.#state?.encoded)
     const digest = await digestOf(encoded.pieces)
     try {
-      await this.settle()
+      await this.continueJournal()
       const old = this.#state
       if (old && codec.isOld(old)) await writeAtomic(preUpgradePathOf(path, old), contentOf(old), { disk })
       if (old && this.#journal.size > 0) await this.#announce(old, digest)
@@ -159,7 +159,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
       return
     }
     try {
-      await this.settle()
+      await this.continueJournal()
       const line = changeLine(changes)
       if (this.#journal.size === 0) await this.#journal.start([documentLine(await this.#fileDigest(state)), line])
       else if (await this.#journal.isUsable()) await this.#journal.append([line])
@@ -177,11 +177,11 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
    * Continues the journal that was read; if it does not continue the file, makes one that does. Only the holder of the lock may
    * call it, after it has read.
    */
-  async settle(): Promise<void> {
+  async continueJournal(): Promise<void> {
     const { joined, ...state } = this.#state ?? {}
     if (joined === undefined) return
     const { kind, files } = joined
-    if (this.isUnsettled) await this.#replaceJournal(joined)
+    if (this.needsNewJournal) await this.#replaceJournal(joined)
     else if (kind === 'continued') await this.#journal.resume(files.journal)
     else if (files.journalBytes !== undefined) await this.#journal.remove()
     this.#state = state as StoredState<D>
@@ -257,7 +257,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>>, Asyn
     return true
   }
 
-  async #adopt(files: StoredFiles, isFinal: boolean): Promise<Readonly<D> | null> {
+  async #load(files: StoredFiles, isFinal: boolean): Promise<Readonly<D> | null> {
     const { codec } = this.#deps
     const { bytes, mark, journal, journalBytes } = files
     if (bytes === undefined) {

@@ -168,7 +168,7 @@ export class JsonStore<D extends object> implements Store<D> {
     if (this.#lastProblem !== undefined) log.info(`${codec.name} is valid again.`)
     this.#lastProblem = undefined
     if (adapter.state.document === before) return
-    if (isDaemon) await adapter.settle()
+    if (isDaemon) await adapter.continueJournal()
     if (isDaemon) log.info(`${codec.name} was edited by hand; the new content is in use.`)
     this.#publish()
   }

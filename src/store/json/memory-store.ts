@@ -15,7 +15,7 @@ export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions
   type D = Static<S> & object
   const codec = createDocumentCodec<S>({ ...options, name: 'The store', version: 1, migrations: {} })
   const listeners = createChangeListeners<[now: Readonly<D>, before: Readonly<D>]>(options.log ?? silentLogger)
-  let snapshot = codec.admit(options.document)
+  let snapshot = codec.validate(options.document)
   let closed = false
 
   return {

@@ -55,7 +55,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
   const adapter = new JsonAdapter({ path, codec, copies, log, ...(disk && { disk }), ...(clock && { clock }) })
   const isOld = () => adapter.state !== undefined && codec.isOld(adapter.state)
   let found = await readOutcome(adapter)
-  if (!found.document || isOld() || adapter.isUnsettled || daemon) {
+  if (!found.document || isOld() || adapter.needsNewJournal || daemon) {
     // If a daemon runs, a damaged file is one being edited by hand: repairing it would destroy that work.
     using held = await lock().catch((error: unknown) => {
       if (!isDaemonsTurn(error)) throw error
@@ -68,7 +68,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
         await repair({ ...options, log, copies }, codec, found.damage)
         found = await readOutcome(adapter)
       }
-      if (found.document && options.repair !== false) await adapter.settle()
+      if (found.document && options.repair !== false) await adapter.continueJournal()
       if (found.document && isOld()) {
         const { state } = adapter
         await adapter.write(found.document)

@@ -37,7 +37,7 @@ interface DatabaseDeps {
   /** @throws STORE_INVALID if this program does not know the format */
   readonly requireReadable: (state: State) => void
   /** Takes over rows from the database. If it throws, it is called again with them. */
-  readonly adopt: (news: News) => void
+  readonly apply: (news: News) => void
 }
 
 /** What a transaction writes. */
@@ -46,7 +46,7 @@ export interface Plan {
   /**
    * Called at the moment when the rows are committed.
    *
-   * @param isNews false if `adopt` has already brought the rows back
+   * @param isNews false if `apply` has already brought the rows back
    */
   readonly committed: (isNews: boolean) => void
 }
@@ -61,9 +61,9 @@ export class Database implements AsyncDisposable {
   readonly #deps: DatabaseDeps
   readonly #writer: Transactions
   #reader: Connection | undefined
-  /** The newest change that was adopted. */
+  /** The newest change that was applied. */
   #at: Point | undefined
-  /** When the last successful sync began, by `performance.now()`: everything committed by then has been adopted. */
+  /** When the last successful sync began, by `performance.now()`: everything committed by then has been applied. */
   #confirmedAt = -Infinity
   /** The same by `Date.now()`, which goes on while the machine is suspended. */
   #confirmedTime = -Infinity
@@ -122,7 +122,7 @@ export class Database implements AsyncDisposable {
   }
 
   /**
-   * Writes in a transaction, during which no other machine writes. First adopts what the others have written.
+   * Writes in a transaction, during which no other machine writes. First applies what the others have written.
    *
    * @param plan called after that; without rows, nothing is written
    * @throws STORE_BUSY, STORE_INVALID, NO_SPACE and what `plan` throws; then nothing is written
@@ -218,7 +218,7 @@ export class Database implements AsyncDisposable {
       // Otherwise the other connection has brought something meanwhile, perhaps from another server with another history.
       if (since !== this.#at) continue
       if (since !== undefined && news.isEverything) this.#deps.log.warn(RELOADED)
-      if (!isSame(news.state, since)) this.#deps.adopt(news)
+      if (!isSame(news.state, since)) this.#deps.apply(news)
       this.#at = news.state
       return
     }

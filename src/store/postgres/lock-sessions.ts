@@ -11,7 +11,7 @@ const LINGER = 2
 const LIMITS = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3'
 
 /** Frees locks and tries to take others, in one statement: what it frees it may take again. */
-const TAKE = `
+const ACQUIRE = `
   WITH freed AS MATERIALIZED (SELECT count(pg_advisory_unlock(key)) FROM unnest($1::bigint[]) AS key)
   SELECT at::int, CASE WHEN has_turn OR pg_try_advisory_lock(turn)
     THEN CASE WHEN pg_try_advisory_lock(key) THEN CASE WHEN pg_advisory_unlock(turn) THEN 'key' END ELSE 'turn' END
@@ -36,7 +36,7 @@ const OTHERS = `SELECT concat_ws(' ', pid, classid, objid) AS key ${HELD}
 
 /** With names, so that the server prepares each once for a session. */
 const STATEMENTS = {
-  take: TAKE,
+  acquire: ACQUIRE,
   free: FREE,
   live: 'SELECT',
   claim: MAKE,
@@ -105,13 +105,13 @@ export class LockSession {
   }
 
   /** Tries to take locks, and notes in each what it has now. */
-  async take(wanted: readonly Wanted[], freed: readonly string[]): Promise<void> {
+  async tryAcquire(wanted: readonly Wanted[], freed: readonly string[]): Promise<void> {
     if (wanted.length === 0) {
       await this.#ask('free', [freed])
       return
     }
     const values = [freed, wanted.map(({ key }) => key), wanted.map(({ turn }) => turn)]
-    const rows = await this.#ask<Taken>('take', [...values, wanted.map(({ has }) => has === 'turn')])
+    const rows = await this.#ask<Taken>('acquire', [...values, wanted.map(({ has }) => has === 'turn')])
     for (const { at, has } of rows) Object.assign(wanted[at - 1] ?? {}, { has })
   }
 
@@ -197,7 +197,7 @@ export class LockSessions implements AsyncDisposable {
   }
 
   /** Tries to take locks. @returns the session that has those which it got. @throws STORE_BUSY, STORE_INVALID */
-  async take(askFor: AskFor): Promise<LockSession> {
+  async acquire(askFor: AskFor): Promise<LockSession> {
     const { promise, resolve, reject } = Promise.withResolvers<LockSession>()
     this.#waiting.push({ askFor, resolve, reject })
     this.#run()
@@ -211,9 +211,9 @@ export class LockSessions implements AsyncDisposable {
     this.#lingering ??= setTimeout(() => this.#run(), LINGER)
   }
 
-  /** Until `giveUp`, also in a later session. @returns undefined if another daemon has claimed the key. @throws as `take` */
+  /** Until `giveUp`, also in a later session. @returns undefined if another daemon has claimed the key. @throws as `acquire` */
   async claim(key: number): Promise<LockSession | undefined> {
-    const session = await this.take(() => [])
+    const session = await this.acquire(() => [])
     try {
       if ((await session.claim([key])).length === 0) return undefined
     } catch (error) {
@@ -250,8 +250,8 @@ export class LockSessions implements AsyncDisposable {
   async #serve(batch: readonly Waiting[]): Promise<void> {
     const freed = this.#freed.splice(0)
     if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
-    const take = async (session: LockSession, keys: readonly string[]) => {
-      await session.take(
+    const answer = async (session: LockSession, keys: readonly string[]) => {
+      await session.tryAcquire(
         batch.flatMap(({ askFor }) => askFor(session)),
         keys,
       )
@@ -259,7 +259,7 @@ export class LockSessions implements AsyncDisposable {
     }
     try {
       if (this.#session?.isLost === false) {
-        await take(this.#session, freed)
+        await answer(this.#session, freed)
         return
       }
     } catch (error) {
@@ -271,7 +271,7 @@ export class LockSessions implements AsyncDisposable {
     if (batch.length === 0) return
     this.#session = await LockSession.open(this.#url, this.#holder)
     if (this.#claimed.size > 0) await this.#session.claim([...this.#claimed])
-    await take(this.#session, [])
+    await answer(this.#session, [])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -56,9 +56,9 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
       url,
       log,
       requireReadable: (state) => codec.requireReadable(state),
-      adopt(news) {
-        store.adopt(news)
-        sessions.adopt(news)
+      apply(news) {
+        store.apply(news)
+        sessions.apply(news)
       },
     })
     const store = createPostgresStore({ database, codec, format, log })
@@ -142,7 +142,7 @@ export async function createPostgres(
   { replace = false, prepare }: CreatePostgresOptions = {},
 ): Promise<void> {
   const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'The database' })
-  const admitted = codec.admit(document)
+  const admitted = codec.validate(document)
   await atAddress(
     url,
     async () =>

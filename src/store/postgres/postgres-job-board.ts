@@ -72,7 +72,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     shown.saving ??= this.#save(shown)
   }
 
-  async settled(id: string): Promise<void> {
+  async whenSaved(id: string): Promise<void> {
     await this.#shown.get(id)?.saving
   }
 
@@ -118,7 +118,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     const jobs = await this.#withOutcomes(await this.#deps.records.list(), '')
     const old = jobs.filter((job) => !isRecent(job)).map(({ id }) => id)
     await this.#deps.records.remove(...old)
-    for (const id of old) await (await this.#deps.leases.acquire(leaseOf(id)))?.[Symbol.asyncDispose]()
+    for (const id of old) await (await this.#deps.leases.tryAcquire(leaseOf(id)))?.[Symbol.asyncDispose]()
   }
 
   /** @param id of the only job, or "" */
@@ -156,7 +156,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   }
 
   async #leaseFor(shown: Shown): Promise<Lease> {
-    const lease = await this.#deps.leases.acquire(leaseOf(shown.job.id))
+    const lease = await this.#deps.leases.tryAcquire(leaseOf(shown.job.id))
     if (lease === undefined) return fail('INTERNAL', 'somebody else has the lease of this job')
     lease.signal.addEventListener('abort', () => shown.by.stop(lease.signal.reason as FilemgrError), { once: true })
     return lease

@@ -114,8 +114,8 @@ export class PostgresLeases implements Leases, Disposable {
     await showSession(connection, this.#deps.holder)
   }
 
-  async acquire(name: string): Promise<Lease | undefined> {
-    const turn = await this.#turns.acquire(name)
+  async tryAcquire(name: string): Promise<Lease | undefined> {
+    const turn = await this.#turns.tryAcquire(name)
     if (turn === undefined) return undefined
     return await orRelease(turn, async () => {
       const found = await this.#tryFor(name, turn)
@@ -125,8 +125,8 @@ export class PostgresLeases implements Leases, Disposable {
     })
   }
 
-  async take(name: string, why: object): Promise<Lease> {
-    const turn = await this.#turns.take(name, why)
+  async takeOver(name: string, why: object): Promise<Lease> {
+    const turn = await this.#turns.takeOver(name, why)
     return await orRelease(turn, async () => await this.#waitFor(name, turn, why))
   }
 

@@ -38,7 +38,7 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
   async acquire(names: readonly string[]): Promise<HeldNames> {
     using held = new DisposableStack()
     held.use(await this.#process.acquire(names))
-    const session = await this.#take(inOrder(names).map(wantedOf), held)
+    const session = await this.#acquireAll(inOrder(names).map(wantedOf), held)
     if (session === undefined)
       fail('BUSY', 'another server still works on this: try again in a moment', { retryAfter: RETRY_AFTER })
     return heldIn(session, held.move())
@@ -68,7 +68,7 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
    * @param held will free what was taken, also after a failure
    * @returns undefined if others still have a name after a while
    */
-  async #take(all: readonly Wanted[], held: DisposableStack): Promise<LockSession | undefined> {
+  async #acquireAll(all: readonly Wanted[], held: DisposableStack): Promise<LockSession | undefined> {
     let used: LockSession | undefined
     const free = (some: readonly Wanted[]) => {
       if (used !== undefined) this.#sessions.free(used, some.flatMap(takenOf))
@@ -77,7 +77,7 @@ export class PostgresNameLocks implements NameLocks, AsyncDisposable {
     held.defer(() => free(all))
     const end = performance.now() + DISK_TIMEOUT
     for (;;) {
-      const session = await this.#sessions.take((current) => {
+      const session = await this.#sessions.acquire((current) => {
         // The locks of a lost session are lost too.
         if (used !== current) for (const one of all) one.has = 'nothing'
         used = current

@@ -22,7 +22,7 @@ interface Entry {
 
 /** All sessions of the table, in memory. */
 export interface PostgresSessions extends Collection<Session> {
-  adopt(news: News): void
+  apply(news: News): void
 }
 
 /**
@@ -52,7 +52,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
   }
 
   /** Call when a pending change has ended. After the last one, the session is that of the table. */
-  const settle = (id: string): RecordChange<Session>[] => {
+  const endPending = (id: string): RecordChange<Session>[] => {
     const entry = entryOf(id)
     entry.pending -= 1
     if (entry.pending > 0) return []
@@ -61,7 +61,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
     return set(entry, entry.stored)
   }
 
-  const adoptOne = (id: string, stored: Session | undefined): RecordChange<Session>[] => {
+  const applyOne = (id: string, stored: Session | undefined): RecordChange<Session>[] => {
     const entry = entryOf(id)
     entry.stored = stored
     if (entry.pending === 0) {
@@ -81,7 +81,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
       if (isNews) entry.stored = now
       // What came back is this change, unless another machine has made one since.
       else entry.isOvertaken = !isDeepStrictEqual(entry.stored, now)
-      return settle(id)
+      return endPending(id)
     }
     try {
       await database.write(() => {
@@ -94,11 +94,11 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
         }
       })
     } catch (error) {
-      notify(requested.flatMap(([id]) => settle(id)))
+      notify(requested.flatMap(([id]) => endPending(id)))
       throw error
     }
     if (overtaken.length === 0) return
-    notify(overtaken.flatMap(settle))
+    notify(overtaken.flatMap(endPending))
     fail('STORE_BUSY', 'The session was just changed elsewhere. Try again.', { retryAfter: RETRY_AFTER })
   }
 
@@ -124,11 +124,11 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
       if (put.length > 0 || known.length > 0) await save({ put, remove: known })
     },
 
-    adopt({ rows, isEverything }) {
+    apply({ rows, isEverything }) {
       const own = rows.filter(({ kind }) => kind === 'sessions')
       const found = new Map(own.map(({ id, data }) => [id, isSession(data) ? deepFreeze(data) : undefined]))
       const gone = isEverything ? [...entries.keys()].filter((id) => !found.has(id)) : []
-      notify([...found, ...gone.map((id) => [id, undefined] as const)].flatMap(([id, stored]) => adoptOne(id, stored)))
+      notify([...found, ...gone.map((id) => [id, undefined] as const)].flatMap(([id, stored]) => applyOne(id, stored)))
     },
 
     async [Symbol.asyncDispose]() {

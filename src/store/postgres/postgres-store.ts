@@ -19,7 +19,7 @@ interface PostgresStoreDeps {
 /** The whole document of the tables, in memory. */
 export interface PostgresStore extends Store<StoreDocument> {
   /** Takes over rows that changed in the tables. @throws STORE_INVALID; the snapshot stays the last good one */
-  adopt(news: News): void
+  apply(news: News): void
 }
 
 export function createPostgresStore({ database, codec, format, log }: PostgresStoreDeps): PostgresStore {
@@ -81,11 +81,11 @@ export function createPostgresStore({ database, codec, format, log }: PostgresSt
       return (await promise) as T
     },
 
-    adopt({ rows, isEverything, state: { writer } }) {
+    apply({ rows, isEverything, state: { writer } }) {
       const own = rows.filter(({ kind }) => kind !== 'sessions')
       const size = own.length * ROW_SIZE
       if (isEverything) publish(codec.decodeObject(documentOf(own, format.version), size, writer).document)
-      else if (own.length > 0) publish(codec.adopt(withRows(current(), own, format.schema), writer))
+      else if (own.length > 0) publish(codec.validateRows(withRows(current(), own, format.schema), writer))
     },
 
     async [Symbol.asyncDispose]() {

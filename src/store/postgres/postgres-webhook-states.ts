@@ -82,7 +82,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
 
   async #takeOver(adopt: (state: WebhookState) => Promise<void>): Promise<void> {
     for (const { name, isHeld } of await this.#deps.leases.list(LEASE)) {
-      const lease = isHeld ? undefined : await this.#deps.leases.acquire(name)
+      const lease = isHeld ? undefined : await this.#deps.leases.tryAcquire(name)
       if (lease === undefined) continue
       try {
         const records = this.#deps.recordsOf(name.slice(LEASE.length))
@@ -108,7 +108,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   async #begin(): Promise<Run> {
     try {
       const id = systemRandom.token(12)
-      const lease = await this.#deps.leases.acquire(LEASE + id)
+      const lease = await this.#deps.leases.tryAcquire(LEASE + id)
       if (lease === undefined) return fail('INTERNAL', 'somebody else has the lease of this run')
       for (const state of this.#own.values()) await this.#deps.recordsOf(id).put(state, lease)
       return { id, lease }

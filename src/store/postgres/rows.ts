@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { StoreDocument } from '../document.ts'
 import { fillDefaults } from '../json/json.ts'
-import type { Settled } from '../json/drafts.ts'
+import type { FinishedDraft } from '../json/drafts.ts'
 import type { Row } from './tables.ts'
 
 type Fields = Record<string, unknown>
@@ -62,7 +62,7 @@ export function withRows(
   before: Readonly<StoreDocument>,
   changedRows: readonly Row[],
   schema: typeof StoreDocument,
-): Settled<StoreDocument> {
+): FinishedDraft<StoreDocument> {
   const rows = changedRows.map((row) => ({ ...row, data: completed(row, schema) }))
   const changed = rows.filter(({ kind }) => kind === 'fields').map(({ id, data }) => [id, data] as const)
   const fields = Object.entries<unknown>({ ...before, ...Object.fromEntries(changed) })

@@ -16,7 +16,7 @@ describe('without memory for heavy work', () => {
     const memory = new HeavyMemory({ max: MAX, timeout: 20 })
     await using server = await testApp({ files: FILES, memory })
     const ann = await server.user('ann', { download: true })
-    const held = await memory.take(MAX)
+    const held = await memory.acquire(MAX)
     const refused = await ann.ask('GET', `/${path}`)
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
     held[Symbol.dispose]()
@@ -27,7 +27,7 @@ describe('without memory for heavy work', () => {
     const memory = new HeavyMemory({ max: MAX, timeout: 5500 })
     await using server = await testApp({ files: FILES, memory })
     const ann = await server.user('ann')
-    using _held = await memory.take(MAX)
+    using _held = await memory.acquire(MAX)
     expect((await ann.ask('GET', '/api/search/?query=a')).statusCode).toBe(503)
   })
 
@@ -37,7 +37,7 @@ describe('without memory for heavy work', () => {
     const ann = await server.user('ann', { download: true })
     // Starts the thread that reads the files.
     expect((await ann.ask('GET', '/api/raw/docs?algo=tar')).statusCode).toBe(200)
-    while (memory.tryTake(1024 * 1024) !== undefined) continue
+    while (memory.tryAcquire(1024 * 1024) !== undefined) continue
     expect((await ann.ask('GET', '/api/raw/docs?algo=targz')).statusCode).toBe(503)
   })
 })

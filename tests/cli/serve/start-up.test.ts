@@ -43,7 +43,7 @@ it('version does not load the services', async () => {
   const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }
   expect(await runCli(['version'], { env })).toMatchObject({ code: 0 })
   const modules = await readFile(folder.at('modules'), 'utf8')
-  expect(modules).not.toMatch(/services|open-context|context\.(js|ts)$/m)
+  expect(modules).not.toMatch(/services|(open|command)-context|context\.(js|ts)$/m)
 })
 
 it('the built program loads at most 12 files to read the store', async () => {

@@ -9,23 +9,23 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
   describe(title, () => {
     it('give a name to one holder at a time, until it is released', async () => {
       const { one, other } = await open()
-      const first = await one.acquire('a')
+      const first = await one.tryAcquire('a')
       expect(first?.signal.aborted).toBe(false)
-      expect([await other.acquire('a'), await one.acquire('a')]).toEqual([undefined, undefined])
+      expect([await other.tryAcquire('a'), await one.tryAcquire('a')]).toEqual([undefined, undefined])
       await first?.[Symbol.asyncDispose]()
-      expect(await other.acquire('a')).toBeDefined()
+      expect(await other.tryAcquire('a')).toBeDefined()
     })
 
     it('give other names meanwhile', async () => {
       const { one, other } = await open()
-      expect([await one.acquire('a'), await other.acquire('b')]).not.toContain(undefined)
+      expect([await one.tryAcquire('a'), await other.tryAcquire('b')]).not.toContain(undefined)
     })
 
     it('give increasing numbers to their holders, also after a release', async () => {
       const { one, other } = await open()
       const fences: number[] = []
       for (const leases of [one, other, one, other]) {
-        await using lease = await leases.take('a', {})
+        await using lease = await leases.takeOver('a', {})
         fences.push(lease.fence)
       }
       expect(fences).toEqual(fences.toSorted((a, b) => a - b))
@@ -34,9 +34,9 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
 
     it('tell a holder why another one wants the name, and wait for the release', async () => {
       const { one, other } = await open()
-      const first = await one.take('a', {})
+      const first = await one.takeOver('a', {})
       let isTaken = false
-      const second = other.take('a', { kind: 'resume', from: 7 }).then((lease) => {
+      const second = other.takeOver('a', { kind: 'resume', from: 7 }).then((lease) => {
         isTaken = true
         return lease
       })
@@ -54,7 +54,7 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
       const working: number[] = []
       let most = 0
       const work = async (index: number) => {
-        await using lease = await (index % 2 === 0 ? one : other).take('a', { index })
+        await using lease = await (index % 2 === 0 ? one : other).takeOver('a', { index })
         expect(lease.isLost).toBe(false)
         working.push(index)
         most = Math.max(most, working.length)
@@ -65,13 +65,13 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
       const refused = (await Promise.allSettled(works)).filter(({ status }) => status === 'rejected')
       for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'CONFLICT' })
       expect(most).toBe(1)
-      expect(await one.acquire('a')).toBeDefined()
+      expect(await one.tryAcquire('a')).toBeDefined()
     })
 
     it('list their current holders', async () => {
       const { one, other } = await open()
       const held: (Lease | undefined)[] = []
-      for (const name of ['run/a', 'run/b', 'other']) held.push(await one.acquire(name))
+      for (const name of ['run/a', 'run/b', 'other']) held.push(await one.tryAcquire(name))
       await held[0]?.[Symbol.asyncDispose]()
       expect(await other.list('run/')).toMatchObject([{ name: 'run/b', isHeld: true }])
     })

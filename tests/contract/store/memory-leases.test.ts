@@ -9,10 +9,10 @@ leasesContract('leases of the only daemon', async () => {
 
 it('a holder that had to wait leaves nothing behind after its release', async () => {
   const leases = new MemoryLeases()
-  const first = await leases.take('a', {})
-  const waiting = leases.take('a', {})
+  const first = await leases.takeOver('a', {})
+  const waiting = leases.takeOver('a', {})
   await first[Symbol.asyncDispose]()
-  expect(await leases.acquire('a')).toBeUndefined()
+  expect(await leases.tryAcquire('a')).toBeUndefined()
   await (await waiting)[Symbol.asyncDispose]()
   expect(await leases.list('')).toEqual([])
 })

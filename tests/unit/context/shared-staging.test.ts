@@ -12,7 +12,7 @@ function cluster() {
   const database = { isAway: false }
   const acquire = async (name: string) => {
     if (database.isAway) fail('STORE_BUSY', 'the database is away')
-    const lease = await leases.acquire(name)
+    const lease = await leases.tryAcquire(name)
     return (
       lease && {
         ...lease,
@@ -24,7 +24,7 @@ function cluster() {
     )
   }
   const held = async () => (await leases.list('run/')).map(({ name }) => name)
-  return { begin: () => beginSharedStaging({ acquire }), abandoned, held, database }
+  return { begin: () => beginSharedStaging({ tryAcquire: acquire }), abandoned, held, database }
 }
 
 it('a file of another run that is left behind is noted by its name', async () => {

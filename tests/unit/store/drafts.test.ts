@@ -16,7 +16,7 @@ function changed(change: (draft: Sample) => void) {
   const before = sample()
   const draft = drafts.draftOf(before)
   change(draft)
-  return { before, ...drafts.settle(draft) }
+  return { before, ...drafts.finish(draft) }
 }
 
 it('a draft in which nothing differs is the original, whatever was touched', () => {
@@ -61,7 +61,7 @@ it('a list may be rebuilt from the records of the original', () => {
   const settled = (list: Sample['list']) => {
     const draft = drafts.draftOf(before)
     draft.list = list
-    return drafts.settle(draft)
+    return drafts.finish(draft)
   }
   const { list } = before
   const [one, two, three] = list

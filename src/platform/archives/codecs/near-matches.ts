@@ -8,14 +8,14 @@ const LAST_START = 12
 const LAST_BYTES = 5
 
 /** Literals from `start` to `end`, then `length` bytes that repeat those `distance` bytes earlier. */
-type TakeSequence = (start: number, end: number, length: number, distance: number) => void
+type EmitSequence = (start: number, end: number, length: number, distance: number) => void
 
 /** Finds repeated bytes within 64 KiB for lz4 and snappy. Greedy: takes the first match. */
 export class NearMatches {
   readonly #heads = new Int32Array(1 << HASH_BITS)
 
   /** @returns position after the last match */
-  run(block: Uint8Array, take: TakeSequence): number {
+  run(block: Uint8Array, emit: EmitSequence): number {
     const heads = this.#heads.fill(-MAX_DISTANCE - 1)
     const lastStart = block.length - LAST_START
     let taken = 0
@@ -31,7 +31,7 @@ export class NearMatches {
         continue
       }
       const length = lengthOf(block, earlier, position)
-      take(taken, position, length, position - earlier)
+      emit(taken, position, length, position - earlier)
       position += length
       taken = position
       misses = 0

@@ -91,16 +91,16 @@ export class UnpackedBytes implements ArchiveBytes {
   }
 
   async *parts(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
-    while (this.#position < start) if ((await this.#take(start - this.#position)) === undefined) return
+    while (this.#position < start) if ((await this.#next(start - this.#position)) === undefined) return
     while (this.#position < end) {
-      const part = await this.#take(end - this.#position)
+      const part = await this.#next(end - this.#position)
       if (part === undefined) return
       yield part
     }
   }
 
   /** The next bytes, at most `length`; undefined at the end. */
-  async #take(length: number): Promise<Uint8Array | undefined> {
+  async #next(length: number): Promise<Uint8Array | undefined> {
     if (this.#rest.length === 0) {
       throwIfCancelled(this.#signal)
       const next = await this.#chunks.next()

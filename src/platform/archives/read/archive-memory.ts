@@ -51,24 +51,24 @@ export class ArchiveMemory {
    * @param owner undefined for what is kept for everyone
    * @throws BUSY, CANCELLED; TOO_LARGE if there is never so much
    */
-  async take(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
+  async acquire(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
     using held = new DisposableStack()
-    held.use(await this.takeInThread(bytes, owner, signal))
-    held.use(await this.#heavy.take(bytes, signal))
+    held.use(await this.acquireInThread(bytes, owner, signal))
+    held.use(await this.#heavy.acquire(bytes, signal))
     return held.move()
   }
 
   /** The same for memory in the heap of a thread, which has its memory already. */
-  async takeInThread(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
+  async acquireInThread(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
     if (bytes > SHARE) throw tooLargeArchive()
     using held = new DisposableStack()
-    if (owner !== undefined) held.use(this.#takeShare(bytes, owner))
+    if (owner !== undefined) held.use(this.#acquireShare(bytes, owner))
     if (this.#budget.free < bytes) this.#spare?.reclaim(bytes - this.#budget.free)
-    held.use(await this.#budget.take(bytes, signal))
+    held.use(await this.#budget.acquire(bytes, signal))
     return held.move()
   }
 
-  #takeShare(bytes: number, owner: string): Disposable {
+  #acquireShare(bytes: number, owner: string): Disposable {
     const before = this.#held.get(owner) ?? 0
     // The attack is a user who lets a few slow downloads from archives keep everybody else out of theirs.
     if (before + bytes > SHARE)

@@ -45,17 +45,17 @@ export async function* compressTar(
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   if (format === 'tar') {
-    using _memory = await memory.take(ARCHIVE_MEMORY, signal)
+    using _memory = await memory.acquire(ARCHIVE_MEMORY, signal)
     yield* make({ partSize: ARCHIVE_PART })
   } else if (format === 'tarbr' || format === 'tarzst') {
-    using _memory = await memory.take(MEMORY_STREAMED, signal)
+    using _memory = await memory.acquire(MEMORY_STREAMED, signal)
     for await (const part of compressStream(STREAM_FORMATS[format](), make({ partSize: STREAM_PART }))) {
       yield part
       minorGcAfter(part.length)
     }
   } else {
     const blocks = BLOCK_FORMATS[format]
-    using _memory = await memory.take(memoryOfBlocks(blocks), signal)
+    using _memory = await memory.acquire(memoryOfBlocks(blocks), signal)
     const parts = { partSize: blocks.blockSize, isSummed: format === 'targz' }
     yield* compressBlocks(compressors, blocks, (shared) => make({ ...parts, memory: shared }), signal)
   }

@@ -92,7 +92,7 @@ export function createAuth(deps: AuthDeps) {
     return { kind: 'user', id, username, scope, session, user, passed: new Set() }
   }
 
-  const admit = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
+  const authenticated = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
     const { session, user } = resumed
     requireProxiedUser(user, peer)
     return { actor: actorOf(session, user), mustRenew: shouldRenew(claims, resumed) }
@@ -138,13 +138,13 @@ export function createAuth(deps: AuthDeps) {
      */
     async authenticate(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await claimsOf(token)
-      return admit(claims, sessions.resume(claims, client), peer)
+      return authenticated(claims, sessions.resume(claims, client), peer)
     },
 
     /** Like `authenticate`, to renew a token. If it was replaced long ago, it must be a stolen copy, so its session is ended. */
     async authenticateToRenew(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await claimsOf(token)
-      return admit(claims, await sessions.resumeToRenew(claims, client), peer)
+      return authenticated(claims, await sessions.resumeToRenew(claims, client), peer)
     },
 
     /**
@@ -155,7 +155,7 @@ export function createAuth(deps: AuthDeps) {
       const claims = await tokens.read(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
       const resumed = sessions.resumeForUpload(claims, client)
-      const { actor, mustRenew } = admit(claims, resumed, peer)
+      const { actor, mustRenew } = authenticated(claims, resumed, peer)
       return resumed.isExpired ? { actor: { ...actor, isExpired: true }, mustRenew: false } : { actor, mustRenew }
     },
 

@@ -7,7 +7,7 @@ import type { SessionBook } from './sessions.ts'
 const INTERVAL = 60 * 60 * 1000
 
 export interface HeldSessionsDeps {
-  readonly sessions: Pick<SessionBook, 'hold'>
+  readonly sessions: Pick<SessionBook, 'extend'>
   /** Milliseconds for which work may wait, such as an upload for its next byte. */
   readonly patience: number
   readonly clock: Clock
@@ -20,18 +20,18 @@ export interface HeldSessionsDeps {
  */
 export function createHeldSessions({ sessions, patience, clock, log }: HeldSessionsDeps) {
   /** Keeps the record for as long as the work may wait. @param family undefined without a session, as for an API token */
-  const hold = async (family: SessionFamily | undefined): Promise<void> => {
+  const extend = async (family: SessionFamily | undefined): Promise<void> => {
     if (family === undefined) return
     const needed = clock.now() + patience
-    await sessions.hold(family, { needed, until: needed + INTERVAL })
+    await sessions.extend(family, { needed, until: needed + INTERVAL })
   }
 
   return {
-    hold,
-    /** Repeats `hold` until it is disposed, because the work may take days. */
-    keepHeld(family: SessionFamily | undefined): Disposable {
+    extend,
+    /** Repeats `extend` until it is disposed, because the work may take days. */
+    keepExtending(family: SessionFamily | undefined): Disposable {
       const repeat = () =>
-        void hold(family).catch((error: unknown) => {
+        void extend(family).catch((error: unknown) => {
           log.warn(
             { err: error },
             'the session of an upload or job could not be kept; when it expires, the work may stop',

@@ -87,7 +87,7 @@ export interface SessionBook extends Sessions {
    *
    * @throws STORE_BUSY while the database is away
    */
-  hold(family: SessionFamily, times: { readonly needed: number; readonly until: number }): Promise<void>
+  extend(family: SessionFamily, times: { readonly needed: number; readonly until: number }): Promise<void>
   /** When a session of each user was last used, in milliseconds since 1970. */
   lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
@@ -315,7 +315,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return { session, user, isReplaced: false, isExpired: true }
     },
 
-    async hold(family, { needed, until }) {
+    async extend(family, { needed, until }) {
       for (let tries = 1; ; tries += 1) {
         const held = sessions.get(family)
         // Must not bring back a session that has ended meanwhile.

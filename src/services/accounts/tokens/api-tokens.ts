@@ -141,7 +141,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
      * @param username if the client sent one with it, as with Basic authentication
      * @throws UNAUTHENTICATED; RATE_LIMITED instead after too many failures. A valid token is never delayed.
      */
-    async admit(secret: string, client: ClientInfo, username?: string): Promise<TokenHolder> {
+    async authenticate(secret: string, client: ClientInfo, username?: string): Promise<TokenHolder> {
       if (!isApiToken(secret)) return await refuse('it is damaged or incomplete', client)
       const found = findByHash(digestOf(secret))
       const state = stateOf(found)

@@ -237,7 +237,7 @@ export function createEvents(deps: EventsDeps) {
         await follow(stream, folderOf(text))
         return
       }
-      const slot = forwarded.take(request.userId)
+      const slot = forwarded.tryAcquire(request.userId)
       if (slot === undefined) fail('RATE_LIMITED', 'too many changes of folders at once', { retryAfter: 1 })
       setTimeout(() => slot[Symbol.dispose](), 1000).unref()
       const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', request)

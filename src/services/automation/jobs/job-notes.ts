@@ -26,8 +26,8 @@ export interface JobNotes {
    * @throws CANCELLED as `interrupted`
    */
   requireOwned(): void
-  /** The job is over. @param settled what others must know before they find that nobody works on it */
-  forget(settled?: Promise<void>): Promise<void>
+  /** The job is over. @param whenSaved what others must know before they find that nobody works on it */
+  forget(whenSaved?: Promise<void>): Promise<void>
   /** Another run continues the job: of this daemon, or of another one at once. */
   leave(): Promise<void>
 }
@@ -41,7 +41,7 @@ export type Earlier = JobProgress &
 export interface JobJournalDeps {
   readonly records: Pick<Records<JobRecord>, 'list' | 'put' | 'remove'>
   readonly steps: Pick<Records<StepRecord>, 'list' | 'put' | 'remove'>
-  readonly leases: Pick<Leases, 'acquire' | 'list'>
+  readonly leases: Pick<Leases, 'tryAcquire' | 'list'>
   readonly clock: Clock
   readonly random: Random
 }
@@ -81,14 +81,14 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       requireOwned() {
         if (lease.isLost) throw interrupted()
       },
-      forget: async (settled) =>
+      forget: async (whenSaved) =>
         await end(async () => {
           try {
             // Its owner by now needs the record.
             if (!lease.isLost) await records.remove(record.id)
             // Last: without its step, the job would begin again.
             if (!lease.isLost && isStepNoted) await steps.remove(record.id)
-            await settled
+            await whenSaved
           } catch (error) {
             // The daemon that takes over the job finds that it is done. While it is held, none would look at its record again.
             await lease.abandon()
@@ -101,8 +101,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
   }
 
   /** @returns undefined if another daemon works on it, or it is over by now */
-  const take = async (id: string): Promise<JobNotes | undefined> => {
-    const lease = own.has(id) ? undefined : await leases.acquire(LEASE + id)
+  const acquire = async (id: string): Promise<JobNotes | undefined> => {
+    const lease = own.has(id) ? undefined : await leases.tryAcquire(LEASE + id)
     if (lease === undefined) return undefined
     const [record, step] = await orRelease(lease, async () => [
       (await records.list({ id }))[0],
@@ -127,7 +127,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
     /** Durable when it resolves: call it before the first change. */
     async begin(actor: UserActor, request: JobRequest): Promise<JobNotes> {
       const id = random.token(12)
-      const lease = (await leases.acquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
+      const lease =
+        (await leases.tryAcquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
       const record: JobRecord = {
         version: 1,
         id,
@@ -151,7 +152,7 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       if (found.every(({ id }) => own.has(id))) return
       const held = new Set((await leases.list(LEASE)).filter(({ isHeld }) => isHeld).map(({ name }) => name))
       for (const { id } of found.toSorted((one, other) => one.created - other.created)) {
-        const notes = held.has(LEASE + id) ? undefined : await take(id)
+        const notes = held.has(LEASE + id) ? undefined : await acquire(id)
         if (notes !== undefined) yield notes
       }
     },

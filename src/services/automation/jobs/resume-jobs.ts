@@ -33,7 +33,7 @@ export interface ResumeJobsDeps {
   readonly extraction: Pick<Extraction, 'extracting'>
   readonly compression: Pick<Compression, 'compressing'>
   readonly renames: Pick<Renames, 'renaming' | 'abandon'>
-  readonly heldSessions: Pick<HeldSessions, 'hold'>
+  readonly heldSessions: Pick<HeldSessions, 'extend'>
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
@@ -65,7 +65,7 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
     }
   }
 
-  const admit = ({ record: { actor } }: JobNotes): UserActor => {
+  const actorAgain = ({ record: { actor } }: JobNotes): UserActor => {
     if (actor.session !== undefined) return auth.actorAgain(actor.session)
     if (actor.token !== undefined) return apiTokens.actorAgain(actor.token)
     return fail('UNAUTHENTICATED', 'the session has ended; sign in again')
@@ -85,7 +85,7 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
     const { request } = notes.record
     const { id } = startJob.resume(
       notes,
-      () => admit(notes),
+      () => actorAgain(notes),
       workOf(request),
       async (control) => await abandon(notes, control),
     )
@@ -96,7 +96,7 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
     try {
       for await (const notes of journal.takeOver()) {
         // Before anybody can sign in, which removes the records of expired sessions.
-        await orLeave(notes, async () => await heldSessions.hold(notes.record.actor.session))
+        await orLeave(notes, async () => await heldSessions.extend(notes.record.actor.session))
         resume(notes)
       }
     } catch (error) {

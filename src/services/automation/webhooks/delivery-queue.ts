@@ -56,8 +56,8 @@ export class DeliveryQueue {
     return true
   }
 
-  /** Takes the oldest that is due; `settle` or `putBack` must follow. */
-  take(now: number): Delivery | undefined {
+  /** The oldest that is due; `finish` or `putBack` must follow. */
+  dequeue(now: number): Delivery | undefined {
     if (!isDue(this.#earliest, now)) return undefined
     let earliest = Infinity
     for (const delivery of this.#deliveries.values()) {
@@ -73,7 +73,7 @@ export class DeliveryQueue {
   }
 
   /** Removes it, or lets it wait for another attempt. */
-  settle({ id, body }: Delivery, retry?: Pick<Delivery, 'attempts' | 'due'>): void {
+  finish({ id, body }: Delivery, retry?: Pick<Delivery, 'attempts' | 'due'>): void {
     this.#inFlight.delete(id)
     const delivery = this.#deliveries.get(id)
     if (delivery === undefined) return
@@ -92,7 +92,7 @@ export class DeliveryQueue {
     this.#earliest = 0
   }
 
-  /** Milliseconds until one is due; undefined if none waits. May be too early, but not after a `take` without result. */
+  /** Milliseconds until one is due; undefined if none waits. May be too early, but not after a `dequeue` without result. */
   pause(now: number): number | undefined {
     if (this.#deliveries.size === this.#inFlight.size) return undefined
     return isDue(this.#earliest, now) ? 0 : this.#earliest - now

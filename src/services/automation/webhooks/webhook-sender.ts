@@ -100,7 +100,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
     const facts = { webhook: receiver.id, host: hostOf(webhook), result: describeResult(result) }
     const attempts = delivery.attempts + 1
     const delay = result.outcome === 'accepted' ? undefined : retryDelay(attempts, random)
-    receiver.queue.settle(delivery, delay === undefined ? undefined : { attempts, due: clock.now() + delay })
+    receiver.queue.finish(delivery, delay === undefined ? undefined : { attempts, due: clock.now() + delay })
     receiver.last = { at: new Date(clock.now()).toISOString(), ...result }
     if (result.outcome === 'accepted') {
       if (receiver.failures > 0) log.info(facts, 'a webhook works again')
@@ -152,7 +152,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
     }
     const concurrent = restAfter(receiver.failures) === 0 ? CONCURRENT : 1
     while (receiver.inFlight < concurrent) {
-      const delivery = receiver.queue.take(clock.now())
+      const delivery = receiver.queue.dequeue(clock.now())
       if (delivery === undefined) break
       track(attempt(receiver, webhook, delivery))
     }

@@ -87,11 +87,11 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
       forgetIndex: () => used[Symbol.dispose](),
       async prepareReading(stopped) {
         const need = await needOf(file, format)
-        open.use(await memory.take(need.bytes, owner, stopped))
+        open.use(await memory.acquire(need.bytes, owner, stopped))
         return need
       },
       async takeNodes(count, stopped) {
-        open.use(await memory.take(count * NODE_BYTES, owner, stopped))
+        open.use(await memory.acquire(count * NODE_BYTES, owner, stopped))
       },
       [Symbol.asyncDispose]: async () => await open.disposeAsync(),
     }
@@ -138,7 +138,7 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     const node = index.find(target) ?? fail('NOT_FOUND', 'the archive has no such file')
     if (node.isDir || node.entry === undefined) fail('CONFLICT', 'this is a folder')
     opened.use(
-      slots.take(files.countsAs) ??
+      slots.tryAcquire(files.countsAs) ??
         fail('BUSY', `${MAX_SENT} files of archives are being read already; wait for one of them`, { retryAfter: 10 }),
     )
     archive.forgetIndex()

@@ -39,13 +39,13 @@ export class IndexThreads implements AsyncDisposable {
   async read({ file, format, owner, encoding }: IndexRequest, signal?: AbortSignal): Promise<ArchiveIndex> {
     const need = await needOf(file, format)
     using room = new DisposableStack()
-    room.use(await this.#memory.take(need.bytes, owner, signal))
+    room.use(await this.#memory.acquire(need.bytes, owner, signal))
     let taken = need.bytes
     const takeMore = async (bytes: number): Promise<void> => {
       taken += bytes
       // Waiting for others would not help.
       if (taken > this.#memory.share) throw tooLargeArchive()
-      room.use(await this.#memory.takeInThread(bytes, owner, signal))
+      room.use(await this.#memory.acquireInThread(bytes, owner, signal))
     }
     await using streams = new OpenStreams(file)
     const answer = async (asked: unknown): Promise<Uint8Array | undefined> => {

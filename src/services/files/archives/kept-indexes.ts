@@ -44,7 +44,7 @@ export class KeptIndexes implements Disposable {
 
   /** @throws BUSY if there is no room for it */
   async add(key: string, index: ArchiveIndex, signal?: AbortSignal): Promise<UsedIndex> {
-    const room = await this.#memory.take(index.weight, undefined, signal)
+    const room = await this.#memory.acquire(index.weight, undefined, signal)
     const kept: Kept = { index, room, users: 0, isKept: true, timer: undefined }
     this.#drop(key)
     this.#kept.set(key, kept)

@@ -147,7 +147,7 @@ export function createRenameRun(
     { step, control, returns }: { step: number; control: JobControl | undefined; returns?: true },
   ): Promise<boolean> {
     const work = async () => {
-      if (control !== undefined && (await unclear.settle(control)) === 'moved') return true
+      if (control !== undefined && (await unclear.clarify(control)) === 'moved') return true
       throwIfCancelled(control?.signal)
       const target = await targetOf()
       await noteBefore(files, target, step, returns)
@@ -276,14 +276,14 @@ export function createRenameRun(
     const { positions: present, doubt } = reachedBy(entries, earlier)
     if (doubt === undefined) return [...present]
     unclear.begin(doubt.at, doubt.target)
-    const isGone = (await untilAvailable(control, async () => await unclear.settle(control))) === 'gone'
+    const isGone = (await untilAvailable(control, async () => await unclear.clarify(control))) === 'gone'
     return present.filter((at) => !isGone || at !== doubt.at)
   }
 
   async function undo(control: JobControl): Promise<void> {
     using files = await untilAvailable(control, openToUndo)
     parked.clear()
-    await untilAvailable(control, async () => await unclear.settle(control))
+    await untilAvailable(control, async () => await unclear.clarify(control))
     await noted?.begin('from', positions)
     // The job was cancelled, but this must not be.
     const undoing = { ...control, signal: control.stopping }

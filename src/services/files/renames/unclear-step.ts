@@ -64,7 +64,7 @@ export function createUnclearStep(
      *
      * @throws UNAVAILABLE, STORE_BUSY; then it stays unclear
      */
-    async settle(control: JobControl): Promise<'moved' | 'stayed' | 'gone'> {
+    async clarify(control: JobControl): Promise<'moved' | 'stayed' | 'gone'> {
       if (step === undefined) return 'stayed'
       const { at, target } = step
       using files = await openToUndo()

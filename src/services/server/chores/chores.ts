@@ -14,7 +14,7 @@ export interface Chore {
 
 export interface ChoresDeps {
   readonly chores: readonly Chore[]
-  readonly leases: Pick<Leases, 'acquire'>
+  readonly leases: Pick<Leases, 'tryAcquire'>
   readonly runs: Pick<Records<ChoreRun>, 'list' | 'put'>
   /** During maintenance: an administrator may be moving the files. */
   readonly isPaused: () => boolean

@@ -13,7 +13,7 @@ export interface HiddenFilesDeps {
   readonly users: () => StoreDocument['users']
   readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
-  readonly leases: Pick<Leases, 'list' | 'acquire'>
+  readonly leases: Pick<Leases, 'list' | 'tryAcquire'>
   readonly messages: Pick<Messages, 'subscribe'>
   readonly clock: Clock
   readonly log: Logger
@@ -61,7 +61,7 @@ export function createHiddenFiles({ users, storage, options, leases, messages, c
     const taken = async (states: readonly LeaseState[], prefix: string): Promise<Taken[]> => {
       const all: Taken[] = []
       for (const { name, until } of states) {
-        const lease = await leases.acquire(name)
+        const lease = await leases.tryAcquire(name)
         if (lease !== undefined) all.push({ lease, subject: name.slice(prefix.length), until })
       }
       return all

@@ -10,14 +10,14 @@ const RETRY = 2000
  * @param work must end soon after its signal, which is also aborted when the lease is lost
  */
 export async function underLease(
-  leases: Pick<Leases, 'acquire'>,
+  leases: Pick<Leases, 'tryAcquire'>,
   name: string,
   signal: AbortSignal,
   work: (signal: AbortSignal, lease: Lease) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
     // The database may be away.
-    const found = await leases.acquire(name).catch(() => undefined)
+    const found = await leases.tryAcquire(name).catch(() => undefined)
     if (found === undefined) {
       await pause(RETRY, signal)
       continue

@@ -47,7 +47,7 @@ export async function* zipParts(
   { plan, span, ...requested }: RequestedArchive & { readonly plan: ZipPlan; readonly span: Span },
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  using _memory = await pools.memory.take(ARCHIVE_MEMORY + plan.entries.byteLength + plan.directory.length, signal)
+  using _memory = await pools.memory.acquire(ARCHIVE_MEMORY + plan.entries.byteLength + plan.directory.length, signal)
   const input: ZipInput = { ...inputOf(requested), plan, span }
   yield* makersFor(pools, input).runLent('makeZip', input, signal) as AsyncGenerator<Uint8Array, void, void>
 }

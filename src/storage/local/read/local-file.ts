@@ -7,7 +7,7 @@ import type { OpenFile } from '../../storage.ts'
 import type { SharedOpen } from '../scope/kept-open.ts'
 import { reachableSegments } from '../../reserved-names.ts'
 import { holdEntry } from '../scope/resolve.ts'
-import type { Lease } from '../../../platform/limits/budget.ts'
+import type { Permit } from '../../../platform/limits/budget.ts'
 import { expectedRealPath, requirePermittedAt, type ScopeRoot } from '../scope/scope-root.ts'
 import { statsOfKept } from '../system/direct-calls.ts'
 import { close, read, readFew } from '../system/gated-calls.ts'
@@ -25,7 +25,7 @@ interface FileFacts {
   readonly fd: number
   readonly name: string
   readonly stats: BigIntStats
-  readonly lease: Lease
+  readonly permit: Permit
   readonly pool: BufferPool
 }
 
@@ -35,7 +35,7 @@ export class LocalFile implements OpenFile, SharedOpen {
   readonly size: number
   readonly fd: number
   readonly #stats: BigIntStats
-  readonly #lease: Lease
+  readonly #permit: Permit
   readonly #pool: BufferPool
   /** When it was opened, in nanoseconds since 1970. */
   readonly #opened = BigInt(Date.now()) * 1_000_000n
@@ -43,12 +43,12 @@ export class LocalFile implements OpenFile, SharedOpen {
   /** Content of a small file, kept for the next request. */
   #whole: Uint8Array | undefined
 
-  constructor({ fd, name, stats, lease, pool }: FileFacts) {
+  constructor({ fd, name, stats, permit, pool }: FileFacts) {
     this.fd = fd
     this.name = name
     this.size = Number(stats.size)
     this.#stats = stats
-    this.#lease = lease
+    this.#permit = permit
     this.#pool = pool
   }
 
@@ -127,7 +127,7 @@ export class LocalFile implements OpenFile, SharedOpen {
     this.#holders -= 1
     if (this.#holders > 0) return
     const closeNow = async () => {
-      using _lease = this.#lease
+      using _permit = this.#permit
       await close(this.fd)
     }
     // On a stalled disk it is closed later, and the request does not wait for it.
@@ -137,11 +137,11 @@ export class LocalFile implements OpenFile, SharedOpen {
   }
 }
 
-/** @param lease the file takes one descriptor of it */
+/** @param permit the file takes one descriptor of it */
 export async function openFile(
   scopeRoot: ScopeRoot,
   path: VirtualPath,
-  lease: Lease,
+  permit: Permit,
   pool: BufferPool,
 ): Promise<LocalFile> {
   const segments = reachableSegments(path)
@@ -151,7 +151,7 @@ export async function openFile(
   if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
   const fd = await reopen(held.target, constants.O_RDONLY)
   const name = nameOf(path) || (scopeRoot.rootName ?? '')
-  const file = new LocalFile({ fd, name, stats: held.targetStats, lease: lease.split(1), pool })
+  const file = new LocalFile({ fd, name, stats: held.targetStats, permit: permit.split(1), pool })
   // The root of a share is not kept: visitors see it under another name.
   if (segments.length > 0) scopeRoot.kept?.add(expectedRealPath(scopeRoot, segments), file)
   return file

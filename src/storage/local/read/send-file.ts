@@ -39,12 +39,12 @@ export class FileStream extends Readable {
     const buffer = Buffer.allocUnsafeSlow(length)
     const reading = async () => await (this.#reading = read(this.#fd, buffer, 0, length, this.#position))
     new DiskWait().run(reading).then(
-      ({ bytesRead }) => this.#take(buffer.subarray(0, bytesRead)),
-      (error: unknown) => this.#take(error as Error),
+      ({ bytesRead }) => this.#receive(buffer.subarray(0, bytesRead)),
+      (error: unknown) => this.#receive(error as Error),
     )
   }
 
-  #take(result: Buffer | Error): void {
+  #receive(result: Buffer | Error): void {
     if (this.destroyed) return
     if (result instanceof Error) this.destroy(result)
     else if (result.length === 0) this.destroy(shrunk())

@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../../../domain/errors.ts'
 import { segmentsOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { Budget, type Lease } from '../../../platform/limits/budget.ts'
+import { Budget, type Permit } from '../../../platform/limits/budget.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { Work } from '../../storage.ts'
 import { textOfLatin1 } from '../system/handle.ts'
@@ -37,10 +37,10 @@ export class OperationRunner {
     this.#copies = copies
   }
 
-  async run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
+  async run<T>(path: VirtualPath, work: (permit: Permit) => Promise<T>): Promise<T> {
     const diskWait = new DiskWait()
     return await diskWait.run(async () => {
-      const result = await this.#hold(path, DESCRIPTORS_OF_ONE_OPERATION, work)
+      const result = await this.#withDescriptors(path, DESCRIPTORS_OF_ONE_OPERATION, work)
       if (diskWait.isReleased) await discard(result)
       return result
     })
@@ -50,15 +50,15 @@ export class OperationRunner {
   async walk<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(
       work,
-      async (own) => await this.#hold(path, DESCRIPTORS_OF_A_WALK, async () => await task(own)),
+      async (own) => await this.#withDescriptors(path, DESCRIPTORS_OF_A_WALK, async () => await task(own)),
     )
   }
 
   /** Like `walk`, for a copy. All copies share part of the descriptors, so that other operations can run meanwhile. */
   async copy<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(work, async (own) => {
-      using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, own.signal)
-      return await this.#hold(path, DESCRIPTORS_OF_A_COPY, async () => await task(own))
+      using _turn = await this.#copies.acquire(DESCRIPTORS_OF_A_COPY, own.signal)
+      return await this.#withDescriptors(path, DESCRIPTORS_OF_A_COPY, async () => await task(own))
     })
   }
 
@@ -73,11 +73,11 @@ export class OperationRunner {
     }
   }
 
-  async #hold<T>(path: VirtualPath, descriptors: number, work: (lease: Lease) => Promise<T>): Promise<T> {
-    using lease = await this.#descriptors.take(descriptors)
+  async #withDescriptors<T>(path: VirtualPath, descriptors: number, work: (permit: Permit) => Promise<T>): Promise<T> {
+    using permit = await this.#descriptors.acquire(descriptors)
     using _root = this.scopeRoot.folder.retain()
     try {
-      return await work(lease)
+      return await work(permit)
     } catch (error) {
       throw translateError(error, path, this.#realPath(path))
     }
@@ -107,7 +107,7 @@ export class OperationRunner {
   }
 
   async *#held<T>(path: VirtualPath, start: () => AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
-    using _lease = await this.#descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
+    using _permit = await this.#descriptors.acquire(DESCRIPTORS_OF_ONE_OPERATION)
     using _root = this.scopeRoot.folder.retain()
     try {
       yield* start()

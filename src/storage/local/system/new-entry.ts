@@ -41,7 +41,7 @@ export async function createFile({ folder, name }: Location, mode: number): Prom
     chmod: async (bits) => await fchmod(fd, bits),
   }
   try {
-    return { fd, stats: await settle(file, folder, mode) }
+    return { fd, stats: await setOwnerAndMode(file, folder, mode) }
   } catch (error) {
     await close(fd)
     await unlink(at(folder, name))
@@ -61,7 +61,7 @@ export async function createFolder({ folder, name }: Location, mode: number, aro
       chown: async (uid, gid) => await chown(at(made), uid, gid),
       chmod: async (bits) => await chmod(at(made), bits),
     }
-    await settle(created, around, mode)
+    await setOwnerAndMode(created, around, mode)
   } catch (error) {
     await rmdir(path)
     throw error
@@ -137,7 +137,7 @@ interface Created {
 }
 
 /** @returns the state after it */
-async function settle(created: Created, folder: Handle, mode: number): Promise<BigIntStats> {
+async function setOwnerAndMode(created: Created, folder: Handle, mode: number): Promise<BigIntStats> {
   const [now, owner] = await Promise.all([statsOf(created), ownerToGive(folder)])
   if (owner !== undefined) await ifPermitted(created.chown(Number(owner.uid), Number(owner.gid)))
   const has = Number(now.mode)

@@ -127,7 +127,7 @@ async function copyFolder(copying: Copying, original: Original, to: Location): P
   const prefix = path === '' ? '' : `${path}/`
   await walk(handle, copy, { ...walkOptionsOf(copying), prefix })
   await copy.leave()
-  await lanes.settle()
+  await lanes.whenDone()
   throwIfCancelled(copying.work.signal)
 }
 
@@ -332,7 +332,7 @@ export class Lanes implements AsyncDisposable {
   }
 
   /** Waits for all tasks. @throws the first error of a task */
-  async settle(): Promise<void> {
+  async whenDone(): Promise<void> {
     await Promise.all(this.#running)
     this.#requireSuccess()
   }

@@ -174,7 +174,7 @@ export async function mergeCopy(
     isProtected: ({ folder, name, stats }) => copying.scopeRoot.protectedPaths.hasName(folder, name, stats),
     onExistingFolder: ({ stats, name }) => copying.copied?.add(stats, name),
     async leave(folder) {
-      await lanes.settle()
+      await lanes.whenDone()
       await syncFolder(folder)
     },
   }

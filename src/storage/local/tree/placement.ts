@@ -5,7 +5,7 @@ import { KEPT, NEW, placeOrUndo, PLAN, type Step } from '../../placement.ts'
 import type { PlacedItem, PlacingWork, TransferMode } from '../../storage.ts'
 import { checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
-import { adopt, rulesFor } from '../system/adopted.ts'
+import { inherit, rulesFor } from '../system/inherit.ts'
 import { replaceFile } from '../system/carried-over.ts'
 import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/entry-identity.ts'
@@ -117,10 +117,10 @@ async function fit(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (old === undefined) {
-    await adopt(target.folder, source)
+    await inherit(target.folder, source)
     using made = await hold(at(source.folder, source.name), HOLD_ENTRY)
     if (!(await statsOf(made)).isDirectory()) return
-    const each = async (entry: Entry) => await adopt(entry.folder, entry)
+    const each = async (entry: Entry) => await inherit(entry.folder, entry)
     const enter = async (entry: Entry) => {
       await each(entry)
       return true

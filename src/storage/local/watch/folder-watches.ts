@@ -1,5 +1,5 @@
 import type { FolderListener } from '../../storage.ts'
-import type { Lease } from '../../../platform/limits/budget.ts'
+import type { Permit } from '../../../platform/limits/budget.ts'
 import { watchHeld } from '../system/direct-calls.ts'
 import type { Handle } from '../system/handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
@@ -33,11 +33,11 @@ export class FolderWatches implements Disposable {
   /**
    * @param id device and inode of the folder, because its path may later lead to another one
    * @param folder kept open while there are listeners
-   * @param lease reserves its descriptor
+   * @param permit reserves its descriptor
    */
-  async add(id: string, folder: Handle, lease: Lease, listener: FolderListener): Promise<Disposable> {
+  async add(id: string, folder: Handle, permit: Permit, listener: FolderListener): Promise<Disposable> {
     const known = this.#folders.get(id)
-    const watched = known ?? new WatchedFolder(folder.retain(), lease.split(1), this.#start)
+    const watched = known ?? new WatchedFolder(folder.retain(), permit.split(1), this.#start)
     this.#folders.delete(id)
     this.#folders.set(id, watched)
     watched.listeners.add(listener)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FolderListener } from '../../storage.ts'
 import { isReservedName } from '../../reserved-names.ts'
-import type { Lease } from '../../../platform/limits/budget.ts'
+import type { Permit } from '../../../platform/limits/budget.ts'
 import { statsOf } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle } from '../system/handle.ts'
@@ -16,15 +16,15 @@ export class WatchedFolder implements Disposable {
   /** Resolves once changes are reported. */
   readonly ready: Promise<void>
   readonly #folder: Handle
-  readonly #lease: Lease
+  readonly #permit: Permit
   #realPath: string
   #watch: Disposable | undefined
   #mark: FolderMark | undefined
   #hasEnded = false
 
-  constructor(folder: Handle, lease: Lease, start: StartWatch) {
+  constructor(folder: Handle, permit: Permit, start: StartWatch) {
     this.#folder = folder
-    this.#lease = lease
+    this.#permit = permit
     this.#realPath = this.#realPathOrEmpty()
     const path = String(at(folder))
     try {
@@ -54,7 +54,7 @@ export class WatchedFolder implements Disposable {
     this.#hasEnded = true
     this.#unwatch()
     this.#folder[Symbol.dispose]()
-    this.#lease[Symbol.dispose]()
+    this.#permit[Symbol.dispose]()
   }
 
   #changed(name: string | null, ownName: string): void {

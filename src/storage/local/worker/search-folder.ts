@@ -94,7 +94,7 @@ class Searcher {
     const hidden = this.#scopeRoot.protectedPaths.namesIn(stats)
     for (const entry of this.#candidates(content)) {
       if (hidden.has(entry.name)) continue
-      yield* this.#take(entry, folder, position)
+      yield* this.#visit(entry, folder, position)
       if (!entry.isFolder || position.depth === MAX_DEPTH) continue
       const inner = inside(position, entry.name)
       if (!known || !(yield* this.#searchUnopened(folder, entry.name, inner)))
@@ -124,11 +124,11 @@ class Searcher {
     // Reading the details of hits needs the open folder.
     if (this.#details && this.#mayMatch(content)) return false
     if (this.#mayMatch(content))
-      for (const entry of this.#candidates(content)) yield* this.#take(entry, undefined, position)
+      for (const entry of this.#candidates(content)) yield* this.#visit(entry, undefined, position)
     return true
   }
 
-  *#take(
+  *#visit(
     entry: NamedEntry,
     folder: Handle | undefined,
     { rulePaths, pathPrefix }: Position,

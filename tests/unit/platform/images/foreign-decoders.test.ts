@@ -57,12 +57,12 @@ describe('a program that decodes videos', () => {
   it('takes its memory while it runs', async () => {
     const memory = new HeavyMemory({ max: 1, timeout: 20 })
     await using program = await foreignProgram('echo picture', { memory })
-    const held = await memory.take(1)
+    const held = await memory.acquire(1)
     await expect(decode(program.decoders)).rejects.toMatchObject({ code: 'BUSY' })
     expect(await program.starts()).toEqual([])
     held[Symbol.dispose]()
     expect(await decode(program.decoders)).toBe('picture\n')
-    expect(memory.tryTake(1)).toBeDefined()
+    expect(memory.tryAcquire(1)).toBeDefined()
   })
 
   it.each([

@@ -215,15 +215,15 @@ describe('the process that makes pictures', () => {
     await using images = new ImageProcesses({ size: 1, memory })
     const bytes = await quarters(9, 9).png().toBuffer()
     await make(images, bytes)
-    expect(memory.tryTake(1)).toBeUndefined()
-    const lease = await memory.take(1024)
+    expect(memory.tryAcquire(1)).toBeUndefined()
+    const permit = await memory.acquire(1024)
     expect(images.pids).toEqual([])
     const waiting = make(images, bytes)
-    lease[Symbol.dispose]()
+    permit[Symbol.dispose]()
     await waiting
     const crashed = make(images, Buffer.from('no picture'))
     await expect(crashed).rejects.toMatchObject({ code: 'UNSUPPORTED' })
-    ;(await memory.take(1024))[Symbol.dispose]()
+    ;(await memory.acquire(1024))[Symbol.dispose]()
   })
 
   it('decodes one picture of many pixels at a time, and others beside it', async () => {

@@ -203,7 +203,7 @@ describe('the memory of the threads of a pool', () => {
     const jobs = [pool.run('spin', 100), pool.run('spin', 100)]
     expect(await Promise.all(jobs.map(resultOf))).toEqual(['spun', 'spun'])
     expect(threads() - before).toBeLessThanOrEqual(1)
-    expect(memory.tryTake(room)).toBeUndefined()
+    expect(memory.tryAcquire(room)).toBeUndefined()
   })
 
   it('goes to others who wait, once the thread is idle', async () => {
@@ -220,7 +220,7 @@ describe('the memory of the threads of a pool', () => {
 
   it('is not taken for a job that is aborted while it waits, which never starts', async () => {
     const memory = new HeavyMemory({ max: room })
-    const held = await memory.take(room)
+    const held = await memory.acquire(room)
     await using pool = new WorkerPool({ entry, size: 1, heap, memory })
     const leaving = new AbortController()
     const { input, made } = countInput(5)
@@ -228,7 +228,7 @@ describe('the memory of the threads of a pool', () => {
     leaving.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' })
     held[Symbol.dispose]()
-    expect(memory.tryTake(room)).toBeDefined()
+    expect(memory.tryAcquire(room)).toBeDefined()
     expect(made[0]).toBe(0)
   })
 
@@ -236,7 +236,7 @@ describe('the memory of the threads of a pool', () => {
     const memory = new HeavyMemory({ max: room })
     await using pool = new WorkerPool({ entry, size: 1, heap, memory })
     await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'TOO_LARGE' })
-    ;(await memory.take(room))[Symbol.dispose]()
+    ;(await memory.acquire(room))[Symbol.dispose]()
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
   })
 
@@ -244,7 +244,7 @@ describe('the memory of the threads of a pool', () => {
     const memory = new HeavyMemory({ max: room })
     await using pool = new WorkerPool({ entry, size: 1, heap, memory })
     const kept = await pool.keep()
-    const waiting = memory.take(room)
+    const waiting = memory.acquire(room)
     for (let job = 0; job < 3; job += 1) expect(await resultOf(pool.run('spin', 1))).toBe('spun')
     kept[Symbol.dispose]()
     ;(await waiting)[Symbol.dispose]()

@@ -47,7 +47,7 @@ async function begun(bytes: string): Promise<World> {
       access: services.access,
       settings: () => services.settings.current(),
       changes: services.fileChanges,
-      sessions: { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) },
+      sessions: { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) },
       random: systemRandom,
       hooks: { begin: async () => async () => undefined },
     })
@@ -76,7 +76,7 @@ async function onlyRecord({ records }: Pick<World, 'records'>): Promise<UploadRe
 
 /** The offset that HEAD returns. */
 async function offsetOf({ start, actor }: World): Promise<number> {
-  await using upload = await start().uploads.resume(actor, '/a.txt', { settle: true })
+  await using upload = await start().uploads.resume(actor, '/a.txt', { finishes: true })
   return upload.state.offset
 }
 

@@ -29,9 +29,9 @@ function run({ services, clock }: TestContext, records = memoryRecords<JobRecord
   const sessions = services.sessions as SessionBook
   const heldSessions = createHeldSessions({
     sessions: {
-      async hold(family, kept) {
+      async extend(family, kept) {
         if (away.is) fail('STORE_BUSY', 'the database is away')
-        await sessions.hold(family, kept)
+        await sessions.extend(family, kept)
       },
     },
     patience: 24 * HOUR,
@@ -39,7 +39,7 @@ function run({ services, clock }: TestContext, records = memoryRecords<JobRecord
     log,
   })
   const { access, actorWatch } = services
-  const jobBoard = { settled: async () => undefined, drop: () => undefined }
+  const jobBoard = { whenSaved: async () => undefined, drop: () => undefined }
   const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const measuring = (): RecordedWork => async () => ({})
   const resume = createResumeJobs({

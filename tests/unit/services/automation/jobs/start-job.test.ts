@@ -34,8 +34,8 @@ function losableLeases() {
   return {
     lose: () => lost.abort(),
     list: async (prefix: string) => await leases.list(prefix),
-    acquire: async (name: string) => {
-      const lease = await leases.acquire(name)
+    tryAcquire: async (name: string) => {
+      const lease = await leases.tryAcquire(name)
       return lease && losable(lease)
     },
   }
@@ -57,10 +57,10 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
     queue,
     journal,
     log: recordingLog(),
-    jobBoard: { settled: async () => undefined, drop: () => undefined },
+    jobBoard: { whenSaved: async () => undefined, drop: () => undefined },
     access: { for: async () => files },
     actorWatch: { onRefused: () => () => undefined },
-    heldSessions: { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) },
+    heldSessions: { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) },
   })
   const start = async (work: RecordedWork) => await startJob.start(ANN, files, REQUEST, work)
   const resume = async (work: RecordedWork, admit = () => ANN) => {

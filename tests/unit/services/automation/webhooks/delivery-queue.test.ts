@@ -40,42 +40,42 @@ describe('the delay before another attempt', () => {
 describe('the events that wait for a receiver', () => {
   it('are taken oldest first, each once, and leave when they are settled', () => {
     const queue = queueOf(delivery('a'), delivery('b'))
-    const taken = [queue.take(NOW), queue.take(NOW), queue.take(NOW)]
+    const taken = [queue.dequeue(NOW), queue.dequeue(NOW), queue.dequeue(NOW)]
     expect(taken.map((each) => each?.id)).toEqual(['a', 'b', undefined])
     expect(queue.pause(NOW)).toBeUndefined()
-    queue.settle(delivery('a'))
+    queue.finish(delivery('a'))
     queue.putBack(delivery('b'))
-    expect(queue.take(NOW)?.id).toBe('b')
+    expect(queue.dequeue(NOW)?.id).toBe('b')
     expect(queue.deliveries.map(({ id }) => id)).toEqual(['b'])
   })
 
   it('wait for their next attempt while others go on', () => {
     const queue = queueOf(delivery('a'), delivery('b'))
-    const first = queue.take(NOW)
-    queue.settle(first ?? delivery('a'), { attempts: 1, due: NOW + 5000 })
-    expect(queue.take(NOW)?.id).toBe('b')
-    expect([queue.take(NOW + 4999), queue.pause(NOW + 1000)]).toEqual([undefined, 4000])
-    expect(queue.take(NOW + 5000)).toMatchObject({ id: 'a', attempts: 1 })
+    const first = queue.dequeue(NOW)
+    queue.finish(first ?? delivery('a'), { attempts: 1, due: NOW + 5000 })
+    expect(queue.dequeue(NOW)?.id).toBe('b')
+    expect([queue.dequeue(NOW + 4999), queue.pause(NOW + 1000)]).toEqual([undefined, 4000])
+    expect(queue.dequeue(NOW + 5000)).toMatchObject({ id: 'a', attempts: 1 })
   })
 
   it('are all due after a correction of the webhook or of the clock', () => {
     const queue = queueOf(delivery('a', { due: NOW + 5000 }), delivery('far', { due: NOW + DAY }))
     expect(queue.pause(NOW)).toBe(0)
-    expect(queue.take(NOW)?.id).toBe('far')
+    expect(queue.dequeue(NOW)?.id).toBe('far')
     queue.hurry(NOW)
-    expect(queue.take(NOW)?.id).toBe('a')
+    expect(queue.dequeue(NOW)?.id).toBe('a')
   })
 
   it('are limited in number and in size, also those of before a restart', () => {
     const many = queueOf(...Array.from({ length: MAX_DELIVERIES - 1 }, (_, index) => delivery(String(index))))
     expect([many.add(delivery('last')), many.add(delivery('more'))]).toEqual([true, false])
-    many.settle(delivery('0'))
+    many.finish(delivery('0'))
     expect(many.add(delivery('more'))).toBe(true)
 
     const body = 'x'.repeat(MAX_BACKLOG / 2)
     const large = queueOf(delivery('a', { body }))
     expect([large.add(delivery('b', { body })), large.add(delivery('c'))]).toEqual([true, false])
-    large.settle(delivery('a', { body }))
+    large.finish(delivery('a', { body }))
     expect(large.add(delivery('c'))).toBe(true)
   })
 })

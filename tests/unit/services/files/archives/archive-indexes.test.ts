@@ -89,7 +89,7 @@ describe('the indexes of archives', () => {
     const archive = archiveOf(TAR, 'tar')
     const stopped = AbortSignal.abort()
     await expect(indexes.read(archive, stopped)).rejects.toMatchObject({ code: 'CANCELLED' })
-    const held = await memory.take(239 * 1024 * 1024, 'ann')
+    const held = await memory.acquire(239 * 1024 * 1024, 'ann')
     await expect(indexes.read(archive)).rejects.toMatchObject({ code: 'BUSY' })
     held[Symbol.dispose]()
     using used = await indexes.read(archive)
@@ -101,7 +101,7 @@ describe('the indexes of archives', () => {
     const used = await indexes.read(archive)
     used[Symbol.dispose]()
     const half = 160 * 1024 * 1024
-    for (const lease of [await memory.take(half, 'ben'), await memory.take(half, 'eve')]) lease[Symbol.dispose]()
+    for (const lease of [await memory.acquire(half, 'ben'), await memory.acquire(half, 'eve')]) lease[Symbol.dispose]()
     const { calls } = archive.read
     using _again = await indexes.read(archive)
     expect(archive.read.calls).toBeGreaterThan(calls)

@@ -23,7 +23,7 @@ describe('kept indexes', () => {
   afterEach(() => {
     kept[Symbol.dispose]()
     vi.useRealTimers()
-    expect(heavy.tryTake(MAX)).toBeDefined()
+    expect(heavy.tryAcquire(MAX)).toBeDefined()
   })
 
   it('are forgotten when nobody has used them for a while', async () => {
@@ -44,7 +44,7 @@ describe('kept indexes', () => {
     const used = await kept.add('a', index)
     ;(await kept.add('b', index))[Symbol.dispose]()
     let isTaken = false
-    const waiting = heavy.take(MAX).then((lease) => {
+    const waiting = heavy.acquire(MAX).then((lease) => {
       isTaken = true
       lease[Symbol.dispose]()
     })

@@ -73,7 +73,7 @@ function world(tree: Tree) {
     }) as unknown as FileAccess
 
   const access = { for: async (actor: Actor | Visitor) => filesOf((actor as UserActor).user()) }
-  const NO_SESSIONS = { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) }
+  const NO_SESSIONS = { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) }
   const journal = createJobJournal({
     records: memoryRecords(),
     steps: memoryRecords(),
@@ -99,7 +99,7 @@ function world(tree: Tree) {
       actorWatch,
       heldSessions: NO_SESSIONS,
       log: recordingLog(),
-      jobBoard: { settled: async () => undefined, drop: () => undefined },
+      jobBoard: { whenSaved: async () => undefined, drop: () => undefined },
     }),
     clock,
   })

@@ -12,10 +12,10 @@ import type { Reservation } from '../access/quotas/reservation.ts'
 import type { OpenUploads } from './open-uploads.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 
-export interface AdmissionDeps {
+export interface ReservingDeps {
   readonly openUploads: Pick<OpenUploads, 'ofVisitors' | 'requireRoom' | 'save'>
   readonly unfinished: Pick<UnfinishedUploads, 'makeRoom'>
-  readonly leases: Pick<Leases, 'acquire'>
+  readonly leases: Pick<Leases, 'tryAcquire'>
   readonly quotas: Pick<Quotas, 'reserve' | 'tryReserveShare' | 'count'>
 }
 
@@ -27,7 +27,7 @@ export interface AdmissionDeps {
  * @param lease of the upload
  * @throws QUOTA_EXCEEDED; for a visitor also RATE_LIMITED, BUSY
  */
-export type Admission = (owner: User, record: UploadRecord, lease: Lease) => Promise<Reservation>
+export type ReserveUpload = (owner: User, record: UploadRecord, lease: Lease) => Promise<Reservation>
 
 /** Begins that wait for their turn on this daemon; with more, the address with the most is refused. */
 const MAX_WAITING = 1000
@@ -41,13 +41,13 @@ const PATIENCE = 10_000
  * Visitors begin one after the other, among all daemons of a store: otherwise many who begin at the same moment would together
  * exceed the limits of unfinished uploads, and the share of the owner's quota.
  */
-export function createAdmission({ openUploads, unfinished, leases, quotas }: AdmissionDeps): Admission {
+export function createReserving({ openUploads, unfinished, leases, quotas }: ReservingDeps): ReserveUpload {
   const turns = createLimiter({ concurrent: 1, waiting: MAX_WAITING })
 
-  const acquire = async (): Promise<Lease> => {
+  const acquireTurn = async (): Promise<Lease> => {
     const end = performance.now() + PATIENCE
     for (;;) {
-      const lease = await leases.acquire(LEASE)
+      const lease = await leases.tryAcquire(LEASE)
       if (lease !== undefined) return lease
       if (performance.now() > end)
         fail('BUSY', 'too many visitors begin at the same time; try again', { retryAfter: 5 })
@@ -56,8 +56,8 @@ export function createAdmission({ openUploads, unfinished, leases, quotas }: Adm
   }
 
   /** @returns undefined if the files of the owner must be counted first, which would hold up all other visitors */
-  const tryAdmit = async (owner: User, record: UploadRecord, lease: Lease, isLast: boolean) => {
-    await using turn = await acquire()
+  const tryReserve = async (owner: User, record: UploadRecord, lease: Lease, isLast: boolean) => {
+    await using turn = await acquireTurn()
     await openUploads.requireRoom(record)
     const isBeside = ({ id, userId }: UploadRecord) => userId === record.userId && id !== record.id
     const taken = (await openUploads.ofVisitors()).filter(isBeside).map(amountOf).reduce(sum, NOTHING)
@@ -78,7 +78,7 @@ export function createAdmission({ openUploads, unfinished, leases, quotas }: Adm
     const isLast = attempts()
     for (;;) {
       const last = await isLast()
-      const attempt = async () => await tryAdmit(owner, record, lease, last)
+      const attempt = async () => await tryReserve(owner, record, lease, last)
       const reservation = await turns.run(attempt, undefined, record.sender)
       if (reservation !== undefined) return reservation
       await unfinished.makeRoom()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
-import { createAdmission } from '../../../../src/services/uploads/admit-upload.ts'
+import { createReserving } from '../../../../src/services/uploads/reserve-upload.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
 import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
@@ -30,7 +30,7 @@ function daemons({ services, store }: TestContext) {
   const each = [1, 2, 3].map(() => {
     const openUploads = new OpenUploads(records)
     const { quotas } = services
-    return createAdmission({ openUploads, leases, quotas, unfinished: { makeRoom: async () => undefined } })
+    return createReserving({ openUploads, leases, quotas, unfinished: { makeRoom: async () => undefined } })
   })
   const [owner] = store.snapshot().users
   if (owner === undefined) throw new Error('there is no user')
@@ -47,7 +47,7 @@ function daemons({ services, store }: TestContext) {
       link: 'link',
       ...fields,
     }
-    await using lease = await leases.take(`upload/${index}`, {})
+    await using lease = await leases.takeOver(`upload/${index}`, {})
     const admit = each[index % each.length] ?? each[0]
     await using reservation = await admit?.(owner, record, lease)
     await reservation?.settle({ bytes: record.length, files: 1 })

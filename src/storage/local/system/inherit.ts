@@ -17,7 +17,7 @@ const SET_GROUP = 0o2000n
 const ALL_BITS = 0o7777n
 
 /** Gives a file or folder that was made elsewhere what it would have if it had been made in this folder. */
-export async function adopt(folder: Handle, entry: Location): Promise<void> {
+export async function inherit(folder: Handle, entry: Location): Promise<void> {
   using held = await hold(at(entry.folder, entry.name), HOLD_ENTRY)
   const [around, stats] = [await statsOf(folder), await statsOf(held)]
   if (stats.isSymbolicLink()) return
@@ -26,10 +26,10 @@ export async function adopt(folder: Handle, entry: Location): Promise<void> {
   const uid = isGiven ? Number(around.uid) : -1
   if (isGiven || hasGroup) await ifPermitted(chown(at(held), uid, Number(around.gid)))
   if (hasGroup && stats.isDirectory()) await chmod(at(held), Number((stats.mode & ALL_BITS) | SET_GROUP))
-  await adoptAccessList(folder, entry, stats)
+  await inheritAccessList(folder, entry, stats)
 }
 
-/** What decides about new entries of a folder: where it is the same, nothing needs to be adopted. */
+/** What decides about new entries of a folder: where it is the same, nothing needs to be inherited. */
 export async function rulesFor(folder: Handle): Promise<string> {
   const { uid, gid, mode } = await statsOf(folder)
   const [list] = await readAttributes(folderAttributePath(folder), (name) => name === DEFAULT_LIST)
@@ -38,7 +38,7 @@ export async function rulesFor(folder: Handle): Promise<string> {
 
 const isAccessList = (name: string) => name === ACCESS_LIST || name === DEFAULT_LIST
 
-async function adoptAccessList(folder: Handle, entry: Location, stats: BigIntStats): Promise<void> {
+async function inheritAccessList(folder: Handle, entry: Location, stats: BigIntStats): Promise<void> {
   const [found] = await readAttributes(folderAttributePath(folder), (name) => name === DEFAULT_LIST)
   const access = found && { name: ACCESS_LIST, value: limited(found.value, Number(stats.mode)) }
   const lists = found === undefined || access === undefined ? [] : stats.isDirectory() ? [access, found] : [access]
