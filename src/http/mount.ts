@@ -117,6 +117,7 @@ export function mount<const O extends Operation>(
   const { bodyLimit, socket, ...routeConfig } = options
   const { placeholderBody } = routeConfig
   const config = { operation, access, ...routeConfig }
+  const valueOf: (call: Call<O>) => unknown = handler
   const route = {
     url: operation.path,
     config,
@@ -130,7 +131,7 @@ export function mount<const O extends Operation>(
         socket.open(connection, request, `/${(request.params as Record<string, string>)['*'] ?? ''}`),
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const value = await handler(new Call<O>(request, reply))
+      const value = await valueOf(new Call<O>(request, reply))
       // Awaiting the reply waits until it is sent, which never happens if the client has left. Do not add code after it.
       if (!reply.sent && !reply.raw.headersSent) await answer(operation, reply, value)
       return await reply

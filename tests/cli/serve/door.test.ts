@@ -38,8 +38,13 @@ function commandOn(data: string): Invocation {
   } as unknown as Invocation['terminal']
   const style = { json: false, quiet: true, color: false, plain: true }
   return {
-    ...{ terminal, output: createOutput(style, terminal), globals: { data, json: false, quiet: true, debug: false } },
-    ...{ words: [], values: {}, entries: [], isOldLine: false },
+    terminal,
+    output: createOutput(style, terminal),
+    globals: { data, json: false, quiet: true, debug: false },
+    words: [],
+    values: {},
+    entries: [],
+    isOldLine: false,
   }
 }
 
