@@ -32,7 +32,7 @@ it('one activity log has the entries of all daemons, also of a dead one', async 
   await vi.waitFor(async () => expect((await logs()).stderr).toMatch(silent), TAKEOVER)
   await runCli(['--data', data.at('other'), 'users', 'add', 'bob', '--generate-password'], { env })
   expect((await logs('--lines', '1')).stdout).toMatch(
-    new RegExp(`^[-\\d]+ [:\\d]+ ${hostname()} operator .* bob( \\[.*)?\n$`),
+    new RegExp(`^[-\\d]+ [:\\d]+ ${hostname()}:${new URL(world.other.url).port} operator .* bob( \\[.*)?\n$`),
   )
 
   const page = (await (await world.ask(world.other, 'api/audit?target=.txt')).json()) as AuditPage
