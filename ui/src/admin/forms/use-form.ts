@@ -19,7 +19,7 @@ import {
 export interface FormOptions<Value extends object, F extends Field> {
   readonly queryKey: readonly unknown[]
   readonly fields: readonly F[]
-  /** Without an ETag, whoever saves last wins, field by field. */
+  /** Without an ETag, the last save of each field wins. */
   load(signal: AbortSignal): Promise<Versioned<Value>>
   /**
    * What is wrong with the value before it is sent, by key of the field.
