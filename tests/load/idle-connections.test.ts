@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { OPERATOR } from '../../src/domain/accounts/actor.ts'
 import { make } from '../helpers/make.ts'
 import { movableClock } from '../helpers/movable-clock.ts'
 import type { RawSocket } from '../helpers/api/raw-socket.ts'
@@ -65,24 +64,24 @@ async function openWorld() {
   const probe = async (work: () => Promise<unknown>) =>
     await probedDuring({ ...daemon, fetch: fetchAsAdmin }, 'api/resources/', work)
   const all = held.move()
-  return { context, daemon, openAll, probe, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { daemon, tokens, openAll, probe, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 it.each(KINDS)(
   `${COUNT} idle %s cost little memory, slow down nobody, and end with their sessions or the daemon`,
   async (kind, open, mostGrowth) => {
     await using world = await openWorld()
-    const { context, daemon, openAll, probe } = world
+    const { daemon, tokens, openAll, probe } = world
     const idle = await probe(async () => await setTimeout(1000))
     const before = await memoryOf(daemon.pid)
     const sockets = await openAll(open)
     const waiting = await probe(async () => await setTimeout(WAITED))
     const now = await memoryOf(daemon.pid)
     expect(sockets.open()).toHaveLength(COUNT)
-    const { sessions, users } = context.services
-    const signedOut = NAMES.slice(0, USERS / 2)
+    const signedOut = tokens.slice(0, USERS / 2)
     const ending = await probe(async () => {
-      for (const name of signedOut) await sessions.revokeAllOf(OPERATOR, users.find(name).id)
+      for (const token of signedOut)
+        expect((await fetch(`${daemon.url}api/logout`, { method: 'POST', headers: { 'X-Auth': token } })).ok).toBe(true)
       await expect.poll(() => sockets.open().length).toBe(COUNT - signedOut.length * EACH)
     })
     for (const [name, times] of Object.entries({ idle, waiting, ending })) {
