@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { fail } from '../domain/errors.ts'
@@ -6,12 +6,10 @@ import { Conditions } from '../domain/files/bucket-conditions.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { OPTION_SOURCES, ServerOptions } from '../domain/server/server-options.ts'
+import { hasDaemon, isDaemonAlive } from '../platform/network/daemon-socket.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
 import { withAbsolutePaths, type ResolvedOptions } from '../options.ts'
-import { writeAtomic } from '../store/disk/atomic-file.ts'
-import { diskFailure, unlessErrno } from '../store/disk/disk.ts'
-import { isDaemonAlive } from '../store/writer/control-socket.ts'
-import { hasDaemon } from '../store/writer/writer.ts'
+import { unlessErrno } from '../store/disk/disk.ts'
 
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({
@@ -41,7 +39,7 @@ export type DaemonRecord = Static<typeof DaemonRecord>
 
 const check = createValueCheck(DaemonRecord)
 
-const recordPath = (folder: string) => join(folder, 'daemon.json')
+export const recordPath = (folder: string) => join(folder, 'daemon.json')
 
 /** The running daemon of a data folder; the record of a killed one is ignored. */
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
@@ -92,47 +90,6 @@ export async function refuseSecondDaemon(folder: string): Promise<void> {
     'STORE_BUSY',
     `${folder} is in use by the daemon with pid ${other.pid} ${where}; stop it, or choose another --data`,
   )
-}
-
-/** The daemon's own record, which other processes read while it runs. Only for the holder of the data lock. */
-export class OwnRecord implements AsyncDisposable {
-  readonly #folder: string
-  #record: DaemonRecord
-  #written: Promise<void> = Promise.resolve()
-
-  private constructor(folder: string, version: string) {
-    this.#folder = folder
-    this.#record = { pid: process.pid, url: '', version, started: new Date().toISOString() }
-  }
-
-  static async write(folder: string, version: string): Promise<OwnRecord> {
-    const record = new OwnRecord(folder, version)
-    await record.publish({})
-    return record
-  }
-
-  async publish(
-    facts: Partial<Pick<DaemonRecord, 'url' | 'learnedUrl' | 'root' | 'conditions' | 'inForce'>>,
-  ): Promise<void> {
-    this.#record = { ...this.#record, ...facts }
-    const writing = this.#written.then(async () => await this.#write())
-    this.#written = writing.catch(() => undefined)
-    await writing
-  }
-
-  async #write(): Promise<void> {
-    const path = recordPath(this.#folder)
-    try {
-      await writeAtomic(path, Buffer.from(JSON.stringify(this.#record)), { durable: false })
-    } catch (error) {
-      throw diskFailure(error, path, 'saved')
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#written
-    await rm(recordPath(this.#folder), { force: true })
-  }
 }
 
 async function readRecord(folder: string): Promise<DaemonRecord | undefined> {

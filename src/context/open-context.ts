@@ -9,7 +9,8 @@ import type { ServerOptions } from '../domain/server/server-options.ts'
 import { withoutPassword } from '../domain/server/store-url.ts'
 import { requirePasswordlessUser, requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
 import { removeUnfinishedRestores, removeUnusedBranding } from '../store/disk/backup-folders.ts'
-import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
+import { refuseSecondDaemon } from './daemon-record.ts'
+import { OwnRecord } from './own-record.ts'
 import {
   type AccountInput,
   type FirstDocument,

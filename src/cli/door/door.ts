@@ -1,11 +1,11 @@
 import type { Operation, OperatorOperation, ParamsOf, QueryOf, BodyOf, ReplyOf } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
+import { readDaemon } from '../../context/daemon-record.ts'
 import { fail } from '../../domain/errors.ts'
 import { isDaemonsTurn } from '../../domain/server/daemons-turn.ts'
 import { withoutPassword } from '../../domain/server/store-url.ts'
 import { addressOf } from '../../operations/handler.ts'
 import type { CommandInput, Performing } from '../../operations/perform.ts'
-import { openCommandContext } from '../command-context.ts'
 import type { Invocation } from '../program/command.ts'
 import { type Location, ownStoreLocation, storeOf } from '../store-location.ts'
 import { callDaemon } from './call-daemon.ts'
@@ -45,9 +45,11 @@ export async function openDoor(invocation: Invocation, options: DoorOptions = {}
   const { needsDaemon = false, location = await ownStoreLocation(invocation) } = options
   const { folder, url } = location
   const by = callerOf(invocation.terminal)
-  const { readDaemon } = await import('../../context/daemon-record.ts')
   let context: Context | undefined
-  const openOwn = async () => (context ??= await openCommandContext(invocation, location))
+  const openOwn = async () => {
+    const { openCommandContext } = await import('../command-context.ts')
+    return (context ??= await openCommandContext(invocation, location))
+  }
   const closeOwn = async () => {
     await context?.[Symbol.asyncDispose]()
     context = undefined

@@ -1,11 +1,16 @@
 import { open } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { fail } from '../../domain/errors.ts'
+import { json } from 'node:stream/consumers'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { errorCode } from '../files/error-code.ts'
 
 /** The socket in a data folder by which commands reach the daemon, by HTTP. */
 export const SOCKET = 'control.sock'
+/** Asks the daemon whether it is alive. Its reply needs nothing but a turn of its event loop. */
+export const ALIVE = '/alive'
+const ALIVE_TIMEOUT = 5_000
 /** Linux's limit for the address of a socket. */
 const MAX_ADDRESS_BYTES = 107
 
@@ -36,6 +41,45 @@ async function connected(path: string): Promise<Socket> {
   const socket = createConnection({ path })
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   return socket
+}
+
+/** Whether a daemon runs on a data folder. */
+export async function hasDaemon(folder: string): Promise<boolean> {
+  const daemon = await connectDaemon(folder)
+  daemon?.destroy()
+  return daemon !== undefined
+}
+
+/** Whether the daemon of a data folder replies in time; undefined when none runs. A frozen one still gets connections. */
+export async function isDaemonAlive(folder: string): Promise<boolean | undefined> {
+  try {
+    const daemon = await connectDaemon(folder)
+    return daemon && (await answers(daemon))
+  } catch (error) {
+    if (isFilemgrError(error, 'STORE_BUSY')) return false
+    throw error
+  }
+}
+
+async function answers(daemon: Socket): Promise<boolean> {
+  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), ALIVE_TIMEOUT)
+  try {
+    const reply = await postTo(daemon, ALIVE)
+    await json(reply)
+    return true
+  } catch {
+    return false
+  } finally {
+    clearTimeout(overdue)
+  }
+}
+
+async function postTo(daemon: Socket, path: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request({ method: 'POST', path, createConnection: () => daemon }, resolve)
+    .once('error', reject)
+    .end()
+  return await promise
 }
 
 /** The address of the socket. If its path is too long, addresses the folder by an open descriptor. */

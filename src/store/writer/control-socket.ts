@@ -1,15 +1,10 @@
 import { chmod, rm } from 'node:fs/promises'
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { connectDaemon, shortAddress, SOCKET } from '../../platform/network/daemon-socket.ts'
+import { ALIVE, shortAddress, SOCKET } from '../../platform/network/daemon-socket.ts'
 import { diskFailure } from '../disk/disk.ts'
 
-/** Asks the daemon whether it is alive. Its reply needs nothing but a turn of its event loop. */
-const ALIVE = '/alive'
-const ALIVE_TIMEOUT = 5_000
 /** Bytes: paths may be long. */
 const MAX_HEADERS = 64 * 1024
 /** Milliseconds that operations wait for a daemon that is starting. */
@@ -21,38 +16,6 @@ export type Answer = (request: IncomingMessage, reply: ServerResponse) => Promis
 export interface ControlSocket extends AsyncDisposable {
   /** Lets a function answer the operations of commands, once the daemon can perform them. */
   answer(operations: Answer): void
-}
-
-/** Whether the daemon of a data folder replies in time; undefined when none runs. A frozen one still gets connections. */
-export async function isDaemonAlive(folder: string): Promise<boolean | undefined> {
-  try {
-    const daemon = await connectDaemon(folder)
-    return daemon && (await answers(daemon))
-  } catch (error) {
-    if (isFilemgrError(error, 'STORE_BUSY')) return false
-    throw error
-  }
-}
-
-async function answers(daemon: Socket): Promise<boolean> {
-  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), ALIVE_TIMEOUT)
-  try {
-    const reply = await postTo(daemon, ALIVE)
-    await json(reply)
-    return true
-  } catch {
-    return false
-  } finally {
-    clearTimeout(overdue)
-  }
-}
-
-async function postTo(daemon: Socket, path: string): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  request({ method: 'POST', path, createConnection: () => daemon }, resolve)
-    .once('error', reject)
-    .end()
-  return await promise
 }
 
 /** Listens for requests of commands. Only the holder of the data lock may call it, so an existing socket is stale. */

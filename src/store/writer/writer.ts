@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../../domain/errors.ts'
 import { DAEMONS_TURN } from '../../domain/server/daemons-turn.ts'
 import { systemRandom } from '../../platform/security/random.ts'
-import { connectDaemon } from '../../platform/network/daemon-socket.ts'
+import { hasDaemon } from '../../platform/network/daemon-socket.ts'
 import { lockHolder, tryDataLock } from './data-lock.ts'
 import { diskFailure } from '../disk/disk.ts'
 
@@ -41,11 +41,4 @@ async function tryWithoutDaemon(folder: string): Promise<Disposable | undefined>
   } catch (error) {
     throw diskFailure(error, folder, 'opened')
   }
-}
-
-/** Whether a daemon runs on a data folder. */
-export async function hasDaemon(folder: string): Promise<boolean> {
-  const daemon = await connectDaemon(folder)
-  daemon?.destroy()
-  return daemon !== undefined
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { OwnRecord, readDaemon, refuseSecondDaemon } from '../../../src/context/daemon-record.ts'
+import { readDaemon, refuseSecondDaemon } from '../../../src/context/daemon-record.ts'
+import { OwnRecord } from '../../../src/context/own-record.ts'
 import { openStores } from '../../../src/store/open-stores.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 

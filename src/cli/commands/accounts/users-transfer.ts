@@ -12,7 +12,6 @@ import { writePrivateFile } from '../../terminal/named-files.ts'
 import { openDoor } from '../../door/door.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { generatePassword, requireNewList, writePasswordList } from './generated-passwords.ts'
-import { formatOf, formatUserList, readUserList } from './users-files.ts'
 
 export const exportUsersCommand = command({
   name: 'export [file]',
@@ -32,6 +31,7 @@ export const exportUsersCommand = command({
   async run(invocation) {
     const { output, terminal, values, words } = invocation
     const [file = '-'] = words
+    const { formatOf, formatUserList } = await import('./users-files.ts')
     const format = formatOf(String(file)) ?? 'json'
     const forFileBrowser = values['format'] === 'filebrowser'
     if (forFileBrowser && format === 'csv')
@@ -78,6 +78,7 @@ export const importUsersCommand = command({
   ],
   async run(invocation) {
     const { output, values } = invocation
+    const { readUserList } = await import('./users-files.ts')
     const { format, list } = await readUserList(wordOf(invocation), invocation)
     const mode = {
       overwrite: values['overwrite'] === true,
