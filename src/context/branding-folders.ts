@@ -1,10 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrandingRecord } from '../domain/settings/branding.ts'
-import { giveNewToFolderOwner } from '../platform/files/folder-owner.ts'
 import type { BrandingContent, BrandingDeps, SharedBranding } from '../services/settings/branding.ts'
 import { OWN_BRANDING, type StoreDocument } from '../store/document.ts'
 import type { Records, Store } from '../store/store.ts'
+import { makeDurableFolder } from '../store/disk/atomic-file.ts'
 import { newBrandingName } from '../store/disk/backup-folders.ts'
 import { brandingRecord, mirrorBranding, shareBranding } from '../store/disk/shared-branding.ts'
 
@@ -26,10 +26,7 @@ export function brandingFolders({ folder, store }: BrandingFoldersDeps): Omit<Br
       const { openLocalStorage } = await import('../storage/local/local-storage.ts')
       return await openLocalStorage(path, { maxDescriptors: MAX_BRANDING_DESCRIPTORS })
     },
-    async makeFolder(path) {
-      const made = await mkdir(path, { recursive: true, mode: 0o700 })
-      if (made !== undefined) giveNewToFolderOwner(path)
-    },
+    makeFolder: makeDurableFolder,
   }
 }
 

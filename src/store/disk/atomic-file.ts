@@ -1,5 +1,6 @@
-import { stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
 import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 
 /** Ending of temporary names. */
@@ -94,5 +95,15 @@ export async function syncFolder(path: string, disk: Disk = nodeDisk): Promise<v
     if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error
   } finally {
     await folder.close()
+  }
+}
+
+/** Makes a folder, and its missing parents, in the data folder, for its account only. Its name is durable; it may exist. */
+export async function makeDurableFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) {
+    giveNewToFolderOwner(made)
+    await syncFolder(dirname(made))
   }
 }

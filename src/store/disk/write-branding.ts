@@ -1,8 +1,8 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { giveNewToFolderOwner, giveToFolderOwner } from '../../platform/files/folder-owner.ts'
+import { giveToFolderOwner } from '../../platform/files/folder-owner.ts'
 import { systemRandom } from '../../platform/security/random.ts'
-import { syncFolder } from './atomic-file.ts'
+import { makeDurableFolder, syncFolder } from './atomic-file.ts'
 import { diskFailure } from './disk.ts'
 
 /** Writes a folder with these files, all or none. @throws NO_SPACE, STORE_INVALID */
@@ -19,12 +19,10 @@ export async function writeBranding(path: string, files: ReadonlyMap<string, Uin
 }
 
 async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  await mkdir(folder, { mode: 0o700 })
-  giveNewToFolderOwner(folder)
+  await makeDurableFolder(folder)
   for (const [name, bytes] of files) {
     const path = join(folder, name)
-    if ((await mkdir(dirname(path), { recursive: true, mode: 0o700 })) !== undefined)
-      giveNewToFolderOwner(dirname(path))
+    await makeDurableFolder(dirname(path))
     await using file = await open(path, 'wx', 0o600)
     giveToFolderOwner(file.fd, path)
     await file.writeFile(bytes)

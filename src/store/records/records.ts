@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, readdir, readFile, rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
-import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { createValueCheck } from '../../platform/validation/value-check.ts'
-import { syncFolder, TEMPORARY, writeAtomic } from '../disk/atomic-file.ts'
+import { makeDurableFolder, syncFolder, TEMPORARY, writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, isErrno, unlessErrno } from '../disk/disk.ts'
 import type { StoreLog, Records } from '../store.ts'
 import { createSerialQueue } from '../json/changes.ts'
@@ -75,11 +74,7 @@ export function fileRecords<R>(options: FileRecordsOptions<R>): FileRecords<R> {
   const save = async (record: R): Promise<void> => {
     const id = idOf(record)
     try {
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-      if (made !== undefined) {
-        giveNewToFolderOwner(folder)
-        await syncFolder(dirname(made))
-      }
+      await makeDurableFolder(folder)
       await clean()
       await writeAtomic(pathOf(id), Buffer.from(JSON.stringify(record)))
     } catch (error) {

@@ -1,9 +1,9 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Delivery, WebhookState } from '../../domain/automation/webhook.ts'
 import { createValueCheck } from '../../platform/validation/value-check.ts'
+import { makeDurableFolder } from '../disk/atomic-file.ts'
 import { diskFailure, isErrno, unlessErrno } from '../disk/disk.ts'
 import { Journal, parseJournal, type JournalContent } from '../disk/journal.ts'
 import { createSerialQueue } from '../json/changes.ts'
@@ -77,8 +77,7 @@ export function journalledWebhookStates({ folder, clock, log }: WebhookJournalDe
       await journal.append(lines)
       return
     }
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (made !== undefined) giveNewToFolderOwner(folder)
+    await makeDurableFolder(folder)
     await journal.start([{}, ...all().map((state) => ({ changed: [changeOf(undefined, state)] }))])
     writtenAnew = journal.size
   }
