@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sortSuffixes } from '../../../../src/platform/archives/codecs/bzip2/sort-suffixes.ts'
+import { sortSuffixes } from '../../../../src/platform/archives/codecs/bzip2/last-column.ts'
 
 function sorted(text: Uint8Array, symbols: number): number[] {
   const room = new Int32Array(text.length)
