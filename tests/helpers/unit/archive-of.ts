@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableFormat } from '../../../src/domain/files/archives/archive-format.ts'
-import type { ArchiveFile } from '../../../src/platform/archives/read/archive-file.ts'
 import { type ArchiveReader, readArchive } from '../../../src/platform/archives/read/archive-reader.ts'
-import { needOf } from '../../../src/platform/archives/read/reader-need.ts'
+import { type ArchiveFile, needOf } from '../../../src/platform/archives/read/reader-need.ts'
 import type { ArchiveEntry } from '../../../src/platform/archives/read/archive-entry.ts'
 
 /** Bytes as an open file that counts what is read of it. */

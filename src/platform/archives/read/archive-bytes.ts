@@ -2,8 +2,7 @@ import { pipeline, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import type { ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
-import type { ArchiveFile } from './archive-file.ts'
-import { type ReaderNeed, tooLargeWindow } from './reader-need.ts'
+import { type ArchiveFile, type ReaderNeed, tooLargeWindow } from './reader-need.ts'
 
 /** The bytes of an archive. For a compressed tar (.tar.gz), those of the tar inside. */
 export interface ArchiveBytes extends AsyncDisposable {

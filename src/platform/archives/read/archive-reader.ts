@@ -1,8 +1,7 @@
 import { isSeekable, type ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
 import type { Encoding } from '../../../domain/text/encodings.ts'
-import type { ArchiveFile } from './archive-file.ts'
 import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
-import type { ReaderNeed } from './reader-need.ts'
+import type { ArchiveFile, ReaderNeed } from './reader-need.ts'
 
 /** Reads an archive in constant memory. A compressed tar can only be read forward. */
 export interface ArchiveReader extends AsyncDisposable {

@@ -1,6 +1,14 @@
 import { FilemgrError } from '../../../domain/errors.ts'
 import type { ReadableFormat } from '../../../domain/files/archives/archive-format.ts'
-import type { ArchiveFile } from './archive-file.ts'
+import type { Readable } from 'node:stream'
+
+/** An open file that contains an archive. */
+export interface ArchiveFile {
+  /** Bytes. */
+  readonly size: number
+  /** Both positions are included. */
+  stream(start: number, end: number): Readable
+}
 
 /** What reading an archive takes. */
 export interface ReaderNeed {
