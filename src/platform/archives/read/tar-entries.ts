@@ -1,9 +1,16 @@
 import { Header, Pax } from 'tar'
 import type { Encoding } from '../../../domain/text/encodings.ts'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
-import type { ArchiveEntry, EntryKind, EntryPlace } from './archive-entry.ts'
+import {
+  type ArchiveEntry,
+  type EntryKind,
+  type EntryPlace,
+  decodedName,
+  identityOf,
+  type ReadName,
+  utf8Name,
+} from './archive-entry.ts'
 import { timeInHeader, timeInPax } from './entry-time.ts'
-import { decodedName, identityOf, type ReadName, utf8Name } from './read-name.ts'
 import { namesIn, namesInPax, type TarNames, upToNul } from './tar-names.ts'
 
 const RECORD = 512

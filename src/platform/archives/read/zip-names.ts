@@ -6,7 +6,7 @@ import type { Encoding } from '../../../domain/text/encodings.ts'
 import { ENCODING_SAMPLE } from '../../../domain/text/proven-encoding.ts'
 import { firstValid } from '../../../domain/text/text-codec.ts'
 import { likelyEncodings } from '../../text/detect-encoding.ts'
-import { decodedName, type ReadName, utf8Name } from './read-name.ts'
+import { decodedName, type ReadName, utf8Name } from './archive-entry.ts'
 
 const UNICODE_PATH = 0x7075
 const UNICODE_PATH_HEAD = 5

@@ -12,8 +12,7 @@ import {
 } from '../../../domain/files/virtual-path.ts'
 import { LeftOutList } from '../../../domain/files/left-out.ts'
 import type { Encoding } from '../../../domain/text/encodings.ts'
-import type { ArchiveEntry } from '../../../platform/archives/read/archive-entry.ts'
-import { identityOf } from '../../../platform/archives/read/read-name.ts'
+import { type ArchiveEntry, identityOf } from '../../../platform/archives/read/archive-entry.ts'
 import { type ArchiveNode, NODE_BYTES, type PackedIndex } from './archive-index.ts'
 import { packRows } from './index-rows.ts'
 
