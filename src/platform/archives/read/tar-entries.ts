@@ -10,8 +10,7 @@ import {
   type ReadName,
   utf8Name,
 } from './archive-entry.ts'
-import { timeInHeader, timeInPax } from './entry-time.ts'
-import { namesIn, namesInPax, type TarNames, upToNul } from './tar-names.ts'
+import { namesIn, namesInPax, type TarNames, timeInHeader, timeInPax, upToNul } from './tar-headers.ts'
 
 const RECORD = 512
 /** Offsets of the flag that another header of an old GNU sparse file follows: in the main header, and in each further one. */

@@ -4,10 +4,20 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import type { Encoding } from '../../../domain/text/encodings.ts'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
 import type { ArchiveEntry, EntryKind, ReadName } from './archive-entry.ts'
-import { timeInZip } from './entry-time.ts'
 import { ZipNames } from './zip-names.ts'
 import { placeOfZip } from './zip-place.ts'
+import { timeOfMilliseconds } from '../../../domain/files/file-time.ts'
 
+/** The extra fields of a zip with times: of Info-ZIP, in seconds since 1970, and of NTFS, in tenths of microseconds since 1601. */
+const SECONDS_FIELD = 0x5455
+const NTFS_FIELD = 0x000a
+const HAS_MODIFIED = 1
+const NTFS_TIMES = 1
+const NTFS_LENGTH = 32
+const NTFS_EPOCH = 11_644_473_600n * 10_000_000n
+/** DOS times begin in 1980. */
+const FIRST_DOS_TIME = 315_532_800
+const TOO_LATE_FOR_32_BITS = 2038
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
 const FOLDER = 0o040000
@@ -122,3 +132,28 @@ function readable(part: Buffer): Buffer {
 
 /** Neither closed automatically, nor read ahead; names and sizes are validated later, since one must not make all unreadable. */
 const OPTIONS = [false, true, false, false] as const
+
+/** Nanoseconds since 1970, as exactly as the entry has it. */
+function timeInZip(entry: Entry): bigint {
+  const fields = entry.extraFields.map(({ id, data }) => [id, data] as const)
+  const ntfs = fields.find(([id, data]) => id === NTFS_FIELD && isNtfsTime(data))?.[1]
+  if (ntfs !== undefined) return (ntfs.readBigInt64LE(8) - NTFS_EPOCH) * 100n
+  const dos = entry.getLastModDate({ forceDosFormat: true })
+  const seconds = fields.find(([id, data]) => id === SECONDS_FIELD && data.length >= 5 && hasModified(data))?.[1]
+  if (seconds === undefined) return timeOfMilliseconds(Number.isFinite(dos.getTime()) ? dos.getTime() : 0)
+  return timeOfMilliseconds(secondsIn(seconds, dos) * 1000)
+}
+
+/** Some programs write times after 2038 without a sign: the DOS time tells. */
+function secondsIn(data: Buffer, dos: Date): number {
+  const seconds = data.readInt32LE(1)
+  return seconds < FIRST_DOS_TIME && dos.getFullYear() >= TOO_LATE_FOR_32_BITS ? data.readUInt32LE(1) : seconds
+}
+
+function hasModified(data: Buffer): boolean {
+  return ((data[0] ?? 0) & HAS_MODIFIED) !== 0
+}
+
+function isNtfsTime(data: Buffer): boolean {
+  return data.length === NTFS_LENGTH && data.readUInt16LE(4) === NTFS_TIMES && data.readUInt16LE(6) === NTFS_LENGTH - 8
+}

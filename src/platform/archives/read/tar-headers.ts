@@ -1,3 +1,6 @@
+import type { Header } from 'tar'
+import { parseSeconds, timeOfMilliseconds } from '../../../domain/files/file-time.ts'
+
 /** The name and the link target of an entry, as the bytes that a tar has. */
 export interface TarNames {
   readonly path?: Buffer
@@ -17,6 +20,7 @@ const SPACE = 0x20
 const EQUALS = 0x3d
 /** Decimal digits of the length of a record. */
 const MAX_DIGITS = 10
+const PAX_TIME = /^\d+ mtime=([-.\d]+)$/gm
 
 /** The names in a header, without those of headers before it. */
 export function namesIn(block: Buffer): Required<TarNames> {
@@ -53,4 +57,16 @@ export function upToNul(bytes: Buffer): Buffer {
 
 function slice(block: Buffer, { start, end }: { readonly start: number; readonly end: number }): Buffer {
   return block.subarray(start, end)
+}
+
+/** Of a tar, whose header has whole seconds. */
+export function timeInHeader({ mtime }: Header): bigint {
+  const milliseconds = mtime?.getTime() ?? 0
+  return timeOfMilliseconds(Number.isFinite(milliseconds) ? milliseconds : 0)
+}
+
+/** The last time among records such as "30 mtime=1350244992.023960108". Undefined if there is none. */
+export function timeInPax(text: string): bigint | undefined {
+  const last = [...text.matchAll(PAX_TIME)].at(-1)?.[1]
+  return last === undefined ? undefined : parseSeconds(last)
 }
