@@ -3,7 +3,7 @@ import { defaultsOf } from './domain/schema/schema-tools.ts'
 import { type OptionSource, ServerOptions } from './domain/server/server-options.ts'
 import { withoutPassword } from './domain/server/store-url.ts'
 import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
-import { absoluteRoot } from './platform/files/absolute-root.ts'
+import { absoluteRoot } from './platform/files/served-root.ts'
 
 export type OptionSources = Readonly<Record<keyof ServerOptions, OptionSource>>
 

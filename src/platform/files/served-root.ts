@@ -1,6 +1,8 @@
 import { access, constants, opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fail } from '../../domain/errors.ts'
+import { isBucketUrl } from '../../domain/server/bucket-url.ts'
+import { requireLocalPath } from '../../domain/server/local-path.ts'
 
 /** Checks the folder to serve. @throws INVALID_INPUT if it cannot be served */
 export async function checkRoot(root: string): Promise<{ writable: boolean }> {
@@ -104,4 +106,11 @@ async function futureRealpath(path: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
     return join(await futureRealpath(parent), path.slice(parent.length))
   }
+}
+
+/** The served folder as an absolute path. The URL of a bucket is returned unchanged. @throws INVALID_INPUT for another address */
+export function absoluteRoot(workingFolder: string, root: string): string {
+  if (isBucketUrl(root)) return root
+  requireLocalPath(root, '--root', 'name a folder, or a bucket such as s3://BUCKET')
+  return resolve(workingFolder, root)
 }

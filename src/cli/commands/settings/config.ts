@@ -7,7 +7,7 @@ import { defaultsOf, isRecord, leaves } from '../../../domain/schema/schema-tool
 import { ServerOptions } from '../../../domain/server/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { UserDefaults } from '../../../domain/accounts/user.ts'
-import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
+import { absoluteRoot } from '../../../platform/files/served-root.ts'
 import { command, type CommandGroup, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { storeName } from '../../../domain/server/store-url.ts'
