@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises'
-import { accessAs, identityOfAccount, identityOfProcess } from '../../platform/files/access-as.ts'
 import { accountName } from '../../platform/files/accounts.ts'
-import { type AskAccess, missingRight, type MissingRight } from '../../platform/files/missing-right.ts'
+import {
+  accessAs,
+  identityOfAccount,
+  identityOfProcess,
+  type AskAccess,
+  missingRight,
+  type MissingRight,
+} from '../../platform/files/missing-right.ts'
 
 /** The account that runs the daemon, or that will: what matters is what it may do, not what the account of the command may. */
 export interface DaemonAccount {
