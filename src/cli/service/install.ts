@@ -4,7 +4,7 @@ import { fail } from '../../domain/errors.ts'
 import { isBucketUrl } from '../../domain/server/bucket-url.ts'
 import { packageFile } from '../../platform/version.ts'
 import { describeLack, remedyOf, serviceAccount } from '../doctor/daemon-account.ts'
-import { unwritable } from '../../platform/files/unwritable.ts'
+import { unwritable } from '../../platform/files/error-code.ts'
 import { requireSystemd, runSystem, succeeds } from './system.ts'
 import { unitText, type UnitInput } from './unit.ts'
 

@@ -3,7 +3,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { unwritable } from '../../platform/files/unwritable.ts'
+import { unwritable } from '../../platform/files/error-code.ts'
 import { readTextFile, textOfFile } from '../../platform/text/read-text-file.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
 

@@ -2,9 +2,8 @@ import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { errorCode } from '../../platform/files/error-code.ts'
+import { errorCode, unwritable } from '../../platform/files/error-code.ts'
 import type { Streams } from './output.ts'
-import { unwritable } from '../../platform/files/unwritable.ts'
 
 const STDOUT = 1
 

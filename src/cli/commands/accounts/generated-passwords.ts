@@ -2,9 +2,8 @@ import { constants, lstatSync } from 'node:fs'
 import { access, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
-import { errorCode } from '../../../platform/files/error-code.ts'
+import { errorCode, unwritable } from '../../../platform/files/error-code.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
-import { unwritable } from '../../../platform/files/unwritable.ts'
 import { formatPasswordsCsv } from './users-csv.ts'
 
 /** 20 characters of base64url. */

@@ -16,7 +16,7 @@ import { jsonOf, remoteOf, remoteOptions, type RemoteRequest } from '../../serve
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { localPath } from '../../terminal/given-words.ts'
 import { isStream, takesStream, unreadable } from '../../terminal/named-files.ts'
-import { unwritable } from '../../../platform/files/unwritable.ts'
+import { unwritable } from '../../../platform/files/error-code.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')

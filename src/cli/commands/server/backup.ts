@@ -8,7 +8,7 @@ import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
-import { unwritable } from '../../../platform/files/unwritable.ts'
+import { unwritable } from '../../../platform/files/error-code.ts'
 
 const create = command({
   name: 'create <file>',

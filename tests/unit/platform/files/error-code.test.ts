@@ -1,9 +1,8 @@
 import { openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { expect, it } from 'vitest'
-import { unwritable } from '../../../../src/platform/files/unwritable.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
-import { errorCode } from '../../../../src/platform/files/error-code.ts'
+import { unwritable, errorCode } from '../../../../src/platform/files/error-code.ts'
 import { translateError } from '../../../../src/storage/local/system/os-error.ts'
 import { diskFailure } from '../../../../src/store/disk/disk.ts'
 
