@@ -2,8 +2,7 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { parseWebhookUrl, type StoredWebhook, type WebhookResult } from '../../../domain/automation/webhook.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { postJson } from '../../../platform/network/post-json.ts'
-import { isPublicAddress } from '../../../platform/network/public-address.ts'
+import { postJson, isPublicAddress } from '../../../platform/network/post-json.ts'
 import { signedHeaders, type SignedMessage } from './webhook-message.ts'
 
 type HostOptions = Pick<ServerOptions, 'webhookHosts'>

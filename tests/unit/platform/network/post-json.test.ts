@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { postJson } from '../../../../src/platform/network/post-json.ts'
-import { isPublicAddress } from '../../../../src/platform/network/public-address.ts'
+import { postJson, isPublicAddress } from '../../../../src/platform/network/post-json.ts'
 
 async function receiver(listener: RequestListener) {
   const server = createServer(listener)
