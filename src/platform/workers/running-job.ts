@@ -1,7 +1,6 @@
 import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import type { DiskWait } from '../limits/disk-wait.ts'
-import { isOutOfMemory, revive } from './plain-error.ts'
-import type { FromWorker, ToWorker } from './worker-messages.ts'
+import { isOutOfMemory, revive, type FromWorker, type ToWorker } from './worker-messages.ts'
 
 type Output = { readonly type: 'part'; readonly part: unknown } | { readonly type: 'result'; readonly result: unknown }
 

@@ -1,8 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { plain } from './plain-error.ts'
-import type { FromTask, ToTask } from './task-messages.ts'
 import { applyNiceness } from './thread-niceness.ts'
-import type { WorkerStart } from './worker-messages.ts'
+import { type FromTask, type ToTask, plain, type WorkerStart } from './worker-messages.ts'
 
 /** Asks the main thread. Does not return if that fails, because the thread ends. */
 export type Ask = (asked: unknown) => Promise<unknown>

@@ -3,9 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { cancelled, FilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { bytesOfThread } from '../limits/memory-plan.ts'
-import { isOutOfMemory, revive } from './plain-error.ts'
-import type { FromTask, ToTask } from './task-messages.ts'
-import type { WorkerStart } from './worker-messages.ts'
+import { type FromTask, type ToTask, isOutOfMemory, revive, type WorkerStart } from './worker-messages.ts'
 
 export interface TaskThreadsOptions {
   /** The file that calls `serveTasks`. */

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { cancelled } from '../../domain/errors.ts'
-import { plain } from './plain-error.ts'
 import { applyNiceness } from './thread-niceness.ts'
-import { BYTES_AHEAD, PARTS_AHEAD, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts'
+import { plain, BYTES_AHEAD, PARTS_AHEAD, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts'
 
 /**
  * A job in short steps. It yields parts of its output, or undefined to let other jobs run, and returns its result. On abort,

@@ -1,5 +1,24 @@
 import { basename } from 'node:path'
-import type { PlainError } from './plain-error.ts'
+import { type ErrorCode, FilemgrError } from '../../domain/errors.ts'
+
+/** Messages to a thread that does one task at a time. `task` is the number of the task. */
+export type ToTask =
+  | { readonly task: number; readonly type: 'task'; readonly input: unknown }
+  | { readonly task: number; readonly type: 'answer'; readonly question: number; readonly answer: unknown }
+
+export type FromTask =
+  | { readonly task: number; readonly type: 'question'; readonly question: number; readonly asked: unknown }
+  | { readonly task: number; readonly type: 'result'; readonly result: unknown }
+  | { readonly task: number; readonly type: 'error'; readonly error: PlainError }
+
+/** An error in a form that can be sent between threads, which lose its class. */
+interface PlainError {
+  readonly isOurs: boolean
+  readonly code: string | undefined
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly stack: string | undefined
+}
 
 /** The `workerData` of a worker. */
 export interface WorkerStart {
@@ -33,4 +52,23 @@ export const BYTES_AHEAD = 1024 * 1024
 export function workerUrl(file: string, importer: string): URL {
   const isBundled = importer.endsWith('.cjs')
   return new URL(isBundled ? `${basename(file)}.cjs` : `${file}.ts`, importer)
+}
+
+export function plain(error: unknown): PlainError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  const isOurs = error instanceof FilemgrError
+  return { isOurs, code, message, details: isOurs ? error.details : {}, stack }
+}
+
+export function revive({ isOurs, code, message, details, stack }: PlainError): Error {
+  if (isOurs) return new FilemgrError(code as ErrorCode, message, details)
+  const error = Object.assign(new Error(message), { code })
+  if (stack !== undefined) error.stack = stack
+  return error
+}
+
+/** Whether a thread has ended because it reached the limit of its heap. */
+export function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
