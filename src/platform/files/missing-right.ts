@@ -4,34 +4,6 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findAccount, groupsOf } from './accounts.ts'
 
-/** A process, as far as the kernel checks its access to files. */
-interface Identity {
-  readonly uid: number
-  readonly gid: number
-  readonly groups: readonly number[]
-  /** The folder that it sees as "/": systemd hides parts of the machine from a service. */
-  readonly root: string
-}
-
-/** Becomes the account and asks the kernel, which knows about groups, access lists and mounts. */
-const ASK = `
-const { accessSync } = require('node:fs')
-const { uid, gid, groups, root, questions } = JSON.parse(process.argv[1])
-process.chdir(root)
-process.setgroups(groups)
-process.setgid(gid)
-process.setuid(uid)
-const codeOf = ([path, mode]) => {
-  try {
-    accessSync('.' + path, mode)
-    return ''
-  } catch (error) {
-    return error.code
-  }
-}
-process.stdout.write(JSON.stringify(questions.map(codeOf)))
-`
-
 const { R_OK, W_OK, X_OK } = constants
 
 /** Whether an account may use a path: the path, and a mode as for access(2). */
@@ -86,6 +58,15 @@ async function askOwnAccess(questions: readonly AccessQuestion[]): Promise<strin
   )
 }
 
+/** A process, as far as the kernel checks its access to files. */
+interface Identity {
+  readonly uid: number
+  readonly gid: number
+  readonly groups: readonly number[]
+  /** The folder that it sees as "/": systemd hides parts of the machine from a service. */
+  readonly root: string
+}
+
 /** The identity of a running process. @throws system errors */
 export async function identityOfProcess(pid: number): Promise<Identity> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -102,6 +83,25 @@ export async function identityOfAccount(uid: number): Promise<Identity> {
   const account = (await findAccount(uid)) ?? { uid, gid: uid, name: undefined }
   return { uid, gid: account.gid, groups: await groupsOf(account), root: '/' }
 }
+
+/** Becomes the account and asks the kernel, which knows about groups, access lists and mounts. */
+const ASK = `
+const { accessSync } = require('node:fs')
+const { uid, gid, groups, root, questions } = JSON.parse(process.argv[1])
+process.chdir(root)
+process.setgroups(groups)
+process.setgid(gid)
+process.setuid(uid)
+const codeOf = ([path, mode]) => {
+  try {
+    accessSync('.' + path, mode)
+    return ''
+  } catch (error) {
+    return error.code
+  }
+}
+process.stdout.write(JSON.stringify(questions.map(codeOf)))
+`
 
 /** Answers what another account may do. Only root may ask. */
 export function accessAs(identity: Identity): AskAccess {

@@ -1,25 +1,6 @@
 import { basename } from 'node:path'
 import { type ErrorCode, FilemgrError } from '../../domain/errors.ts'
 
-/** Messages to a thread that does one task at a time. `task` is the number of the task. */
-export type ToTask =
-  | { readonly task: number; readonly type: 'task'; readonly input: unknown }
-  | { readonly task: number; readonly type: 'answer'; readonly question: number; readonly answer: unknown }
-
-export type FromTask =
-  | { readonly task: number; readonly type: 'question'; readonly question: number; readonly asked: unknown }
-  | { readonly task: number; readonly type: 'result'; readonly result: unknown }
-  | { readonly task: number; readonly type: 'error'; readonly error: PlainError }
-
-/** An error in a form that can be sent between threads, which lose its class. */
-interface PlainError {
-  readonly isOurs: boolean
-  readonly code: string | undefined
-  readonly message: string
-  readonly details: Readonly<Record<string, unknown>>
-  readonly stack: string | undefined
-}
-
 /** The `workerData` of a worker. */
 export interface WorkerStart {
   readonly niceness: number
@@ -38,6 +19,25 @@ export type FromWorker =
   | { readonly id: number; readonly type: 'part'; readonly part: unknown }
   | { readonly id: number; readonly type: 'result'; readonly result: unknown }
   | { readonly id: number; readonly type: 'error'; readonly error: PlainError }
+
+/** Messages to a thread that does one task at a time. `task` is the number of the task. */
+export type ToTask =
+  | { readonly task: number; readonly type: 'task'; readonly input: unknown }
+  | { readonly task: number; readonly type: 'answer'; readonly question: number; readonly answer: unknown }
+
+export type FromTask =
+  | { readonly task: number; readonly type: 'question'; readonly question: number; readonly asked: unknown }
+  | { readonly task: number; readonly type: 'result'; readonly result: unknown }
+  | { readonly task: number; readonly type: 'error'; readonly error: PlainError }
+
+/** An error in a form that can be sent between threads, which lose its class. */
+interface PlainError {
+  readonly isOurs: boolean
+  readonly code: string | undefined
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly stack: string | undefined
+}
 
 /** A job pauses when its consumer has not taken this many parts, or this many bytes; a single part may be larger. */
 export const PARTS_AHEAD = 8
