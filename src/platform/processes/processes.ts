@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { getPriority, setPriority } from 'node:os'
@@ -53,4 +54,14 @@ export function lowerPriority(id: number, niceness: number): void {
   } catch {
     // A sandbox may forbid the call.
   }
+}
+
+/**
+ * Lowers the priority of the calling thread. Only on Linux, where each thread has its own: elsewhere this would change that of the
+ * whole process.
+ */
+export function lowerThreadPriority(niceness: number): void {
+  if (niceness === 0 || process.platform !== 'linux') return
+  const thread = readlinkSync('/proc/thread-self').split('/').pop()
+  lowerPriority(Number(thread), niceness)
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { applyNiceness } from './thread-niceness.ts'
+import { lowerThreadPriority } from '../processes/processes.ts'
 import { type FromTask, type ToTask, plain, type WorkerStart } from './worker-messages.ts'
 
 /** Asks the main thread. Does not return if that fails, because the thread ends. */
@@ -15,7 +15,7 @@ export interface TaskResult {
 export function serveTasks(perform: (input: never, ask: Ask) => Promise<TaskResult>): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs in a worker thread')
-  applyNiceness(workerData as Pick<WorkerStart, 'niceness'>)
+  lowerThreadPriority((workerData as Pick<WorkerStart, 'niceness'>).niceness)
   const post = (message: FromTask, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
   const questions = new Map<number, (answer: unknown) => void>()
   let lastQuestion = 0

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { cancelled } from '../../domain/errors.ts'
-import { applyNiceness } from './thread-niceness.ts'
+import { lowerThreadPriority } from '../processes/processes.ts'
 import { plain, BYTES_AHEAD, PARTS_AHEAD, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts'
 
 /**
@@ -47,7 +47,7 @@ interface Paused {
 export function serveJobs(jobs: WorkerJobs): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs in a worker thread')
-  applyNiceness(workerData as WorkerStart)
+  lowerThreadPriority((workerData as WorkerStart).niceness)
   const pulse = new Int32Array((workerData as WorkerStart).pulse)
   const waiting: (ToWorker & { type: 'start' })[] = []
   const running: Running[] = []
