@@ -7,9 +7,8 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { QuantumSource } from './quantum-config.ts'
+import { type QuantumSource, foldersAbove, type ServedFolder } from './quantum-config.ts'
 import type { AccessRule, Names, QuantumDatabase } from './quantum-database.ts'
-import { foldersAbove, type ServedFolder } from './served-folder.ts'
 
 /** A folder that a user sees, in a source. */
 export interface SeenFolder {

@@ -5,9 +5,8 @@ import type { OldInstallation } from '../filebrowser/old-record.ts'
 import { convertServer, convertSettings, reportUnknown } from './convert-settings.ts'
 import { convertShares } from './convert-shares.ts'
 import { convertUsers } from './convert-users.ts'
-import type { QuantumConfig, QuantumSource } from './quantum-config.ts'
+import { type QuantumConfig, type QuantumSource, servedFolderOf } from './quantum-config.ts'
 import type { QuantumDatabase } from './quantum-database.ts'
-import { servedFolderOf } from './served-folder.ts'
 
 export interface QuantumInstallation {
   readonly database: QuantumDatabase

@@ -3,9 +3,8 @@ import type { ReportWriter } from '../filebrowser/import-report.ts'
 import type { LinkTerms, OldRecord } from '../filebrowser/old-record.ts'
 import { obstacleOf, termsOf } from './convert-share-terms.ts'
 import type { ConvertedUser } from './convert-users.ts'
-import { type QuantumSource, sourceNamed } from './quantum-config.ts'
+import { type QuantumSource, sourceNamed, type ServedFolder } from './quantum-config.ts'
 import type { QuantumDatabase, QuantumShare } from './quantum-database.ts'
-import type { ServedFolder } from './served-folder.ts'
 
 export interface SharesConversion {
   readonly database: Pick<QuantumDatabase, 'shares'>

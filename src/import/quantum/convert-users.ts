@@ -4,9 +4,8 @@ import type { User } from '../../domain/accounts/user.ts'
 import type { ReportWriter } from '../filebrowser/import-report.ts'
 import { booleanOf, type OldRecord, recordOf, textOf } from '../filebrowser/old-record.ts'
 import { rulesOfUser, type SeenFolder } from './access-rules.ts'
-import { type QuantumSource, sourceNamed } from './quantum-config.ts'
+import { type QuantumSource, sourceNamed, commonFolder, type ServedFolder } from './quantum-config.ts'
 import type { FileRights, Grant, QuantumDatabase, QuantumUser } from './quantum-database.ts'
-import { commonFolder, type ServedFolder } from './served-folder.ts'
 
 export interface UsersConversion {
   readonly database: QuantumDatabase

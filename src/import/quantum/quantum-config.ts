@@ -1,10 +1,27 @@
 import { posix } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import { cleanVirtualPath, nameOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  cleanVirtualPath,
+  nameOf,
+  type VirtualPath,
+  below,
+  isInside,
+  parentOf,
+  relativeTo,
+  ROOT,
+} from '../../domain/files/virtual-path.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
 import { booleanOf, listOf, type OldRecord, recordOf, textOf } from '../filebrowser/old-record.ts'
 import type { FileRights } from './quantum-database.ts'
 import { rightsOf } from './quantum-records.ts'
+
+/** Translates paths of sources into paths of the served folder, which contains all sources. */
+export interface ServedFolder {
+  /** On the disk. */
+  readonly root: VirtualPath
+  /** @param path in the source */
+  pathOf(source: { readonly path: VirtualPath }, path: VirtualPath): VirtualPath
+}
 
 /** A folder that Quantum serves. */
 export interface QuantumSource {
@@ -82,4 +99,23 @@ function hasContent(value: unknown): boolean {
 export function sourceNamed(sources: readonly QuantumSource[], text: string): QuantumSource | undefined {
   const path = text.startsWith('/') ? cleanVirtualPath(text) : undefined
   return sources.find((source) => source.path === path) ?? sources.find(({ name }) => name === text)
+}
+
+/** The deepest folder that contains all of these; the root for none. */
+export function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]): VirtualPath {
+  let common = first
+  for (const folder of others) while (!isInside(common, folder)) common = parentOf(common)
+  return common
+}
+
+/** The folders above a path, from the root on, without the path itself. */
+export function foldersAbove(path: VirtualPath): VirtualPath[] {
+  if (path === ROOT) return []
+  const parent = parentOf(path)
+  return [...foldersAbove(parent), parent]
+}
+
+export function servedFolderOf(sources: readonly { readonly path: VirtualPath }[]): ServedFolder {
+  const root = commonFolder(sources.map(({ path }) => path))
+  return { root, pathOf: (source, path) => below(relativeTo(root, source.path), path) }
 }
