@@ -1,7 +1,7 @@
 import { fail } from '../../../domain/errors.ts'
 import type { HeldNames, NameLocks } from '../../../platform/limits/name-locks.ts'
-import type { Location } from '../system/handle.ts'
-import { lockName, lockNamesAround } from './lock-names.ts'
+import { type Location, at, hold, HOLD_FOLDER, textOf } from '../system/handle.ts'
+import { foldForDisks } from '../../../domain/text/fold.ts'
 
 /** The moment at which an operation takes effect. Dispose of it when that is done. */
 export interface Effect extends Disposable {
@@ -109,4 +109,28 @@ export class Effects implements Beginning {
       [Symbol.dispose]: () => held[Symbol.dispose](),
     }
   }
+}
+
+/**
+ * The same by whatever path a folder was reached, and on each machine that serves the disk. Without the number of the device,
+ * which is another one on each machine: two disks may share a lock, and then one operation waits for a moment.
+ */
+async function lockName({ folder, name }: Location): Promise<string> {
+  const { ino } = await folder.identity()
+  // Waiting needlessly costs less than asking the file system which names are one.
+  return `${ino} ${foldForDisks(textOf(name))}`
+}
+
+/** Of a location and of each folder around it, from the inside out: also of those around the served folder. */
+async function lockNamesAround({ folder, name }: Location): Promise<readonly string[]> {
+  const names: string[] = []
+  const around = folder.realPath.split('/').filter((each) => each !== '')
+  let here = folder.retain()
+  for (const each of [name, ...around.toReversed().map((bytes) => Buffer.from(bytes, 'latin1'))]) {
+    using child = here
+    names.push(await lockName({ folder: child, name: each }))
+    here = await hold(`${at(child).toString()}/..`, HOLD_FOLDER)
+  }
+  here[Symbol.dispose]()
+  return names
 }
