@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { bytesOfText, textOfBytes } from '../../../domain/files/name-text.ts'
-import { closeHeld, pathOfDescriptor } from './direct-calls.ts'
+import { closeHeld, pathOfDescriptor, reportsBirthTimes } from './direct-calls.ts'
 import { fstat, open } from './gated-calls.ts'
+import type { EntryIdentity } from '../../../domain/files/entry-identity.ts'
 
 /** O_PATH: opens an entry without touching it, so no FIFO blocks and no device starts. Not in `fs.constants`. Linux only. */
 const O_PATH = 0x200000
@@ -125,4 +126,10 @@ function requirePlain(name: Name): void {
 export interface Location {
   readonly folder: Handle
   readonly name: Name
+}
+
+/** Includes the birth time because inode numbers are reused as soon as a file is deleted. */
+export function identityOf({ dev, ino, birthtimeNs }: BigIntStats): EntryIdentity {
+  const birth = birthtimeNs > 0n && reportsBirthTimes() ? String(birthtimeNs) : ''
+  return { device: String(dev), inode: String(ino), birth }
 }
