@@ -11,8 +11,17 @@ import {
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Conditions } from '../../domain/files/bucket-conditions.ts'
 import type { BucketClient } from './client.ts'
-import type { HiddenPrefixes } from './hidden-prefixes.ts'
 import { quoted } from './stored-object.ts'
+
+/** Prefixes of keys that are in no listing. */
+export interface HiddenPrefixes {
+  /** One that nobody else uses, until `end`. */
+  begin(): string
+  /** Nothing has the prefix any more. */
+  end(prefix: string): void
+  /** What has the prefix could not be removed: the next run has to sweep it. */
+  leaveBehind(prefix: string): void
+}
 
 /** "new": nothing may exist; else the existing object must have this ETag. */
 export type Condition = 'new' | { readonly etag: string } | undefined
