@@ -9,8 +9,7 @@ import type { Work } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
 import { lockKeys } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
-import type { DetailsCache } from './details-cache.ts'
-import type { JustSeen } from './just-seen.ts'
+import type { DetailsCache, JustSeen } from './details-cache.ts'
 import type { StoredObject } from './stored-object.ts'
 
 /** The root of a scope: a prefix of keys. The key of a file is its path, so that other programs see the same files. */

@@ -1,7 +1,7 @@
 import { SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../domain/files/resource-type.ts'
 import { needsContent, typeOfFile } from '../wire-format.ts'
-import type { Bucket } from './bucket.ts'
+import type { Bucket, Glance } from './bucket.ts'
 import { wholeOf } from './client.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
@@ -94,4 +94,29 @@ async function startOf(
   if (found === undefined) return undefined
   const bytes = await wholeOf(found.body)
   return { modified: found.object.modified, bytes }
+}
+
+/** Milliseconds. */
+const TTL = 1000
+
+/**
+ * What a request has just seen. A service looks whether something exists and then calls an operation, whose own first look would
+ * see the same. Each look serves once, never for a judgement, and none after a change.
+ */
+export class JustSeen {
+  readonly #seen = new Map<string, { readonly glance: Glance; readonly until: number }>()
+
+  put(key: string, glance: Glance): void {
+    this.#seen.set(key, { glance, until: performance.now() + TTL })
+  }
+
+  take(key: string): Glance | undefined {
+    const seen = this.#seen.get(key)
+    this.#seen.delete(key)
+    return seen !== undefined && performance.now() < seen.until ? seen.glance : undefined
+  }
+
+  forget(): void {
+    this.#seen.clear()
+  }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { HeldNames, NameLocks } from '../../platform/limits/name-locks.ts'
 import type { Bucket } from './bucket.ts'
-import type { JustSeen } from './just-seen.ts'
+import type { JustSeen } from './details-cache.ts'
 
 interface Locked {
   readonly bucket: Bucket

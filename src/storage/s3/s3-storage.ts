@@ -12,8 +12,7 @@ import { isReservedName, isStagedName, StagedNames, type SweepOptions, type Swep
 import { Bucket } from './bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './bucket-root.ts'
 import { BucketScope } from './bucket-scope.ts'
-import { DetailsCache } from './details-cache.ts'
-import { JustSeen } from './just-seen.ts'
+import { DetailsCache, JustSeen } from './details-cache.ts'
 import { undoLeftPlacement } from './undo-placement.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath, Work } from '../storage.ts'
 
