@@ -8,8 +8,7 @@ import {
 import type { Span } from '../../domain/files/archives/archive-content.ts'
 import { BODY_TIMEOUT, type BucketClient, COPY_TIMEOUT, orMissing } from './client.ts'
 import { type Condition, headersFor } from './conditions.ts'
-import { type KeptHeaders, type ListedObject, quoted, unquoted } from './stored-object.ts'
-import { metadataWith } from './times.ts'
+import { type KeptHeaders, type ListedObject, quoted, unquoted, metadataWith } from './stored-object.ts'
 
 /** A multipart upload: nobody sees the object before it is complete. Disposing of it earlier aborts it. */
 export interface Assembly extends AsyncDisposable {

@@ -12,8 +12,7 @@ import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-ro
 import { wholeOf } from './client.ts'
 import { mapParallel } from './in-parallel.ts'
 import { headersFor, placeFile, putFile, putOnCondition, requireReplaceable } from './place-file.ts'
-import type { ListedObject } from './stored-object.ts'
-import { newTime } from './times.ts'
+import { type ListedObject, newTime } from './stored-object.ts'
 import { PART, requireRoom } from './write-file.ts'
 
 /** Bytes that each part of a multipart upload except the last must have. */

@@ -32,8 +32,8 @@ import {
   type StoredObject,
   type PageOptions,
   type Page,
+  metadataWith,
 } from './stored-object.ts'
-import { metadataWith } from './times.ts'
 
 export interface NewObject {
   readonly headers: KeptHeaders

@@ -7,8 +7,7 @@ import type { Condition } from './conditions.ts'
 import { inodeOf, writtenOf } from './bucket-file.ts'
 import { type BucketRoot, type Found, lookUp } from './bucket-root.ts'
 import { lockKeys, repeated } from './effects.ts'
-import type { KeptHeaders } from './stored-object.ts'
-import { newTime } from './times.ts'
+import { type KeptHeaders, newTime } from './stored-object.ts'
 
 /** Stores the object under its key, on a condition. @returns its ETag. @throws PRECONDITION_FAILED */
 type Store = (object: Required<Pick<NewObject, 'modified' | 'condition'>>) => Promise<string>

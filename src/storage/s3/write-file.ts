@@ -5,7 +5,7 @@ import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import type { WriteMode, Written } from '../storage.ts'
 import { type BucketRoot, lookUpFirst, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { headersFor, placeFile, putFile, requireReplaceable } from './place-file.ts'
-import { newTime } from './times.ts'
+import { newTime } from './stored-object.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Bytes of a part, which is in memory; a smaller file needs only one request. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { metadataWith, newTime, timeIn } from '../../../src/storage/s3/times.ts'
+import { metadataWith, newTime, timeIn } from '../../../src/storage/s3/stored-object.ts'
 
 it('keeps a time to the nanosecond, as rclone writes it', () => {
   expect(metadataWith({ other: 'x' }, 1_234_567_890_000_000_042n)).toEqual({
