@@ -6,11 +6,10 @@ import { find, lookUp, putMarker } from './bucket-root.ts'
 import { inodeOf } from './bucket-file.ts'
 import { lockKeys, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
-import { forgetPlan, keyAt, type Placing, writePlan } from './placement-plan.ts'
+import { forgetPlan, keyAt, type Placing, writePlan, isPlaced, undoPlacement } from './placement-plan.ts'
 import type { ListedObject } from './stored-object.ts'
 import { isEmptyMarker } from './take-back.ts'
 import { requirePlaceable } from './targets.ts'
-import { isPlaced, undoPlacement } from './undo-placement.ts'
 
 /**
  * Puts entries of a staged folder in place: all of them, or none, as on a disk. The plan and what is replaced stay in the staged

@@ -13,7 +13,7 @@ import { Bucket } from './bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './bucket-root.ts'
 import { BucketScope } from './bucket-scope.ts'
 import { DetailsCache, JustSeen } from './details-cache.ts'
-import { undoLeftPlacement } from './undo-placement.ts'
+import { undoLeftPlacement } from './placement-plan.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath, Work } from '../storage.ts'
 
 export interface S3StorageOptions {

@@ -7,7 +7,7 @@ import type { Scope, StagedFolder, Work } from '../storage.ts'
 import { type BucketRoot, find, folderKey, newKeyOf, putMarker } from './bucket-root.ts'
 import { placeAll } from './placement.ts'
 import { removeFound } from './remove-entry.ts'
-import { undoLeftPlacement } from './undo-placement.ts'
+import { undoLeftPlacement } from './placement-plan.ts'
 
 /**
  * Creates the folder at the top of the storage, where a sweep finds staged files. The server copies each file once more when it
