@@ -13,8 +13,7 @@ import { identityOf, at, type Handle, hold, HOLD_ENTRY, HOLD_FOLDER, type Locati
 import { createPrivateFolder } from '../system/new-entry.ts'
 import { placeFile, placeFolder, placeOverKept } from '../write/place-entry.ts'
 import { requireSameKind, walkBoth } from './copy-tree.ts'
-import { writePlan } from './placement-plan.ts'
-import { eachTarget, locate, undoPlacement } from './undo-placement.ts'
+import { writePlan, eachTarget, locate, undoPlacement } from './placement-plan.ts'
 import { type Entry, walk } from './walk.ts'
 
 const { O_NOFOLLOW, O_WRONLY } = constants

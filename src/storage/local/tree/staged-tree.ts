@@ -14,7 +14,7 @@ import { createFolder, createPrivateFolder } from '../system/new-entry.ts'
 import { StagedEntry } from './copy-tree.ts'
 import { placeAll, type Placing } from './placement.ts'
 import { removeTree } from './remove-tree.ts'
-import { undoLeftPlacement } from './undo-placement.ts'
+import { undoLeftPlacement } from './placement-plan.ts'
 
 /** @param open opens the operations in the new folder */
 export async function stageTree(

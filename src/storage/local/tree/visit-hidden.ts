@@ -7,7 +7,7 @@ import { errnoCode } from '../system/os-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type IsLiving, isStagedName, otherStagedName, TRASH } from '../../reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
-import { undoLeftPlacement } from './undo-placement.ts'
+import { undoLeftPlacement } from './placement-plan.ts'
 import { walk, type Entry } from './walk.ts'
 
 /** Errors of folders that the daemon cannot enter: it has staged nothing in them, so the visit is complete without them. */
