@@ -1,8 +1,9 @@
-import { readFile, rename } from 'node:fs/promises'
+import { readFile, rename, copyFile, constants } from 'node:fs/promises'
 import type { Clock } from '../../platform/clock.ts'
 import { writeAtomic, type FileContent } from '../disk/atomic-file.ts'
 import { unlessErrno } from '../disk/disk.ts'
-import { digestOf } from './stored-files.ts'
+import { digestOf, documentLine, journalPathOf } from './stored-files.ts'
+import { Journal, parseJournal } from '../disk/journal.ts'
 
 /** The names of the recovery copies of a file, newest first: `store.json.1`, `store.json.2` … */
 export const copiesOf = (path: string, count: number): string[] =>
@@ -48,4 +49,25 @@ export async function copyWithDigest(path: string, count: number, digest: string
     if (bytes && (await digestOf([bytes])) === digest) return bytes
   }
   return undefined
+}
+
+/** Replaces a document and its journal, if there are any, whatever their state. Only the holder of the lock may call it. */
+export async function replaceDocument(path: string, bytes: Uint8Array, copies: number): Promise<void> {
+  await using journal = new Journal(journalPathOf(path))
+  const old = await unlessErrno(readFile(journal.path), 'ENOENT')
+  await journal.resume(parseJournal(old ?? new Uint8Array()))
+  // After a crash, the changes of the old document must not be applied to the new one.
+  if (await journal.isUsable()) await journal.append([documentLine(await digestOf([bytes]))])
+  else await journal.remove()
+  await writeAtomic(path, bytes)
+  await journal.remove()
+  await keepCopy(path, bytes, copies)
+}
+
+/** Copies a document, if there is one, and its journal. @returns the path of the copy of the document */
+export async function copyAside(path: string, ending: string): Promise<string | undefined> {
+  const [kept, journal] = [`${path}.${ending}`, journalPathOf(path)]
+  await unlessErrno(copyFile(journal, `${journal}.${ending}`, constants.COPYFILE_EXCL), 'ENOENT')
+  const copied = copyFile(path, kept, constants.COPYFILE_EXCL).then(() => kept)
+  return await unlessErrno(copied, 'ENOENT')
 }
