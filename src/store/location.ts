@@ -12,7 +12,7 @@ import {
 } from './open-stores.ts'
 import type { SharedAudit, StoreLog } from './store.ts'
 import { listenForCommands } from './writer/control-socket.ts'
-import { takeDataLock } from './writer/writer.ts'
+import { takeDataLock } from './writer/data-lock.ts'
 
 /** Where accounts, settings, links and sessions are: in a database, or in files in the data folder. */
 export interface StoreLocation {

@@ -15,7 +15,7 @@ import { JsonAdapter } from './json/json-adapter.ts'
 import { openJsonStore } from './json/open-json-store.ts'
 import { memorySessions, openSessions, SESSIONS } from './records/session-records.ts'
 import type { StoreLog, Collection, Shared, Store } from './store.ts'
-import { takeDataLock } from './writer/writer.ts'
+import { takeDataLock } from './writer/data-lock.ts'
 
 const COPIES = 3
 

@@ -7,7 +7,7 @@ import { diskFailure } from '../disk/disk.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import type { JsonAdapter } from './json-adapter.ts'
 import type { StoreChange, StoreWitness, StoreLog, Store } from '../store.ts'
-import { pause } from '../writer/writer.ts'
+import { pause } from '../writer/data-lock.ts'
 
 /** Most changes in one write: more would block the event loop for too long. */
 const BATCH = 64

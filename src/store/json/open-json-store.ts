@@ -13,7 +13,7 @@ import { newestValidCopy, timeStamp } from './recovery-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
 import type { StoreLog } from '../store.ts'
-import { takeDataLock } from '../writer/writer.ts'
+import { takeDataLock } from '../writer/data-lock.ts'
 
 interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'name'> {
   readonly path: string

@@ -4,8 +4,7 @@ import { readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { tryDataLock } from '../../../src/store/writer/data-lock.ts'
-import { takeDataLock } from '../../../src/store/writer/writer.ts'
+import { tryDataLock, takeDataLock } from '../../../src/store/writer/data-lock.ts'
 import { temporaryFolder } from './folder.ts'
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))
