@@ -2,7 +2,7 @@ import { access, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { restoreBackupAsOperator } from '../../../api/server/operator.ts'
-import type { RescueReport } from '../../../upkeep/restore-without-store.ts'
+import type { RescueReport } from '../../../upkeep/restore.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { command, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
@@ -45,7 +45,7 @@ async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean
   const stream = name === '-' ? terminal.stdin : await openFile(name, terminal, location.folder)
   if (door !== undefined)
     return await door.call(restoreBackupAsOperator, { query: { dryRun, file: name }, body: stream })
-  const { restoreWithoutStore } = await import('../../../upkeep/restore-without-store.ts')
+  const { restoreWithoutStore } = await import('../../../upkeep/restore.ts')
   const work = async () => await restoreWithoutStore({ location, stream, dryRun })
   if (dryRun) return await work()
   const { recordedAlone } = await import('../../door/without-store.ts')
@@ -74,7 +74,7 @@ async function openFile(name: string, { cwd }: Terminal, folder: string): Promis
   }
   const stream = file.createReadStream()
   if (!name.endsWith('.json')) return stream
-  const { backupOfKeptStore } = await import('../../../upkeep/kept-store.ts')
+  const { backupOfKeptStore } = await import('../../../upkeep/restore.ts')
   return await backupOfKeptStore({ stream, written: found.mtime }, folder)
 }
 
