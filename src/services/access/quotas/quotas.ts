@@ -19,9 +19,8 @@ import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { FileChanges } from '../../files/file-changes.ts'
-import { attempts } from './attempts.ts'
 import { LimitedScopes } from './limited-scopes.ts'
-import { Reservation, type ReservationBook } from './reservation.ts'
+import { attempts, Reservation, type ReservationBook } from './reservation.ts'
 import {
   isDue,
   mayBeLower,
