@@ -6,7 +6,7 @@ import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBrowser } from '../terminal/open-browser.ts'
 import { linksBelow } from '../share-links.ts'
-import { warningWithoutSignIn } from '../../services/accounts/auth/without-sign-in.ts'
+import { warningWithoutSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
 
 type Urls = readonly [string, ...string[]]
 

@@ -1,7 +1,7 @@
 import { getSettingsAsOperator, updateSettingsAsOperator } from '../../api/settings/operator.ts'
 import { leaves, valueAt } from '../../domain/schema/schema-tools.ts'
 import { Settings } from '../../domain/settings/settings.ts'
-import { warningWithoutSignIn } from '../../services/accounts/auth/without-sign-in.ts'
+import { warningWithoutSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
 import { handler } from '../handler.ts'
 
 const LEAVES = leaves(Settings)

@@ -5,6 +5,13 @@ import type { Settings } from '../../../domain/settings/settings.ts'
 import { isAdministrator, passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import { findProgram } from '../../../platform/processes/processes.ts'
 import { isLoopback } from '../../../platform/network/address-list.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+
+interface Situation {
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly options: ServerOptions
+}
 
 type Options = Pick<
   ServerOptions,
@@ -119,4 +126,14 @@ function requirePassword({ authMethod }: Readonly<Settings>, users: readonly Rea
   if ([first, ...others].some(({ passwordHash }) => passwordHash !== '')) return
   const advice = `set one first with "filemgr users passwd ${first.username}"; for details, see "filemgr doctor"`
   fail('INVALID_INPUT', `no administrator has a password; ${advice}`, { field: 'authMethod' })
+}
+
+/** As whom everyone acts; undefined if people have to sign in. */
+export function warningWithoutSignIn({ store, options }: Situation): string | undefined {
+  const { settings, users } = store.snapshot()
+  if (methodInForce(options, settings) !== 'noauth') return undefined
+  const first = passwordlessUser(users)
+  if (first === undefined) return 'no sign-in: add the account as which everyone acts, before the server is started'
+  const limits = isAdministrator(first) ? '' : ', who is no administrator: settings can be changed by commands only'
+  return `no sign-in: anyone who can reach this address acts as ${first.username}${limits}`
 }
