@@ -8,7 +8,7 @@ import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-recor
 import { type Acceptance, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { RecordedWork, StartJob } from '../access/start-job.ts'
-import { continuing, isStill } from '../automation/jobs/continued.ts'
+import { continuing, isStill } from '../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'

@@ -1,13 +1,15 @@
 import type { UserActor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
-import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { EarlierRun } from '../../../domain/files/entry-identity.ts'
+import { cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { type EarlierRun, type EntryIdentity, isSameEntry } from '../../../domain/files/entry-identity.ts'
 import type { JobActor, JobProgress, JobRecord, JobRequest, StepRecord } from '../../../domain/automation/job-record.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { orRelease } from '../../../platform/or-release.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import { interrupted } from '../../../platform/limits/job-queue.ts'
 import type { Lease, Leases, Records } from '../../../store/store.ts'
+import type { TransferMode, Work } from '../../../storage/storage.ts'
+import type { FileAccess } from '../../access/access.ts'
 
 /** What is remembered of one job until it is over, so that another run can continue it. Only its owner may work on it. */
 export interface JobNotes {
@@ -171,4 +173,24 @@ export type JobJournal = ReturnType<typeof createJobJournal>
 
 function identityOf({ id, session, token }: UserActor): JobActor {
   return { user: id, ...(session && { session: session.family }), ...(token && { token: token.id }) }
+}
+
+/** Lets the storage continue what an earlier run of the job has begun, and notes what a later one must know. */
+export function continuing(notes: JobNotes): { mode: Pick<TransferMode, 'earlier'>; work: Pick<Work, 'placing'> } {
+  return {
+    mode: { earlier: notes.earlier },
+    work: {
+      placing: async (result) => await notes.note(result === undefined ? { merging: true } : { placed: result }),
+    },
+  }
+}
+
+/** Whether the entry at a path is the one that is meant. */
+export async function isStill(
+  { scope }: FileAccess,
+  path: VirtualPath,
+  entry: EntryIdentity | undefined,
+): Promise<boolean> {
+  const found = await scope.entryAt(path)
+  return entry !== undefined && found !== undefined && isSameEntry(found, entry)
 }
