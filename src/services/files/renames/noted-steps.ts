@@ -1,6 +1,6 @@
 import type { RenamedEntry, StepPlan, StepRecord } from '../../../domain/automation/job-record.ts'
 import type { Earlier, JobNotes } from '../../automation/jobs/job-notes.ts'
-import { type EntryStep, type Position, stepsTo } from './rename-plan.ts'
+import { type EntryStep, type Position, stepsTo } from './rename-positions.ts'
 
 /**
  * Notes each step of a batch rename before it is done. Entries of a bucket have no identity by which they could be found again:

@@ -1,7 +1,10 @@
 import { type EntryIdentity, isSameEntry } from '../../../domain/files/entry-identity.ts'
 import type { RenamedEntry } from '../../../domain/automation/job-record.ts'
-import { childOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { childOf, type VirtualPath, nameOf } from '../../../domain/files/virtual-path.ts'
 import type { Scope } from '../../../storage/storage.ts'
+import { type Rename, type RenameStep, renameSteps } from '../../../domain/files/renames/renames.ts'
+import type { FileAccess } from '../../access/access.ts'
+import { freeName } from '../free-name.ts'
 
 /** Where the entries of a batch rename are. */
 export interface Positions {
@@ -53,4 +56,48 @@ export async function locate(
       : [],
   )
   return { names, surplus }
+}
+
+/** An entry of a batch rename, and its present name. */
+export interface Position {
+  readonly entry: RenamedEntry
+  name: string
+}
+
+/** A step, for the entry that it moves. */
+export interface EntryStep extends Pick<RenameStep, 'part'> {
+  readonly at: Position
+}
+
+/** The steps from the present names to others. The same positions always lead to the same steps. */
+export function stepsTo(positions: readonly Position[], goal: 'to' | 'from'): EntryStep[] {
+  const moves = new Map(positions.map((at): [Rename, Position] => [{ from: at.name, to: at.entry[goal] }, at]))
+  return renameSteps([...moves.keys()]).flatMap(({ rename, part }) => {
+    const at = moves.get(rename)
+    return at === undefined ? [] : { at, part }
+  })
+}
+
+/** What must be known of the entries to find them again under any of their names: their identities, and temporary names. */
+export async function entriesToRename(
+  { scope }: FileAccess,
+  folder: VirtualPath,
+  renames: readonly Rename[],
+): Promise<RenamedEntry[]> {
+  const names = new Set(renames.flatMap(({ from, to }) => [from, to]))
+  const isFree = async (path: VirtualPath) => !names.has(nameOf(path)) && !(await scope.exists(path))
+  const temporary = new Map<string, string>()
+  for (const { rename, part } of renameSteps(renames)) {
+    if (part !== 'out') continue
+    const name = nameOf(await freeName(childOf(folder, rename.from), isFree))
+    names.add(name)
+    temporary.set(rename.from, name)
+  }
+  const entries: RenamedEntry[] = []
+  for (const { from, to } of renames) {
+    const spare = temporary.get(from)
+    const entry = await scope.entryAt(childOf(folder, from))
+    entries.push({ from, to, ...(spare !== undefined && { temporary: spare }), ...(entry && { entry }) })
+  }
+  return entries
 }

@@ -23,8 +23,7 @@ import { requireTreeAllowed } from '../file-checks.ts'
 import { freeName } from '../free-name.ts'
 import { moveSlowly } from '../move-slowly.ts'
 import { createNotedSteps, reachedBy } from './noted-steps.ts'
-import { type EntryStep, type Position, stepsTo } from './rename-plan.ts'
-import { locate } from './rename-positions.ts'
+import { type EntryStep, type Position, stepsTo, locate } from './rename-positions.ts'
 import { createUnclearStep, type OpenToUndo } from './unclear-step.ts'
 
 export interface RenameRunDeps {

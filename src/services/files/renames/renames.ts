@@ -23,7 +23,7 @@ import type { AccessService, FileAccess } from '../../access/access.ts'
 import type { RecordedWork, StartJob } from '../../access/start-job.ts'
 import type { JobJournal, JobNotes } from '../../automation/jobs/job-notes.ts'
 import { noteRenames } from '../../server/audit/notes.ts'
-import { entriesToRename } from './renamed-entries.ts'
+import { entriesToRename } from './rename-positions.ts'
 import { createRenameRun, type RenameRun, type RenameRunDeps } from './rename-run.ts'
 
 export interface RenamesDeps extends RenameRunDeps {

@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FileAccess } from '../../access/access.ts'
 import type { FileChanges } from '../file-changes.ts'
 import { moveSlowly } from '../move-slowly.ts'
-import type { Position } from './rename-plan.ts'
+import type { Position } from './rename-positions.ts'
 
 /** Opens the files of the user without rules, to undo what the user may not do any more. Throws if there is no such user. */
 export type OpenToUndo = () => Promise<FileAccess>

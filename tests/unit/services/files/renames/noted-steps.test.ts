@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobProgress, RenamedEntry, StepRecord } from '../../../../../src/domain/automation/job-record.ts'
 import { createNotedSteps, reachedBy } from '../../../../../src/services/files/renames/noted-steps.ts'
-import { type Position, stepsTo } from '../../../../../src/services/files/renames/rename-plan.ts'
+import { type Position, stepsTo } from '../../../../../src/services/files/renames/rename-positions.ts'
 import type { JobNotes } from '../../../../../src/services/automation/jobs/job-notes.ts'
 
 /** "a" to "b" to "c" to "a", by way of a temporary name; then "x" to "y". */
