@@ -1,7 +1,9 @@
 import { fail } from '../../domain/errors.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
 import { LEFT_OUT_TEXTS } from '../../domain/text/left-out-texts.ts'
-import type { SkipReason } from '../../storage/storage.ts'
+import type { SkipReason, TransferMode, Work } from '../../storage/storage.ts'
+import type { VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { FileAccess } from '../access/access.ts'
 
 interface LeftOutControl extends Omit<JobControl, 'leftOut'> {
   readonly leftOut: (name: string, reason: SkipReason) => void
@@ -33,4 +35,19 @@ export class LeftOut {
     const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
     fail('CONFLICT', `moved, except "${name}"${more}: ${LEFT_OUT_TEXTS[reason]}`)
   }
+}
+
+/** Copies and deletes. @throws CONFLICT if some files could not be moved */
+export async function moveSlowly(
+  files: FileAccess,
+  from: VirtualPath,
+  to: VirtualPath,
+  mode: TransferMode,
+  control: JobControl & Pick<Work, 'admitFolder'>,
+): Promise<void> {
+  const leftOut = new LeftOut(control)
+  const { signal, admitFolder } = control
+  const work = { signal, leftOut: leftOut.control.leftOut, accept: files.requireStill, admitFolder }
+  await files.scope.move(from, to, mode, work)
+  leftOut.requireNone()
 }

@@ -5,7 +5,7 @@ import { isAway, requireRunning } from '../../../platform/limits/until-available
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FileAccess } from '../../access/access.ts'
 import type { FileChanges } from '../file-changes.ts'
-import { moveSlowly } from '../move-slowly.ts'
+import { moveSlowly } from '../left-out.ts'
 import type { Position } from './rename-positions.ts'
 
 /** Opens the files of the user without rules, to undo what the user may not do any more. Throws if there is no such user. */
