@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import { RotatingFile } from '../../../platform/logging/rotating-file.ts'
 import { connectLogger, connectTcp, connectUdp, connectUnix } from '../../../platform/network/connections.ts'
 import { type Connection, Outbox } from '../../../platform/network/outbox.ts'
-import { boundedJson, MAX_DATAGRAM, priorityOf, syslogMessage } from './syslog.ts'
+import { hostname } from 'node:os'
 
 export interface AuditExportDeps {
   /** As in the server option `auditExport`. */
@@ -130,4 +130,47 @@ const LOGGER_HEADER = 512
 function lostEntry(lost: number, target: string, clock: Clock): AuditEntry {
   const time = new Date(clock.now()).toISOString()
   return { time, who: '', action: 'audit.export', target, outcome: 'failed', more: lost }
+}
+
+/** "authpriv": what system administrators keep from others. */
+const FACILITY = 10
+const SEVERITY = { done: 6, refused: 4, failed: 3 } as const
+
+/** Bytes of one datagram: more does not reach many receivers. */
+export const MAX_DATAGRAM = 8192
+
+function priorityOf({ outcome }: Pick<AuditEntry, 'outcome'>): string {
+  return `<${FACILITY * 8 + SEVERITY[outcome]}>`
+}
+
+/** An entry as a message of RFC 5424, whose text is the entry in JSON. */
+export function syslogMessage(entry: AuditEntry, maxLength = Infinity): string {
+  const head = `${priorityOf(entry)}1 ${entry.time} ${field(hostname(), 255)} filemgr ${process.pid} ${field(entry.action, 32)} - `
+  return head + boundedJson(entry, maxLength - head.length)
+}
+
+/** In ASCII: other text would need a byte order mark, which programs that read the JSON stumble over. */
+function boundedJson(entry: AuditEntry, maxLength: number): string {
+  const text = asciiJson(entry)
+  if (text.length <= maxLength) return text
+  const { names = [], changes = [], more = 0, ...rest } = entry
+  const short = asciiJson({ ...rest, more: more + names.length + changes.length })
+  return short.length <= maxLength ? short : asciiJson(withoutPaths(rest))
+}
+
+/** With the longest names, even the paths of an entry do not fit. */
+function withoutPaths({ target: _target, destination: _destination, ...rest }: AuditEntry): AuditEntry {
+  return rest
+}
+
+function asciiJson(value: AuditEntry): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** A field of the header: printable ASCII without spaces; "-" for none. */
+function field(text: string, maxLength: number): string {
+  return text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, maxLength) || '-'
 }

@@ -4,8 +4,11 @@ import { readFile, rename } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../../../src/domain/server/audit.ts'
-import { createAuditExport } from '../../../../../src/services/server/audit/audit-export.ts'
-import { MAX_DATAGRAM, syslogMessage } from '../../../../../src/services/server/audit/syslog.ts'
+import {
+  createAuditExport,
+  MAX_DATAGRAM,
+  syslogMessage,
+} from '../../../../../src/services/server/audit/audit-export.ts'
 import { movableClock } from '../../../../helpers/movable-clock.ts'
 import { recordingLog } from '../../../../helpers/recording-log.ts'
 import { tempFolder } from '../../../../helpers/temp-folder.ts'
