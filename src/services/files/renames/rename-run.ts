@@ -11,7 +11,6 @@ import { childOf, nameOf, requireNewName, type VirtualPath } from '../../../doma
 import type { JobRequestOf, RenamedEntry } from '../../../domain/automation/job-record.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import type { JobControl } from '../../../platform/limits/job-queue.ts'
-import { isAway, requireRunning, untilAvailable } from '../../../platform/limits/until-available.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FileAccess } from '../../access/access.ts'
 import type { AfterHooks, HookRunner } from '../../automation/hooks/hook-runner.ts'
@@ -24,7 +23,7 @@ import { freeName } from '../free-name.ts'
 import { moveSlowly } from '../left-out.ts'
 import { createNotedSteps, reachedBy } from './noted-steps.ts'
 import { type EntryStep, type Position, stepsTo, locate } from './rename-positions.ts'
-import { createUnclearStep, type OpenToUndo } from './unclear-step.ts'
+import { isAway, requireRunning, untilAvailable, createUnclearStep, type OpenToUndo } from './unclear-step.ts'
 
 export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>

@@ -1,12 +1,17 @@
 import { childOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
-import type { JobControl } from '../../../platform/limits/job-queue.ts'
-import { isAway, requireRunning } from '../../../platform/limits/until-available.ts'
+import { type JobControl, interrupted } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FileAccess } from '../../access/access.ts'
 import type { FileChanges } from '../file-changes.ts'
 import { moveSlowly } from '../left-out.ts'
 import type { Position } from './rename-positions.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isFilemgrError } from '../../../domain/errors.ts'
+
+/** Milliseconds between two tries: at first, and at most. */
+const FIRST_PAUSE = 200
+const LONGEST_PAUSE = 10_000
 
 /** Opens the files of the user without rules, to undo what the user may not do any more. Throws if there is no such user. */
 export type OpenToUndo = () => Promise<FileAccess>
@@ -76,4 +81,35 @@ export function createUnclearStep(
       return isMoved ? 'moved' : isBefore ? 'stayed' : 'gone'
     },
   }
+}
+
+/**
+ * Does part of a job again for as long as a server does not answer: what the job has begun must be ended, or undone, and neither is
+ * possible now.
+ *
+ * @throws CANCELLED as `interrupted`, if the job must be left as it is
+ */
+export async function untilAvailable<T>(
+  { stopping }: Pick<JobControl, 'stopping'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await pause(wait, undefined, { signal: stopping }).catch(() => undefined)
+      requireRunning({ stopping })
+    }
+  }
+}
+
+/** True if a server does not answer: that of the files, or that of the store, without which several daemons cannot lock a name. */
+export function isAway(error: unknown): boolean {
+  return isFilemgrError(error, 'UNAVAILABLE') || isFilemgrError(error, 'STORE_BUSY')
+}
+
+/** @throws CANCELLED as `interrupted` */
+export function requireRunning({ stopping }: Pick<JobControl, 'stopping'>): void {
+  if (stopping.aborted) throw interrupted()
 }
