@@ -65,7 +65,7 @@ interface KeptStore {
  * @param folder the data folder
  * @throws INVALID_INPUT if this filemgr cannot read it; TOO_LARGE
  */
-async function backupOfKeptStore({ stream, written }: KeptStore, folder: string): Promise<AsyncIterable<Uint8Array>> {
+export async function backupOfKeptStore({ stream, written }: KeptStore, folder: string): Promise<AsyncIterable<Uint8Array>> {
   const store = await read(stream)
   const { document, writer } = decoded(store)
   const branding = createBranding({
