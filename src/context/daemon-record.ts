@@ -9,7 +9,7 @@ import { OPTION_SOURCES, ServerOptions } from '../domain/server/server-options.t
 import { hasDaemon, isDaemonAlive } from '../platform/network/daemon-socket.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
 import { withAbsolutePaths, type ResolvedOptions } from '../options.ts'
-import { unlessErrno } from '../store/disk/disk.ts'
+import { unlessErrno } from '../platform/files/error-code.ts'
 
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({

@@ -9,7 +9,7 @@ import { LEFT_LEASE, RUN_LEASE } from '../services/server/chores/hidden-files.ts
 import { pause } from '../services/server/chores/under-lease.ts'
 import { type OtherRuns, runOf, StagedNames, type Stager } from '../storage/reserved-names.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
-import { unlessErrno } from '../store/disk/disk.ts'
+import { unlessErrno } from '../platform/files/error-code.ts'
 import type { Leases, Records } from '../store/store.ts'
 
 /** Created once per data folder. */

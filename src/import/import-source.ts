@@ -11,7 +11,7 @@ import type { OldInstallation } from './filebrowser/old-record.ts'
 import { isQuantumConfig, type QuantumConfig, quantumConfigOf } from './quantum/quantum-config.ts'
 import type { QuantumDatabase } from './quantum/quantum-database.ts'
 import { QUANTUM_TABLES, quantumFromBolt, quantumFromTables } from './quantum/read-quantum.ts'
-import { isErrno, unlessErrno } from '../store/disk/disk.ts'
+import { isErrno, unlessErrno } from '../platform/files/error-code.ts'
 
 const MEBIBYTE = 1024 * 1024
 const MAX_SIZE = { database: 256 * MEBIBYTE, text: 32 * MEBIBYTE }

@@ -25,3 +25,18 @@ export function unwritable(name: string, error: unknown, otherwise: ErrorCode): 
     { cause: error },
   )
 }
+
+/** True for an error of the operating system with one of these codes. */
+export function isErrno(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
+  return codes.includes(errorCode(error) ?? '')
+}
+
+/** Awaits a file system call; undefined when it fails with one of these codes. */
+export async function unlessErrno<T>(call: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isErrno(error, ...codes)) return undefined
+    throw error
+  }
+}

@@ -1,7 +1,8 @@
 import { mkdir, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isErrno, unlessErrno } from '../../platform/files/error-code.ts'
 import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
-import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
+import { nodeDisk, type Disk } from './disk.ts'
 
 /** Ending of temporary names. */
 export const TEMPORARY = '.tmp'

@@ -1,7 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import { isErrno, unlessErrno } from './disk.ts'
+import { isErrno, unlessErrno } from '../../platform/files/error-code.ts'
 import type { StoreLog } from '../store.ts'
 
 /** Permission bits of the group and of others. */

@@ -1,26 +1,11 @@
 import fs from 'node:fs/promises'
 import { FilemgrError } from '../../domain/errors.ts'
-import { errorCode } from '../../platform/files/error-code.ts'
+import { isErrno } from '../../platform/files/error-code.ts'
 
 /** The calls that a durable write consists of. Passed in so that tests can make the n-th of them fail. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'unlink'>
 
 export const nodeDisk: Disk = fs
-
-/** True for an error of the operating system with one of these codes. */
-export function isErrno(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
-  return codes.includes(errorCode(error) ?? '')
-}
-
-/** Awaits a file system call; undefined when it fails with one of these codes. */
-export async function unlessErrno<T>(call: Promise<T>, ...codes: string[]): Promise<T | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (isErrno(error, ...codes)) return undefined
-    throw error
-  }
-}
 
 /**
  * Turns a system error from reading or writing our own data into one with a readable message. Other errors are returned

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { stat, type FileHandle } from 'node:fs/promises'
 import { parseJson } from '../../domain/schema/parse-value.ts'
 import { writeAtomic } from './atomic-file.ts'
-import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
+import { isErrno, unlessErrno } from '../../platform/files/error-code.ts'
+import { nodeDisk, type Disk } from './disk.ts'
 
 /** The content of a journal, as far as it is sound. */
 export interface JournalContent {

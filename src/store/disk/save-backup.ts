@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemRandom } from '../../platform/security/random.ts'
 import { syncFolder } from './atomic-file.ts'
-import { unlessErrno, diskFailure } from './disk.ts'
+import { unlessErrno } from '../../platform/files/error-code.ts'
+import { diskFailure } from './disk.ts'
 
 /**
  * Writes a backup that only its owner can read, under its final name once it is complete. Removes leftovers of killed processes.

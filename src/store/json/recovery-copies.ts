@@ -1,7 +1,7 @@
 import { readFile, rename, copyFile, constants } from 'node:fs/promises'
 import type { Clock } from '../../platform/clock.ts'
 import { writeAtomic, type FileContent } from '../disk/atomic-file.ts'
-import { unlessErrno } from '../disk/disk.ts'
+import { unlessErrno } from '../../platform/files/error-code.ts'
 import { digestOf, documentLine, journalPathOf } from './stored-files.ts'
 import { Journal, parseJournal } from '../disk/journal.ts'
 

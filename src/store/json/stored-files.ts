@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parseJournal, type JournalContent, type JournalLine } from '../disk/journal.ts'
-import { unlessErrno } from '../disk/disk.ts'
+import { unlessErrno } from '../../platform/files/error-code.ts'
 import { type DocumentChange, type Fields, type ListKeys, withChanges, withEdit } from './document-changes.ts'
 
 /** The journal beside a document: `store.journal` for `store.json`. */
