@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShareView } from '../../src/domain/shares/share.ts'
 import type { QuotaUse } from '../../src/domain/access/quota.ts'
@@ -58,15 +59,19 @@ interface Begun {
   readonly retryAfter: string | null
 }
 
-/** Sends all at once, each to the next daemon. */
+/** Sends all at once, each to the next daemon. Who is told that the daemons are busy tries again. */
 async function flood({ all }: Machines, begins: readonly Begin[]): Promise<Begun[]> {
   return await Promise.all(
     begins.map(async ({ link, visitor, length = 9 }, number) => {
       const url = new URL(`api/public/tus/${link}/${randomUUID()}`, all[number % all.length]?.url)
       const address = `192.0.2.${visitor}`
       const headers = { 'upload-length': String(length), 'tus-resumable': '1.0.0', 'x-forwarded-for': address }
-      const { status, headers: reply } = await fetch(url, { method: 'POST', headers })
-      return { status, location: reply.get('location') ?? '', retryAfter: reply.get('retry-after') }
+      for (;;) {
+        const { status, headers: reply } = await fetch(url, { method: 'POST', headers })
+        const retryAfter = reply.get('retry-after')
+        if (status !== 503) return { status, location: reply.get('location') ?? '', retryAfter }
+        await setTimeout(Number(retryAfter) * 1000)
+      }
     }),
   )
 }
