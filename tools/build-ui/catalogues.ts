@@ -6,7 +6,7 @@ import { type Locale, LOCALES } from '../../src/domain/page-contract.ts'
 import { PARTS, type TextPart } from '../../ui/src/i18n/parts.ts'
 import { type Catalogue, compileCatalogue } from './compile-catalogue.ts'
 const FOLDER = join(import.meta.dirname, '../../ui/src/i18n/catalogues')
-/** How ui/src/i18n/fetch-texts.ts requests a part: "de.settings-1a2b3c4d.json". */
+/** How ui/src/i18n/translations.ts requests a part: "de.settings-1a2b3c4d.json". */
 const REQUEST = /\/texts\/([a-z-]+)\.([a-z]+)-\w+\.json$/
 
 /**

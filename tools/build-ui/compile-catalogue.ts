@@ -4,7 +4,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 export type Catalogue = Readonly<Record<string, string>>
 
 /**
- * The compiled messages of these groups, nested as ui/src/i18n/fetch-texts.ts expects: `{ files: { open: 'Open' } }` for
+ * The compiled messages of these groups, nested as ui/src/i18n/translations.ts expects: `{ files: { open: 'Open' } }` for
  * `{ "files.open": ["Open"] }`, which is smaller. Compiled messages spare the page a parser.
  *
  * @throws Error that names the message, if one is not valid ICU MessageFormat

@@ -2,7 +2,7 @@ import { PAGE_HEADER } from '../../../src/domain/page-contract.ts'
 import { encodeName, encodePath } from '../../../src/domain/files/name-text.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
 import { ApiError, noConnection } from './api-error.ts'
-import { createContext, useContext } from 'react'
+import { requiredContext } from '../lib/hooks.ts'
 
 type Part<Name extends string, Value> = unknown extends Value
   ? object
@@ -141,15 +141,7 @@ function readReply(response: Response): Promise<unknown> {
   return isJson ? response.json() : response.text()
 }
 
-const ClientContext = createContext<Client | undefined>(undefined)
-
-export const ClientProvider = ClientContext.Provider
-
-export function useClient(): Client {
-  const client = useContext(ClientContext)
-  if (client === undefined) throw new Error('ClientProvider is missing above this component')
-  return client
-}
+export const [ClientProvider, useClient] = requiredContext<Client>('ClientProvider')
 
 /** Values of path parameters or of the query. */
 type Values = Readonly<Record<string, string | number | boolean | undefined>>

@@ -1,5 +1,6 @@
-import { createContext, useContext, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
+import { requiredContext } from '../lib/hooks.ts'
 
 /** Reads the configuration that the server embeds in the page. */
 export function readConfig(page: Document): ClientConfig {
@@ -33,15 +34,7 @@ const UNCONFIGURED: ClientConfig = {
 
 const DEFAULT_PRODUCT_NAME = 'filemgr'
 
-const ConfigContext = createContext<ClientConfig | undefined>(undefined)
-
-export const ConfigProvider = ConfigContext.Provider
-
-export function useConfig(): ClientConfig {
-  const config = useContext(ConfigContext)
-  if (config === undefined) throw new Error('ConfigProvider is missing above this component')
-  return config
-}
+export const [ConfigProvider, useConfig] = requiredContext<ClientConfig>('ConfigProvider')
 
 /** The configured product name, or the default. */
 export function useProductName(): string {

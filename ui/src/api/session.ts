@@ -4,7 +4,7 @@ import { ApiError, isUnreachable } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { LogoutReason, SessionLink } from './session-link.ts'
 import { readToken, type SessionUser, type TokenVault } from './token.ts'
-import { createContext, useContext } from 'react'
+import { requiredContext } from '../lib/hooks.ts'
 
 export type SessionState =
   | { status: 'starting' }
@@ -208,15 +208,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   }
 }
 
-const SessionContext = createContext<Session | undefined>(undefined)
-
-export const SessionProvider = SessionContext.Provider
-
-export function useSession(): Session {
-  const session = useContext(SessionContext)
-  if (session === undefined) throw new Error('SessionProvider is missing above this component')
-  return session
-}
+export const [SessionProvider, useSession] = requiredContext<Session>('SessionProvider')
 
 export function useSessionState(): SessionState {
   return useStore(useSession().state)

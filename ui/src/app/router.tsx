@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useState } fro
 import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { type SessionState, useSessionState } from '../api/session.ts'
 import type { TextPart } from '../i18n/parts.ts'
-import { useTextPart } from '../i18n/use-text-part.ts'
+import { useTextPart } from '../i18n/use-text.tsx'
 import type { Translations } from '../i18n/translations.ts'
 import { Toaster } from '../kit/feedback/toast-host.tsx'
 import { lazyComponent, type LazyComponent } from '../kit/lazy-component.tsx'

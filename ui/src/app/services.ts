@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query'
-import { createContext, useContext } from 'react'
 import { MAINTENANCE_HEADER } from '../../../src/domain/server/maintenance-header.ts'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
@@ -14,6 +13,7 @@ import { createPromptStack, type PromptStack } from '../kit/dialog/prompt-stack.
 import { createToasts, type Toasts } from '../kit/feedback/toast.tsx'
 import { createStore, type Store } from '../lib/create-store.ts'
 import { createTheme, type Theme } from '../lib/theme.ts'
+import { requiredContext } from '../lib/hooks.ts'
 
 export interface Services {
   readonly config: Store<ClientConfig>
@@ -80,12 +80,4 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-const ServicesContext = createContext<Services | undefined>(undefined)
-
-export const ServicesProvider = ServicesContext.Provider
-
-export function useServices(): Services {
-  const services = useContext(ServicesContext)
-  if (services === undefined) throw new Error('ServicesProvider is missing above this component')
-  return services
-}
+export const [ServicesProvider, useServices] = requiredContext<Services>('ServicesProvider')

@@ -1,8 +1,9 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { type SessionState, useSession } from '../api/session.ts'
 import { type PromptProps, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../kit/dialog/dialog.tsx'
+import { useLatest } from '../lib/hooks.ts'
 import { useNavigation } from '../lib/navigation/navigation.tsx'
 
 interface LeaveGuardOptions {
@@ -23,10 +24,7 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
   const session = useSession()
   const ask = usePrompt()
   const [ownId] = useState(() => userIdOf(session.state.get()))
-  const latest = useRef(options)
-  useEffect(() => {
-    latest.current = options
-  })
+  const latest = useLatest(options)
   useEffect(() => {
     return history.guard({
       hasUnsavedChanges() {
@@ -46,8 +44,8 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
         return latest.current.dirty && id !== undefined && id === ownId
       },
     })
-  }, [ask, history, session, ownId])
-  useEffect(() => session.suspendIf(() => latest.current.dirty), [session])
+  }, [ask, history, session, ownId, latest])
+  useEffect(() => session.suspendIf(() => latest.current.dirty), [session, latest])
 }
 
 function userIdOf(state: SessionState): number | undefined {

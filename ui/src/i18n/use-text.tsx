@@ -1,16 +1,10 @@
 import type { I18n } from '@lingui/core'
-import {
-  cloneElement,
-  createContext,
-  Fragment,
-  type ReactElement,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useState,
-} from 'react'
+import { cloneElement, Fragment, type ReactElement, type ReactNode, use, useEffect, useState } from 'react'
 import type { Locale } from '../../../src/domain/page-contract.ts'
+import { requiredContext } from '../lib/hooks.ts'
 import type catalogue from './catalogues/en.json'
+import type { TextPart } from './parts.ts'
+import type { Translations } from './translations.ts'
 
 export type MessageId = keyof typeof catalogue
 
@@ -19,7 +13,7 @@ type Values = Record<string, string | number>
 /** Translates: `t('errors.status', { status: 404 })`. */
 export type Translate = (id: MessageId, values?: Values) => string
 
-const I18nContext = createContext<{ readonly i18n: I18n } | undefined>(undefined)
+const [I18nContext, useI18nValue] = requiredContext<{ readonly i18n: I18n }>('I18nProvider')
 
 interface I18nProviderProps {
   readonly i18n: I18n
@@ -34,9 +28,7 @@ export function I18nProvider({ i18n, children }: I18nProviderProps) {
 }
 
 export function useI18n(): I18n {
-  const value = useContext(I18nContext)
-  if (value === undefined) throw new Error('I18nProvider is missing above this component')
-  return value.i18n
+  return useI18nValue().i18n
 }
 
 /** The language of the page. */
@@ -69,4 +61,19 @@ export function RichText({ id, values, elements }: RichTextProps) {
     const element = index % 3 === 2 ? elements[Number(parts[index - 1])] : undefined
     return <Fragment key={index}>{element && cloneElement(element, undefined, part)}</Fragment>
   })
+}
+
+const [TranslationsProvider, useTranslations] = requiredContext<Translations>('TranslationsProvider')
+export { TranslationsProvider }
+
+/** Marked as React marks a promise that it has waited for, so that `use` returns at once. */
+const LOADED = Object.assign(Promise.resolve(), { status: 'fulfilled', value: undefined })
+
+/**
+ * Suspends until these texts are loaded. Call it first in a screen or prompt with texts that the first view does not need.
+ */
+export function useTextPart(...parts: readonly TextPart[]): void {
+  const translations = useTranslations()
+  // React warns of a component that has suspended and then uses no promise.
+  for (const part of parts) use(translations.has(part) ? LOADED : translations.need(part))
 }

@@ -1,5 +1,5 @@
-import { createContext, useContext } from 'react'
 import type { Theme } from '../lib/theme.ts'
+import { requiredContext } from '../lib/hooks.ts'
 
 /** The few texts of the kit itself, in the language of the page. */
 interface KitText {
@@ -11,22 +11,6 @@ interface KitText {
   capsLock: string
 }
 
-const KitTextContext = createContext<KitText | undefined>(undefined)
+export const [KitTextProvider, useKitText] = requiredContext<KitText>('KitTextProvider')
 
-export const KitTextProvider = KitTextContext.Provider
-
-export function useKitText(): KitText {
-  const text = useContext(KitTextContext)
-  if (text === undefined) throw new Error('KitTextProvider is missing above this component')
-  return text
-}
-
-const ThemeContext = createContext<Theme | undefined>(undefined)
-
-export const ThemeProvider = ThemeContext.Provider
-
-export function useTheme(): Theme {
-  const theme = useContext(ThemeContext)
-  if (theme === undefined) throw new Error('ThemeProvider is missing above this component')
-  return theme
-}
+export const [ThemeProvider, useTheme] = requiredContext<Theme>('ThemeProvider')

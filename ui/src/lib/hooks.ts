@@ -1,4 +1,25 @@
-import { useEffect, useRef, type RefObject, useState, useCallback, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type Provider,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+
+/** A provider and a hook for its value. The hook throws where the provider is missing. */
+export function requiredContext<Value>(provider: string): readonly [Provider<Value | undefined>, () => Value] {
+  const Context = createContext<Value | undefined>(undefined)
+  function useRequired(): Value {
+    const value = useContext(Context)
+    if (value === undefined) throw new Error(`${provider} is missing above this component`)
+    return value
+  }
+  return [Context.Provider, useRequired]
+}
 
 /** The value of the last render, for callbacks that outlive it. */
 export function useLatest<Value>(value: Value): RefObject<Value> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { compileCatalogue } from '../../../../tools/build-ui/compile-catalogue.ts'
 import { PARTS } from '../../../../ui/src/i18n/parts.ts'
 import { wordsOutside } from '../../../helpers/unit/words-outside.ts'
-import { type Folded, unfold } from '../../../../ui/src/i18n/fetch-texts.ts'
+import { type Folded, unfold } from '../../../../ui/src/i18n/translations.ts'
 
 const UI = join(import.meta.dirname, '../../../../ui/src')
 const catalogue = JSON.parse(readFileSync(join(UI, 'i18n/catalogues/en.json'), 'utf8')) as Record<string, string>

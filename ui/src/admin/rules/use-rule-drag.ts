@@ -1,4 +1,5 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../../lib/hooks.ts'
 import { type RowDrag, dragTarget } from './rule-list.ts'
 
 interface Drag extends RowDrag {
@@ -16,11 +17,8 @@ interface RuleDrag {
 /** Reorders rows by dragging; Escape cancels. Listens on the document, because a fast pointer leaves the handle. */
 export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void): RuleDrag {
   const [drag, setDrag] = useState<Drag>()
-  const latest = useRef(onMove)
+  const latest = useLatest(onMove)
   const stop = useRef<() => void>(undefined)
-  useEffect(() => {
-    latest.current = onMove
-  })
   useEffect(() => () => stop.current?.(), [])
 
   function begin({ button, pointerId, clientY: start }: ReactPointerEvent, from: number): void {

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useUser } from '../../api/session.ts'
-import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { useTextPart } from '../../i18n/use-text-part.ts'
+import { type MessageId, useText, useTextPart } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
 import { Portal } from '../../kit/page/portal.tsx'
 import { settingsPaths, type SettingsPath } from '../../lib/navigation/settings-paths.ts'

@@ -5,7 +5,7 @@ import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../api/session.ts'
 import { FilesPage } from '../../files/list/files-page.tsx'
 import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
-import { useTextPart } from '../../i18n/use-text-part.ts'
+import { useTextPart } from '../../i18n/use-text.tsx'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useSearchValue } from '../../lib/navigation/navigation.tsx'
 

@@ -6,8 +6,7 @@ import { type FileSource, FileSourceProvider } from '../../viewer/file/file-sour
 import { withContent } from '../../viewer/file/with-content.ts'
 import type { ViewerAction } from '../../viewer/file/viewed-file.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
-import { useText } from '../../i18n/use-text.tsx'
-import { useTextPart } from '../../i18n/use-text-part.ts'
+import { useText, useTextPart } from '../../i18n/use-text.tsx'
 import { useNavigation } from '../../lib/navigation/navigation.tsx'
 import { startDownload } from '../../lib/start-download.ts'
 

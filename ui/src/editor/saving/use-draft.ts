@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CodeEditor } from '../ace/code-editor.ts'
 import type { Drafts } from './drafts.ts'
 import type { TextFormat } from './text-format.ts'
+import { useLatest } from '../../lib/hooks.ts'
 
 /** Milliseconds without typing before the draft is stored. */
 const DELAY = 500
@@ -22,10 +23,7 @@ export function useDraft({ drafts, path, editor, dirty, format, etag }: DraftOpt
   readonly forget: () => void
 } {
   const [kept, setKept] = useState(false)
-  const latest = useRef({ format, etag })
-  useEffect(() => {
-    latest.current = { format, etag }
-  })
+  const latest = useLatest({ format, etag })
   const wasDirty = useRef(false)
 
   useEffect(() => {
@@ -66,7 +64,7 @@ export function useDraft({ drafts, path, editor, dirty, format, etag }: DraftOpt
       document.removeEventListener('visibilitychange', keepNow)
       removeEventListener('pagehide', keepNow)
     }
-  }, [dirty, drafts, editor, path])
+  }, [dirty, drafts, editor, path, latest])
   const forget = useCallback((): void => void drafts.remove(path), [drafts, path])
   return { kept, forget }
 }

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useLiveEvent } from '../../api/live-events.ts'
 import { useUser } from '../../api/session.ts'
-import { useTextPart } from '../../i18n/use-text-part.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useTextPart, useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import type { Store } from '../../lib/create-store.ts'
-import { useLatest } from '../../lib/hooks.ts'
+import { requiredContext, useLatest } from '../../lib/hooks.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { createActivity } from './batches/activity.ts'
 import { createFileActions } from './file-actions.ts'
@@ -19,7 +18,9 @@ import type { AddedEntries, FileActions } from './model.ts'
 import { noteJob } from '../queries/jobs-query.ts'
 import { createUndoStack } from './undo/undo-stack.ts'
 
-const FileActionsContext = createContext<FileActions | undefined>(undefined)
+/** `const files = useFileActions(); await files.remove(items)` */
+const [FileActionsContext, useFileActions] = requiredContext<FileActions>('FileActionsProvider')
+export { useFileActions }
 
 interface FileActionsProviderProps {
   /** Shared with the uploads, which add entries too. */
@@ -58,11 +59,4 @@ export function FileActionsProvider({ addedEntries, children }: FileActionsProvi
   })
   useShortcuts([{ keys: 'Ctrl+Z', label: t('actions.undo'), group: 'act', run: () => void files.undo() }])
   return <FileActionsContext value={files}>{children}</FileActionsContext>
-}
-
-/** `const files = useFileActions(); await files.remove(items)` */
-export function useFileActions(): FileActions {
-  const files = useContext(FileActionsContext)
-  if (files === undefined) throw new Error('FileActionsProvider is missing above this component')
-  return files
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, memo, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, memo, useEffect, useState } from 'react'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -10,6 +10,7 @@ import { rangesOf } from '../../../../src/domain/text/find-in-text.ts'
 import { useDragEntries } from '../actions/drag/drag-entries.ts'
 import type { FileItem } from '../actions/model.ts'
 import styles from './search.module.css'
+import { useLatest } from '../../lib/hooks.ts'
 
 interface HitRowProps {
   readonly id: string
@@ -123,10 +124,7 @@ interface HitDragOptions {
 /** Lets hits be dragged out of the list by a mouse, as entries out of a listing. */
 export function useHitDrag(options: HitDragOptions): void {
   const drag = useDragEntries()
-  const latest = useRef(options)
-  useEffect(() => {
-    latest.current = options
-  })
+  const latest = useLatest(options)
   const { list } = options
   useEffect(() => {
     const element = list.current
@@ -146,7 +144,7 @@ export function useHitDrag(options: HitDragOptions): void {
     element.addEventListener('dragstart', start, listening)
     element.addEventListener('dragend', end, listening)
     return () => listening.abort()
-  }, [list, drag])
+  }, [list, drag, latest])
 }
 
 /** True for the left mouse button on a hit. Preventing the default would keep the focus, but also prevent the drag. */

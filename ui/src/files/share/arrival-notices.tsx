@@ -10,6 +10,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { receivingQuery } from '../queries/shares-query.ts'
+import { useLatest } from '../../lib/hooks.ts'
 
 const Arrivals = lazyPrompt(async () => (await import('./prompts/arrivals-prompt.tsx')).ArrivalsPrompt)
 
@@ -48,10 +49,7 @@ export function ArrivalNotices() {
     if (known === null) return
     for (const share of shares) if (share.lastArrived > Number(known)) await showNotice(share, Number(known))
   }
-  const latest = useRef(check)
-  useEffect(() => {
-    latest.current = check
-  })
+  const latest = useLatest(check)
   // Without a connection, the next event checks again.
   const checkNow = (): void => void latest.current().catch(() => undefined)
   useLiveEvent('shares', () => {
@@ -61,6 +59,6 @@ export function ArrivalNotices() {
   useEffect(() => {
     if (enabled) void latest.current().catch(() => undefined)
     return () => clearTimeout(timer.current)
-  }, [enabled, id])
+  }, [enabled, id, latest])
   return null
 }

@@ -1,6 +1,7 @@
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
+import { requiredContext } from '../../lib/hooks.ts'
 
 /** Passed to every prompt in addition to its own props. Closing without a result dismisses the prompt. */
 export interface PromptProps<Result> {
@@ -53,15 +54,7 @@ export function createPromptStack(): PromptStack {
   }
 }
 
-const PromptContext = createContext<PromptStack | undefined>(undefined)
-
-export const PromptProvider = PromptContext.Provider
-
-export function usePromptStack(): PromptStack {
-  const stack = useContext(PromptContext)
-  if (stack === undefined) throw new Error('PromptProvider is missing above this component')
-  return stack
-}
+export const [PromptProvider, usePromptStack] = requiredContext<PromptStack>('PromptProvider')
 
 /** `const ask = usePrompt(); const name = await ask(NewFolderPrompt, { folder })` */
 export function usePrompt(): AskPrompt {

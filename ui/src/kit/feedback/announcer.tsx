@@ -1,7 +1,10 @@
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { requiredContext } from '../../lib/hooks.ts'
 
-const AnnouncerContext = createContext<((text: string) => void) | undefined>(undefined)
+/** `const announce = useAnnounce(); announce('12 items')` – read by screen readers, not shown. */
+const [AnnouncerContext, useAnnounce] = requiredContext<(text: string) => void>('AnnouncerProvider')
+export { useAnnounce }
 
 /** One polite live region for the whole page: many of them talk over each other. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
@@ -22,11 +25,4 @@ function LiveRegion({ message }: { message: Store<string> }) {
       {useStore(message)}
     </div>
   )
-}
-
-/** `const announce = useAnnounce(); announce('12 items')` – read by screen readers, not shown. */
-export function useAnnounce(): (text: string) => void {
-  const announce = useContext(AnnouncerContext)
-  if (announce === undefined) throw new Error('AnnouncerProvider is missing above this component')
-  return announce
 }

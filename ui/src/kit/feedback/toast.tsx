@@ -1,6 +1,6 @@
-import { createContext, useContext } from 'react'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { IconName } from '../icon/icon.tsx'
+import { requiredContext } from '../../lib/hooks.ts'
 
 export interface Toast {
   tone: 'success' | 'error' | 'info'
@@ -31,12 +31,4 @@ export function createToasts(): Toasts {
   return { waiting, success: show('success'), error: show('error'), info: show('info') }
 }
 
-const ToastContext = createContext<Toasts | undefined>(undefined)
-
-export const ToastProvider = ToastContext.Provider
-
-export function useToasts(): Toasts {
-  const toasts = useContext(ToastContext)
-  if (toasts === undefined) throw new Error('ToastProvider is missing above this component')
-  return toasts
-}
+export const [ToastProvider, useToasts] = requiredContext<Toasts>('ToastProvider')

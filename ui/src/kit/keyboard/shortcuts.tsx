@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { requiredContext, useLatest } from '../../lib/hooks.ts'
 import { matchesShortcut } from '../../lib/shortcut-keys.ts'
 import type { IconName } from '../icon/icon.tsx'
 import { usePromptStack } from '../dialog/prompt-stack.tsx'
@@ -23,7 +24,7 @@ export interface Shortcut {
 
 type Registered = Store<readonly Shortcut[]>
 
-const ShortcutContext = createContext<Registered | undefined>(undefined)
+const [ShortcutContext, useRegistered] = requiredContext<Registered>('ShortcutProvider')
 
 /** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
@@ -50,19 +51,10 @@ function matchingShortcut(registered: Registered, event: KeyboardEvent): Shortcu
     .findLast(({ keys, run, inFields }) => run && (!typing || inFields) && matchesShortcut(event, keys))
 }
 
-function useRegistered(): Registered {
-  const shortcuts = useContext(ShortcutContext)
-  if (shortcuts === undefined) throw new Error('ShortcutProvider is missing above this component')
-  return shortcuts
-}
-
 /** Adds shortcuts while the component is mounted. A later one wins over an earlier one with the same keys. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   const registered = useRegistered()
-  const latest = useRef(own)
-  useEffect(() => {
-    latest.current = own
-  })
+  const latest = useLatest(own)
   const identity = own.map(({ keys, label, run }) => `${keys} ${label} ${Boolean(run)}`).join('\n')
   useEffect(() => {
     const added = latest.current.map((shortcut, index) => ({
@@ -71,7 +63,7 @@ export function useShortcuts(own: readonly Shortcut[]): void {
     }))
     registered.set((all) => [...all, ...added])
     return () => registered.set((all) => all.filter((shortcut) => !added.includes(shortcut as (typeof added)[number])))
-  }, [identity, registered])
+  }, [identity, registered, latest])
 }
 
 /** All registered shortcuts, for the help. */

@@ -1,6 +1,6 @@
-import { createContext, useContext } from 'react'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { IconName } from '../icon/icon.tsx'
+import { requiredContext } from '../../lib/hooks.ts'
 
 export type MenuEntry = MenuAction | MenuChoice | MenuHeading | MenuSeparator | SubMenu
 
@@ -60,13 +60,5 @@ export function createMenus(): Menus {
   return { current, open: (menu) => current.set(menu), close: () => current.set(undefined) }
 }
 
-const MenuContext = createContext<Menus | undefined>(undefined)
-
-export const MenuProvider = MenuContext.Provider
-
 /** Opens menus, at the pointer too: `menus.open({ label, anchor: { x: event.clientX, y: event.clientY }, entries })` */
-export function useMenus(): Menus {
-  const menus = useContext(MenuContext)
-  if (menus === undefined) throw new Error('MenuProvider is missing above this component')
-  return menus
-}
+export const [MenuProvider, useMenus] = requiredContext<Menus>('MenuProvider')

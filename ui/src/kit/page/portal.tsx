@@ -1,23 +1,18 @@
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { requiredContext } from '../../lib/hooks.ts'
 
 /** Elements of the layout that screens and panels render into. */
 type PortalName = 'title' | 'header-actions' | 'sidebar-actions' | 'progress' | 'dock' | 'panels'
 
 type Targets = Readonly<Partial<Record<PortalName, HTMLElement>>>
 
-const TargetsContext = createContext<Store<Targets> | undefined>(undefined)
+const [TargetsContext, useTargets] = requiredContext<Store<Targets>>('PortalProvider')
 
 export function PortalProvider({ children }: { children: ReactNode }) {
   const [targets] = useState(() => createStore<Targets>({}))
   return <TargetsContext value={targets}>{children}</TargetsContext>
-}
-
-function useTargets(): Store<Targets> {
-  const targets = useContext(TargetsContext)
-  if (targets === undefined) throw new Error('PortalProvider is missing above this component')
-  return targets
 }
 
 interface PortalTargetProps {

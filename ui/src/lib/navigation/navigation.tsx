@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, startTransition, useCallback, useContext, useEffect, useState } from 'react'
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react'
 import { filesPathOf, filesHref, parentFolder } from './app-path.ts'
 import type { AppHistory, Entry } from './history.ts'
+import { requiredContext } from '../hooks.ts'
 
 interface Navigation {
   /** Base URL of the app; empty at the root. */
@@ -11,8 +12,9 @@ interface Navigation {
 /** The current history entry, without the base URL. */
 export type AppLocation = Entry
 
-const NavigationContext = createContext<Navigation | undefined>(undefined)
-const LocationContext = createContext<AppLocation | undefined>(undefined)
+const [NavigationContext, useNavigation] = requiredContext<Navigation>('NavigationProvider')
+const [LocationContext, useLocation] = requiredContext<AppLocation>('NavigationProvider')
+export { useLocation, useNavigation }
 
 interface NavigationProviderProps extends Navigation {
   readonly children: ReactNode
@@ -39,18 +41,6 @@ export function NavigationProvider({ base, history, children }: NavigationProvid
       <LocationContext value={withoutBase(base, shown)}>{children}</LocationContext>
     </NavigationContext>
   )
-}
-
-export function useNavigation(): Navigation {
-  const navigation = useContext(NavigationContext)
-  if (navigation === undefined) throw new Error('NavigationProvider is missing above this component')
-  return navigation
-}
-
-export function useLocation(): AppLocation {
-  const location = useContext(LocationContext)
-  if (location === undefined) throw new Error('NavigationProvider is missing above this component')
-  return location
 }
 
 /** A value of the query; `undefined` if missing. */

@@ -8,8 +8,9 @@ import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import styles from './sidebar.module.css'
-import { useId, useState, type ReactNode, useEffect, useRef } from 'react'
+import { useId, useState, type ReactNode, useEffect } from 'react'
 import sectionStyles from './places.module.css'
+import { useLatest } from '../../lib/hooks.ts'
 
 const SidebarTree = lazyComponent(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
@@ -114,10 +115,7 @@ const MIN_VISIT = 5000
 
 /** Remembers the folders in which the user stays. */
 function useRecentFolders({ recent, save }: Places, path: string | undefined): void {
-  const latest = useRef({ recent, save })
-  useEffect(() => {
-    latest.current = { recent, save }
-  })
+  const latest = useLatest({ recent, save })
   useEffect(() => {
     const folder = path?.endsWith('/') === true ? folderOf(path) : undefined
     if (folder === undefined) return
@@ -128,7 +126,7 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
       void latest.current.save('recent', visited).catch(ignore)
     }, MIN_VISIT)
     return () => clearTimeout(timer)
-  }, [path])
+  }, [path, latest])
 }
 
 /** The folder to remember: not the root, which is one click away, and no invalid path. */

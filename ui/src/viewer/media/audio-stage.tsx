@@ -8,6 +8,7 @@ import type { ViewedFile } from '../file/viewed-file.ts'
 import { type MediaState, PlayerBar, startPlaying, useMediaKeys, useMediaState, useResume } from './player.tsx'
 import { type ShownSong, useSongFacts } from './song-facts.ts'
 import styles from './media.module.css'
+import { useLatest } from '../../lib/hooks.ts'
 
 /** A song with its cover. The songs of the folder play one after the other. */
 export function AudioStage({ file, path, entries, autoplay, onDamaged, onShow }: ViewedFile) {
@@ -108,10 +109,7 @@ interface SessionOptions {
 
 /** Shows the song on the lock screen and handles the media keys of keyboards and headphones. */
 function useMediaSession({ song, state, onStep }: SessionOptions): void {
-  const latest = useRef({ state, onStep })
-  useEffect(() => {
-    latest.current = { state, onStep }
-  })
+  const latest = useLatest({ state, onStep })
   const { title, artist = '', album = '', cover } = song
   useEffect(() => {
     if (!('mediaSession' in navigator)) return
@@ -132,5 +130,5 @@ function useMediaSession({ song, state, onStep }: SessionOptions): void {
       for (const [action] of actions) mediaSession.setActionHandler(action, null)
       mediaSession.metadata = null
     }
-  }, [])
+  }, [latest])
 }

@@ -9,8 +9,7 @@ import {
   type Rename,
 } from '../../../../../../src/domain/files/renames/renames.ts'
 import { nameOf } from '../../../../../../src/domain/files/virtual-path.ts'
-import { useTextPart } from '../../../../i18n/use-text-part.ts'
-import { useText } from '../../../../i18n/use-text.tsx'
+import { useTextPart, useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Dialog } from '../../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
