@@ -1,5 +1,6 @@
 import { choiceTextId, fieldTextId, type FormField } from '../../../../src/domain/schema/forms.ts'
 import { useText, type MessageId, useI18n } from '../../i18n/use-text.tsx'
+import { EDITOR_THEMES } from '../../lib/editor-themes.ts'
 
 /**
  * A field's label and hint in the language of the page. The ids follow from the field's name; the English texts come
@@ -26,4 +27,17 @@ export function useFieldTexts(form?: string): (field: Pick<FormField, 'key'>) =>
       choice: (value) => say(choiceTextId(id, value)) || value,
     }
   }
+}
+
+/** Options for the editor theme, grouped into light and dark. The empty value follows the page. */
+export function useEditorThemeOptions() {
+  const t = useText()
+  return [
+    { value: '', label: t('profile.editorThemeOfPage') },
+    ...EDITOR_THEMES.map(({ caption, name, dark }) => ({
+      value: name,
+      label: caption,
+      group: t(dark ? 'profile.darkThemes' : 'profile.lightThemes'),
+    })),
+  ]
 }

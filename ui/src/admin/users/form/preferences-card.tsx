@@ -3,7 +3,7 @@ import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { Switch } from '../../../kit/fields/checkbox.tsx'
-import { useEditorThemeOptions } from '../../forms/editor-theme-options.ts'
+import { useEditorThemeOptions } from '../../forms/form-text.ts'
 import type { UserForm } from './use-user-form.ts'
 
 type SwitchField = 'hideDotfiles' | 'singleClick' | 'dateFormat' | 'redirectAfterCopyMove'

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'
 import { Badge } from '../../../../kit/feedback/note.tsx'
 import { Switch } from '../../../../kit/fields/checkbox.tsx'
+import styles from './hooks.module.css'
+import { useText } from '../../../../i18n/use-text.tsx'
 import styles from './hooks.module.css'
 
 interface EntryRowProps<Trial> {
@@ -84,6 +85,21 @@ export function TrialResult({ succeeded, text, closeLabel, onClose, children }: 
         <IconButton icon="x" size="small" label={closeLabel} onClick={onClose} />
       </div>
       {children}
+    </div>
+  )
+}
+
+/** Cancels or saves the form of an entry. */
+export function EditorButtons({ busy, onCancel }: { readonly busy: boolean; readonly onCancel: () => void }) {
+  const t = useText()
+  return (
+    <div className={styles['choices']}>
+      <Button size="small" onClick={onCancel}>
+        {t('files.cancel')}
+      </Button>
+      <Button type="submit" variant="primary" size="small" progress={busy ? 'busy' : 'idle'}>
+        {t('settings.save')}
+      </Button>
     </div>
   )
 }

@@ -4,9 +4,9 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Checkbox } from '../../../../kit/fields/checkbox.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
-import { eventText } from '../hooks/hook-form.tsx'
+import { eventText } from '../hooks/hooks-section.tsx'
 import { useHookRequest } from '../hooks/use-hooks.ts'
-import { EditorButtons } from '../hooks/editor-buttons.tsx'
+import { EditorButtons } from '../hooks/entry-row.tsx'
 import styles from '../hooks/hooks.module.css'
 
 export type WebhookDraft = Pick<Webhook, 'url' | 'name' | 'events'>
