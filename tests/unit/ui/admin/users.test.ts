@@ -13,7 +13,7 @@ import {
   USER_FIELDS,
 } from '../../../../ui/src/admin/users/form/user-draft.ts'
 import { changedFields } from '../../../../ui/src/admin/forms/form-model.ts'
-import { findRows, userRows } from '../../../../ui/src/admin/users/list/user-rows.ts'
+import { findRows, userRows } from '../../../../ui/src/admin/users/list/use-user-columns.tsx'
 import { isImplied, withPermission } from '../../../../ui/src/admin/forms/permission-fields.tsx'
 
 const DEFAULTS = defaultsOf(UserDefaults)

@@ -5,15 +5,16 @@ import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { ignoreGone } from '../../../api/api-error.ts'
 import { useClient, type Client } from '../../../api/client.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import styles from './devices.module.css'
-import { ListStatus } from './list-status.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { readUserAgent, type UserAgentFacts } from './user-agent.ts'
+import { Button } from '../../../kit/button/button.tsx'
+import { Spinner } from '../../../kit/feedback/progress.tsx'
+import styles from './devices.module.css'
 
 /** The user's devices, each with a button to sign it out. */
 export function DevicesCard() {
@@ -169,4 +170,27 @@ export function devicesQuery(client: Client) {
 
 export function othersOf(devices: readonly SessionView[]): SessionView[] {
   return devices.filter(({ current }) => !current)
+}
+
+interface ListStatusProps {
+  readonly isPending: boolean
+  readonly loading: string
+  readonly failed: string
+  readonly onRetry: () => void
+}
+
+/** In place of a list that is being fetched, or could not be. */
+export function ListStatus({ isPending, loading, failed, onRetry }: ListStatusProps) {
+  const t = useText()
+  return (
+    <div className={styles['wait']} role="status">
+      {isPending ? <Spinner size={24} /> : <p>{failed}</p>}
+      {isPending && <span className="visually-hidden">{loading}</span>}
+      {!isPending && (
+        <Button icon="retry" onClick={onRetry}>
+          {t('settings.retry')}
+        </Button>
+      )}
+    </div>
+  )
 }

@@ -16,7 +16,7 @@ import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
 import styles from './devices.module.css'
-import { ListStatus } from './list-status.tsx'
+import { ListStatus } from './devices-card.tsx'
 
 const NewToken = lazyPrompt(async () => (await import('./new-token-prompt.tsx')).NewTokenPrompt)
 

@@ -10,10 +10,12 @@ import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import type { TableColumn } from '../../../kit/table/table-sections.tsx'
 import { createFormatWhen } from '../../../lib/format.ts'
-import type { UserRow } from './user-rows.ts'
 import styles from './users-page.module.css'
 import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { PLAIN_PERMISSIONS, type PlainPermission } from '../../forms/permission-fields.tsx'
+import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
+import { createWordFilter } from '../../../../../src/domain/text/find-in-text.ts'
+import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
 /** Columns of the users table. */
 export function useUserColumns(): readonly TableColumn<UserRow>[] {
@@ -120,4 +122,36 @@ function createMayText(t: Translate, locale: string, withCommands: boolean): (pe
     const text = list.format(given.map((name) => t(SHORT[name])))
     return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1)
   }
+}
+
+/** An account with its devices. */
+export interface UserRow {
+  readonly user: UserView
+  /** Undefined while loading. */
+  readonly devices: readonly SessionView[] | undefined
+  /** Last use of any device; undefined if there was none. */
+  readonly lastSeen: Date | undefined
+  readonly isSelf: boolean
+}
+
+export function userRows(
+  users: readonly UserView[],
+  sessions: readonly SessionView[] | undefined,
+  self: number | undefined,
+): readonly UserRow[] {
+  const ofUser = sessions && Map.groupBy(sessions, ({ userId }) => userId)
+  return users.map((user) => {
+    const devices = ofUser && (ofUser.get(user.id) ?? [])
+    const seen = [user, ...(devices ?? [])]
+      .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+      .map((time) => Date.parse(time))
+    const lastSeen = seen.length === 0 ? undefined : new Date(Math.max(...seen))
+    return { user, devices, lastSeen, isSelf: user.id === self }
+  })
+}
+
+/** Users whose name or scope contains all typed words. */
+export function findRows(rows: readonly UserRow[], typed: string): readonly UserRow[] {
+  const fits = createWordFilter(typed)
+  return rows.filter(({ user }) => fits(`${user.username} ${user.scope}`))
 }

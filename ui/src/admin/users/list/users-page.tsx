@@ -1,22 +1,23 @@
 import { useMemo, useState } from 'react'
 import { useUser } from '../../../api/session.ts'
 import { usePageTitle } from '../../../api/page-config.tsx'
-import { useText } from '../../../i18n/use-text.tsx'
-import { AppLink, Button, buttonClass } from '../../../kit/button/button.tsx'
+import { AppLink, Button, buttonClass, IconButton } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { DataTable } from '../../../kit/table/data-table.tsx'
 import { FilterField } from '../../../kit/fields/text-field.tsx'
-import { useUserActions, type UserProblem } from './use-user-actions.ts'
-import { useUserColumns } from './use-user-columns.tsx'
-import { findRows, userRows } from './user-rows.ts'
-import { UserRowMenu } from './user-row-menu.tsx'
+import { useUserActions, type UserProblem, type UserActions } from './use-user-actions.ts'
+import { useUserColumns, findRows, userRows, type UserRow } from './use-user-columns.tsx'
 import styles from './users-page.module.css'
 import { UsersToolbar } from './users-toolbar.tsx'
 import { useAllSessions, useUsers } from '../use-users.ts'
 import { Note } from '../../../kit/feedback/note.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import type { MenuEntry } from '../../../kit/menu/menu.tsx'
+import { MenuButton } from '../../../kit/menu/menu-button.tsx'
+import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 
 /** The table of all accounts. */
 export function UsersPage() {
@@ -119,5 +120,45 @@ export function UsersProblems({ problems, onClose }: UsersProblemsProps) {
         {t('kit.dismiss')}
       </Button>
     </Note>
+  )
+}
+
+/** Menu of one user. */
+function UserRowMenu({ row, actions }: { readonly row: UserRow; readonly actions: UserActions }) {
+  const t = useText()
+  const navigateTo = useNavigateTo()
+  const { user, devices, isSelf } = row
+  const name = user.username
+  const edit = (): void => navigateTo(`/settings/users/${user.id}`)
+  const entries = (): MenuEntry[] => [
+    { label: t('users.edit'), icon: 'rename', run: edit },
+    {
+      label: t(user.lockPassword ? 'users.unlock' : 'users.lock'),
+      icon: user.lockPassword ? 'key' : 'lock',
+      disabled: user.perm.admin && !user.lockPassword,
+      run: () => void actions.lock([user], !user.lockPassword),
+    },
+    {
+      label: t('users.signOut'),
+      icon: 'logout',
+      disabled: isSelf || devices?.length === 0,
+      run: () => void actions.signOut([user]),
+    },
+    { kind: 'separator' },
+    {
+      label: t('users.deleteShort'),
+      icon: 'trash',
+      danger: true,
+      disabled: isSelf,
+      run: () => void actions.remove([user]),
+    },
+  ]
+  return (
+    <>
+      <span className="only-wide">
+        <IconButton icon="rename" size="small" label={t('users.editOne', { name })} onClick={edit} />
+      </span>
+      <MenuButton label={t('users.moreFor', { name })} size="small" entries={entries} />
+    </>
   )
 }

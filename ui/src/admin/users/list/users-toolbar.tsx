@@ -6,7 +6,7 @@ import { MenuButton } from '../../../kit/menu/menu-button.tsx'
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx'
 import { PERMISSION_TEXTS, PLAIN_PERMISSIONS } from '../../forms/permission-fields.tsx'
 import type { UserActions } from './use-user-actions.ts'
-import type { UserRow } from './user-rows.ts'
+import type { UserRow } from './use-user-columns.tsx'
 
 interface UsersToolbarProps {
   readonly rows: readonly UserRow[]
