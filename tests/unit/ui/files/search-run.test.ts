@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLines } from '../../../../ui/src/api/search-lines.ts'
+import { readLines } from '../../../../ui/src/api/search.ts'
 import { createSearchRun, type SearchRun } from '../../../../ui/src/files/search/search-run.ts'
 
 const line = (path: string, dir = false) => JSON.stringify({ dir, path })

@@ -1,7 +1,7 @@
 import { type Client, useClient } from '../../api/client.ts'
 import { createStore } from '../../lib/create-store.ts'
 import { type SearchRun, type SearchState, createSearchRun } from './search-run.ts'
-import { searchLines } from '../../api/search-lines.ts'
+import { searchLines } from '../../api/search.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'

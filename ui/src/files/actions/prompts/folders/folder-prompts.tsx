@@ -6,7 +6,7 @@ import {
   parseVirtualPath,
   segmentsOf,
 } from '../../../../../../src/domain/files/virtual-path.ts'
-import { useFoundFolders } from '../../../../api/use-found-folders.ts'
+import { useFoundFolders } from '../../../../api/search.ts'
 import { RichText, useText } from '../../../../i18n/use-text.tsx'
 import { FilterField } from '../../../../kit/fields/text-field.tsx'
 import { FolderTree, useFolderChildren } from './folder-tree-view.tsx'
