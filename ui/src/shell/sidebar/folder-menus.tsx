@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import type { Places } from '../../api/use-places.ts'
+import type { Places } from '../../api/own-account.ts'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 import type { RequestedMenu } from './folder-menu.tsx'

@@ -1,5 +1,5 @@
 import { nameOf, ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { usePlaces, type Places } from '../../api/use-places.ts'
+import { usePlaces, type Places } from '../../api/own-account.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'

@@ -19,7 +19,7 @@ import { useAllShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
 import { Switch } from '../../../kit/fields/checkbox.tsx'
 import { useMutation } from '@tanstack/react-query'
 import type { SessionUser } from '../../../api/token.ts'
-import { useSavePreferences } from '../../../api/use-save-preferences.ts'
+import { useSavePreferences } from '../../../api/own-account.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 
 /** A user's own preferences. Each change takes effect immediately, in all windows. */

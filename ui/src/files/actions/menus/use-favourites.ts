@@ -1,5 +1,5 @@
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import type { Places } from '../../../api/use-places.ts'
+import type { Places } from '../../../api/own-account.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { MenuAction } from '../../../kit/menu/menu.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'

@@ -1,7 +1,7 @@
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { usePlaces } from '../../../api/use-places.ts'
+import { usePlaces } from '../../../api/own-account.ts'
 import { useUser } from '../../../api/session.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { type MenuAnchor, type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'

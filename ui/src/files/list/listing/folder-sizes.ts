@@ -8,7 +8,7 @@ import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.t
 import { isOver } from '../../../../../src/domain/automation/job.ts'
 import { useClient } from '../../../api/client.ts'
 import { useUser } from '../../../api/session.ts'
-import { useSavePreferences } from '../../../api/use-save-preferences.ts'
+import { useSavePreferences } from '../../../api/own-account.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useLatest } from '../../../lib/hooks.ts'

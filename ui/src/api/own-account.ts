@@ -1,9 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getUser, updateUser } from '../../../src/api/accounts/users.ts'
-import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { type Client, useClient } from './client.ts'
-import { useUser } from './session.ts'
+import { useUser, useSession } from './session.ts'
+import { useCallback } from 'react'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
+
+
 
 type PlaceField = 'favourites' | 'recent'
 
@@ -52,4 +55,25 @@ export function usePlaces(): Places {
     recent: (data?.recent ?? NONE) as readonly VirtualPath[],
     save: (field, paths) => mutateAsync({ field, paths }),
   }
+}
+
+/** Changes fields of the user's own account. @throws ApiError */
+type SavePreferences = (fields: Partial<UserView>) => Promise<void>
+
+/** Saves the user's preferences and updates all windows of this browser. */
+export function useSavePreferences(): SavePreferences {
+  const client = useClient()
+  const session = useSession()
+  return useCallback(
+    async (fields) => {
+      const state = session.state.get()
+      if (state.status !== 'signed-in') return
+      const { id } = state.user
+      const body = { what: 'user', which: Object.keys(fields), data: { id, ...fields } }
+      await client.call(updateUser, { params: { id: String(id) }, body })
+      // The token has a copy of the user: without a new one, a reload would show the old value.
+      await session.renew()
+    },
+    [client, session],
+  )
 }
