@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import type { Uploads } from '../files/uploads/uploads.ts'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
@@ -7,11 +7,12 @@ import { Solo } from '../kit/page/page.tsx'
 import type { AppHistory } from '../lib/navigation/history.ts'
 import { NavigationProvider, useLocation } from '../lib/navigation/navigation.tsx'
 import { ErrorScreen } from './errors/error-screen.tsx'
-import { MaintenanceGate } from './maintenance-gate.tsx'
 import { Providers } from './providers.tsx'
 import { Screens } from './router.tsx'
 import { type Services, ServicesProvider } from './services.ts'
 import { UploadsOfUser } from './uploads-of-user.tsx'
+import { useConfig } from '../api/page-config.tsx'
+import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 
 interface AppProps {
   readonly services: Services
@@ -84,4 +85,25 @@ export function useNoStrayDrops(): void {
     addEventListener('drop', refuse, listening)
     return () => listening.abort()
   }, [])
+}
+
+const MaintenanceScreen = lazyComponent(async () => (await import('./maintenance-screen.tsx')).MaintenanceScreen)
+
+/**
+ * Covers the page with a notice during maintenance. An open page stays mounted beneath it, so that no unsaved text is lost
+ * and uploads continue afterwards. A page that is opened during maintenance starts once its user is let in.
+ */
+function MaintenanceGate({ children }: { readonly children: ReactNode }) {
+  const { Maintenance: notice } = useConfig()
+  const [first] = useState(notice)
+  return (
+    <>
+      {!first && children}
+      {(first ?? notice) && (
+        <LazyBoundary>
+          <MaintenanceScreen notice={notice}>{first && children}</MaintenanceScreen>
+        </LazyBoundary>
+      )}
+    </>
+  )
 }

@@ -1,12 +1,16 @@
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { FileActionsProvider } from '../files/actions/file-actions-context.tsx'
 import { ArrivalNotices } from '../files/share/arrival-notices.tsx'
-import { UploadsContext } from '../files/uploads/uploads-context.tsx'
+import { UploadsContext, useUploads } from '../files/uploads/uploads-context.tsx'
 import { MainLayout } from '../shell/main-layout.tsx'
 import { PaletteHost } from '../shell/palette/palette-host.tsx'
 import { SessionExpiry } from '../sign-in/session-expiry.tsx'
 import { LiveUpdates } from './live-updates.tsx'
-import { Receive } from './receive.ts'
+import { useConfig } from '../api/page-config.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { useNavigateTo } from '../lib/navigation/navigation.tsx'
+import { cacheNames, receivedPrefix } from '../worker/messages.ts'
+import { createReceivedFiles } from '../worker/received.ts'
 
 /** Layout around all screens behind the sign-in. */
 export function SignedInLayout({ children }: { readonly children: ReactNode }) {
@@ -22,4 +26,36 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
       <PaletteHost pick={uploads.pick} />
     </FileActionsProvider>
   )
+}
+
+const ReceivePrompt = lazyPrompt(
+  async () => (await import('../files/uploads/receive/receive-prompt.tsx')).ReceivePrompt,
+)
+
+/**
+ * Uploads files shared from another app: the service worker stores them and opens `?received`. Asks for a folder first.
+ * Renders nothing.
+ */
+function Receive() {
+  const { BaseURL } = useConfig()
+  const ask = usePrompt()
+  const uploads = useUploads()
+  const navigateTo = useNavigateTo()
+  useEffect(() => {
+    const upload = async (): Promise<void> => {
+      const scope = new URL(`${BaseURL}/`, location.href).href
+      const files = await createReceivedFiles(caches, cacheNames(scope).received, receivedPrefix(scope)).take()
+      if (files.length === 0) return
+      const folder = await ask(ReceivePrompt, { files })
+      if (folder === undefined) return
+      const transfer = new DataTransfer()
+      for (const file of files) transfer.items.add(file)
+      uploads.addTransfer(transfer, folder)
+    }
+    // Once: this component is still mounted while the navigation to the files renders.
+    if (!location.search.includes('received')) return
+    navigateTo('/files/', { replace: true })
+    void upload()
+  }, [BaseURL, ask, uploads, navigateTo])
+  return null
 }
