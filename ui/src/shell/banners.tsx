@@ -3,9 +3,13 @@ import { useEffect, useRef } from 'react'
 import { useServerReachable } from '../api/use-server-reachable.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button/button.tsx'
+import { Button, AppLink, buttonClass } from '../kit/button/button.tsx'
+import styles from './banner.module.css'
+import { useConfig } from '../api/page-config.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import styles from './banner.module.css'
+
+
 
 /** Shown while the server cannot be reached. Loaded data stays visible and is refetched afterwards. */
 export function OfflineBanner() {
@@ -38,6 +42,22 @@ export function OfflineBanner() {
       <Button variant="ghost" size="small" onClick={retry}>
         {t('errors.retry')}
       </Button>
+    </div>
+  )
+}
+
+/** Reminds administrators that nobody else is let in. */
+export function MaintenanceBanner() {
+  const t = useText()
+  const { Maintenance } = useConfig()
+  if (Maintenance === undefined) return null
+  return (
+    <div className={styles['banner']} role="status">
+      <Icon name="alert" />
+      <b className={styles['text']}>{t('maintenance.adminsOnly')}</b>
+      <AppLink to="/settings/global/maintenance" className={buttonClass({ variant: 'ghost', size: 'small' })}>
+        {t('shell.settings')}
+      </AppLink>
     </div>
   )
 }
