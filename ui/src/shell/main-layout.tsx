@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react'
-import { useText } from '../i18n/use-text.tsx'
-import { buttonClass } from '../kit/button/button.tsx'
+import { buttonClass, IconButton } from '../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
-import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
-import { Header } from './header/header.tsx'
 import styles from './main-layout.module.css'
 import { MaintenanceBanner, OfflineBanner } from './banners.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { PortalTarget } from '../kit/page/portal.tsx'
+import { JobsHost } from '../files/jobs/jobs-host.tsx'
+import { SearchHost } from '../files/search/search-host.tsx'
+import { Breadcrumbs } from './header/breadcrumbs.tsx'
+import { TerminalHost } from './terminal/terminal-tool.tsx'
+import styles from './header/header.module.css'
 
 const HelpPrompt = lazyPrompt(async () => (await import('./help/help-prompt.tsx')).HelpPrompt)
 
@@ -48,4 +52,35 @@ function useHelpShortcuts(): void {
     { keys: 'F1', label: t('help.title'), group: 'act', icon: 'help', run: openHelp, inFields: true },
     { keys: '?', label: t('help.title'), group: 'act', run: openHelp },
   ])
+}
+
+interface HeaderProps {
+  menuOpen: boolean
+  onOpenMenu: () => void
+}
+
+/** Breadcrumbs, search and the actions of the screen. */
+function Header({ menuOpen, onOpenMenu }: HeaderProps) {
+  const t = useText()
+  return (
+    <header className={styles['bar']}>
+      <IconButton
+        className="only-narrow"
+        icon="menu"
+        label={t('shell.openMenu')}
+        aria-haspopup="dialog"
+        aria-expanded={menuOpen}
+        onClick={onOpenMenu}
+      />
+      <Breadcrumbs />
+      <div className={styles['actions']}>
+        <SearchHost />
+        <TerminalHost />
+      </div>
+      <div className={styles['actions']}>
+        <JobsHost />
+        <PortalTarget name="header-actions" className={styles['actions']} />
+      </div>
+    </header>
+  )
 }

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
@@ -8,8 +7,11 @@ import base from '../../kit/page/crumbs.module.css'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
-import { PathField } from './path-field.tsx'
 import styles from './breadcrumbs.module.css'
+import { useText } from '../../i18n/use-text.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 
 const CRUMBS = classNames(base['crumbs'], styles['crumbs'])
 
@@ -136,4 +138,30 @@ export function trailTo(path: string, maxShown: number): FolderTrail {
   const limit = crumbs.length <= MAX_CRUMBS ? crumbs.length : MAX_CRUMBS - 1
   const cut = crumbs.length - Math.min(limit, maxShown)
   return { hidden: crumbs.slice(0, cut), shown: crumbs.slice(cut) }
+}
+
+const PathInput = lazyComponent(async () => (await import('./path-input.tsx')).PathInput)
+
+/** Ctrl+L replaces the breadcrumbs with a field for typing or pasting a path. */
+function PathField() {
+  const t = useText()
+  const reportLoadFailure = useReportLoadFailure()
+  const path = useFilesPath()
+  const [editedAt, setEditedAt] = useState<string | null>(null)
+  useShortcuts(
+    path === undefined
+      ? []
+      : [{ keys: 'Ctrl+L', label: t('shell.editPath'), group: 'move', run: () => setEditedAt(path) }],
+  )
+  if (path === undefined || editedAt !== path) return null
+  const close = () => setEditedAt(null)
+  const giveUp = () => {
+    close()
+    reportLoadFailure()
+  }
+  return (
+    <LazyBoundary onError={giveUp}>
+      <PathInput path={path} onClose={close} />
+    </LazyBoundary>
+  )
 }
