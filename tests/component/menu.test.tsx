@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { MenuHost } from '../../ui/src/kit/menu/menu-host.tsx'
+import { MenuHost } from '../../ui/src/kit/overlay-hosts.tsx'
 import { createMenus, MenuProvider } from '../../ui/src/kit/menu/menu.tsx'
 
 const RIGHT = 2
