@@ -14,12 +14,11 @@ import { FilterField } from '../../kit/fields/text-field.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import styles from './shares-page.module.css'
 import { sharesQuery } from '../../files/queries/shares-query.ts'
-import { DataTable } from '../../kit/table/data-table.tsx'
+import { DataTable, SelectionBar } from '../../kit/table/data-table.tsx'
 import { shareName } from '../../files/share/share-name.ts'
 import { useShareActions, type ShareActions } from '../../files/share/use-share-actions.ts'
 import { ShareRowActions } from './share-row-actions.tsx'
 import { useShareColumns } from './use-share-columns.tsx'
-import { SelectionBar } from '../../kit/table/selection-bar.tsx'
 import { useCopy, useShareLinks } from '../../files/share/share-links.ts'
 
 const NONE: readonly ShareDetails[] = []

@@ -3,6 +3,7 @@ import { classNames } from '../../lib/class-names.ts'
 import fieldStyles from './text-field.module.css'
 import styles from './inputs.module.css'
 import { Icon } from '../icon/icon.tsx'
+import { Button } from '../button/button.tsx'
 
 interface TextInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string
@@ -166,5 +167,46 @@ export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
         </p>
       )}
     </div>
+  )
+}
+
+interface FilePickerProps {
+  readonly label: string
+  /** Extensions and media types, as in the `accept` attribute of an input. */
+  readonly accept: string
+  readonly multiple?: boolean | undefined
+  readonly disabled?: boolean | undefined
+  readonly busy?: boolean | undefined
+  readonly onChoose: (files: readonly File[]) => void
+}
+
+/** A button that lets users choose files from their device. */
+export function FilePicker({ label, accept, multiple, disabled, busy, onChoose }: FilePickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        icon="upload"
+        size="small"
+        disabled={disabled}
+        progress={busy ? 'busy' : 'idle'}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        onChange={({ currentTarget }) => {
+          const chosen = [...(currentTarget.files ?? [])]
+          // Otherwise choosing the same file again would not be a change.
+          currentTarget.value = ''
+          if (chosen.length > 0) onChoose(chosen)
+        }}
+      />
+    </>
   )
 }

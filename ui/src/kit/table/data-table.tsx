@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { Button } from '../button/button.tsx'
+import { Button, IconButton } from '../button/button.tsx'
 import styles from './data-table.module.css'
 import { type TableColumn, TableHead, TableOrder, TableRow } from './table-sections.tsx'
 import { nextSort, type RowSelection, sortRows, type TableSort, useRowSelection } from './table-rows.ts'
+import { Toolbar } from '../button/toolbar.tsx'
+import styles from './selection-bar.module.css'
 
 interface DataTableProps<Row> {
   /** Names the table. */
@@ -80,5 +82,27 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
       {remaining > 0 && <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{texts.more(remaining)}</Button>}
     </>
+  )
+}
+
+interface SelectionBarProps {
+  /** Names the toolbar. */
+  label: string
+  /** "3 selected". */
+  count: string
+  clearLabel: string
+  onClear: () => void
+  /** Actions for the selected rows: ghost buttons with icons. Their labels are hidden where space is short. */
+  children: ReactNode
+}
+
+/** The toolbar above a table with selected rows. */
+export function SelectionBar({ label, count, clearLabel, onClear, children }: SelectionBarProps) {
+  return (
+    <Toolbar label={label} className={styles['bar']}>
+      <IconButton icon="x" label={clearLabel} onClick={onClear} />
+      <span className={styles['count']}>{count}</span>
+      {children}
+    </Toolbar>
   )
 }

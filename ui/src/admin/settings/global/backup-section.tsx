@@ -1,7 +1,7 @@
 import { useClient, type Client } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
-import { FilePicker } from '../../../kit/fields/file-picker.tsx'
+import { FilePicker } from '../../../kit/fields/inputs.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { saveConfirmed } from '../../forms/use-form.ts'

@@ -7,7 +7,7 @@ import type { BrandingFile } from '../../../../../src/domain/settings/branding.t
 import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
-import { FilePicker } from '../../../kit/fields/file-picker.tsx'
+import { FilePicker } from '../../../kit/fields/inputs.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
 import { SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
