@@ -4,11 +4,10 @@ import { emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileActionsDeps, FileItem } from './model.ts'
-import { isTrashOff } from './trash-off.ts'
+import { isTrashOff, restoreAll } from './undo/undo.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
 import { runBatch } from './batches/run-batch.ts'
 import { RESPOND_ASYNC } from './transfers/plan-transfers.ts'
-import { restoreAll } from './undo/undo.ts'
 
 const DeletePrompt = lazyPrompt(async () => (await import('./prompts/delete-prompt.tsx')).DeletePrompt)
 

@@ -10,7 +10,7 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
-import { useFavourites } from '../../files/actions/menus/use-favourites.ts'
+import { useFavourites } from '../../files/list/commands/folder-menus.ts'
 
 const MAX_SIBLINGS = 200
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { choose, lastChoice, type Chosen } from '../../../../../ui/src/files/actions/transfers/name-conflict.ts'
+import { choose, lastChoice, type Chosen } from '../../../../../ui/src/files/actions/prompts/conflict-prompt.tsx'
 
 describe('the answers to name conflicts', () => {
   const none: Chosen = new Map()

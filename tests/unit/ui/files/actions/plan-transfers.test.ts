@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT } from '../../../../../src/domain/files/virtual-path.ts'
-import type { Choice } from '../../../../../ui/src/files/actions/transfers/name-conflict.ts'
+import type { Choice } from '../../../../../ui/src/files/actions/prompts/conflict-prompt.tsx'
 import {
   planTransfers,
   transferable,

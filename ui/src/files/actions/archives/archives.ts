@@ -9,7 +9,7 @@ import { runBatch } from '../batches/run-batch.ts'
 import type { Extract, FileActionsDeps, Target } from '../model.ts'
 import { RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 
-const ExtractPrompt = lazyPrompt(async () => (await import('../prompts/folders/extract-prompt.tsx')).ExtractPrompt)
+const ExtractPrompt = lazyPrompt(async () => (await import('../prompts/folders/folder-prompts.tsx')).ExtractPrompt)
 const CompressPrompt = lazyPrompt(async () => (await import('../prompts/compress-prompt.tsx')).CompressPrompt)
 
 /** Asks for the folder, and perhaps for the encoding. */

@@ -7,7 +7,7 @@ import {
   numberedName,
   parentOf,
 } from '../../../../../src/domain/files/virtual-path.ts'
-import type { Choice, NameConflict, Version } from './name-conflict.ts'
+import type { Choice, NameConflict, Version } from '../prompts/conflict-prompt.tsx'
 import type { FileItem, TransferKind } from '../model.ts'
 import type { QueryOf } from '../../../../../src/api/operation.ts'
 import type { transferResource } from '../../../../../src/api/files/files.ts'

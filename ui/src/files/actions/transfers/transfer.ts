@@ -1,7 +1,7 @@
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { getResource, transferResource } from '../../../../../src/api/files/files.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import type { Choices } from './name-conflict.ts'
+import type { Choices } from '../prompts/conflict-prompt.tsx'
 import {
   type PlannedTransfer,
   RESPOND_ASYNC,

@@ -11,8 +11,7 @@ import {
 import { LISTINGS } from '../../queries/listing-query.ts'
 import type { FailedItem } from '../batches/activity.ts'
 import { isJob } from '../../queries/jobs-query.ts'
-import { isTrashOff } from '../trash-off.ts'
-import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { problemOf, problemText, type Problem } from '../../../common/problem-text.ts'
 import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
 import { transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 import { beginRenames } from '../renames/send-renames.ts'
@@ -132,4 +131,9 @@ function latestOf(trash: readonly TrashItem[], paths: readonly VirtualPath[]): T
 
 function notFound(path: VirtualPath): FailedItem {
   return { path, problem: { code: 'NOT_FOUND', message: '' } }
+}
+
+/** A move to the trash has invalid input for one reason only: the trash is switched off. */
+export function isTrashOff({ code }: Problem): boolean {
+  return code === 'INVALID_INPUT'
 }

@@ -1,13 +1,11 @@
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { usePlaces } from '../../../api/own-account.ts'
+import { usePlaces, type Places } from '../../../api/own-account.ts'
 import { useUser } from '../../../api/session.ts'
-import { useText } from '../../../i18n/use-text.tsx'
-import { type MenuAnchor, type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
+import { type MenuAnchor, type MenuEntry, useMenus, type MenuAction } from '../../../kit/menu/menu.tsx'
 import { groupedEntries } from '../../actions/menus/action-groups.ts'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
-import { useFavourites } from '../../actions/menus/use-favourites.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import type { CreateEntry } from './folder-buttons.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
@@ -15,6 +13,8 @@ import type { Grid } from '../grid/use-grid.ts'
 import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
 import { sortMenu, VIEW_MODES } from '../toolbar/view-options.ts'
 import type { Shown } from '../listing/view-preferences.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 
 interface FolderMenusOptions {
   readonly folder: VirtualPath
@@ -108,4 +108,19 @@ function onlyOne(grid: Grid, selection: Selection): Resource | undefined {
   if (countOf(grid, selection) !== 1) return undefined
   const [name] = selectedOf(selection, selection.inverted ? grid.view.names : selection.names)
   return name === undefined ? undefined : grid.entryOf(name)
+}
+
+/** The menu entry that adds a folder to the favourites, or removes it. */
+export function useFavourites({ favourites, save }: Places): (folder: VirtualPath) => MenuAction {
+  const t = useText()
+  const toasts = useToasts()
+  return (folder) => {
+    const marked = favourites.includes(folder)
+    const change = marked ? favourites.filter((each) => each !== folder) : [...favourites, folder]
+    return {
+      label: t(marked ? 'shell.removeFavourite' : 'shell.addFavourite'),
+      icon: marked ? 'star-on' : 'star',
+      run: () => void save('favourites', change).catch(() => toasts.error(t('shell.favouriteNotSaved'))),
+    }
+  }
 }

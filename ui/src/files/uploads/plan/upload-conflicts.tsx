@@ -1,7 +1,6 @@
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { ConflictPrompt } from '../../actions/prompts/conflict-prompt.tsx'
-import type { NameConflict } from '../../actions/transfers/name-conflict.ts'
+import { ConflictPrompt, type NameConflict } from '../../actions/prompts/conflict-prompt.tsx'
 import type { ChoiceOf, Conflict } from './conflict-check.ts'
 
 interface UploadConflictsProps {

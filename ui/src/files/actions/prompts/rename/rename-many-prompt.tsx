@@ -17,9 +17,8 @@ import { Note } from '../../../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import type { FileItem } from '../../model.ts'
 import type { BegunRenames } from '../../renames/send-renames.ts'
-import { PatternFields } from './pattern-fields.tsx'
+import { PatternFields, usePattern } from './pattern-fields.tsx'
 import { RenamePreview } from './rename-preview.tsx'
-import { usePattern } from './use-pattern.ts'
 
 interface RenameManyProps {
   /** In the order of the counter. */
