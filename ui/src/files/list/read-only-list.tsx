@@ -5,13 +5,12 @@ import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import type { MenuAnchor } from '../../kit/menu/menu.tsx'
 import { FileGrid } from './grid/file-grid.tsx'
 import { type GridMetrics, type Lines, useLayoutOf, useSpace } from './grid/grid-metrics.ts'
-import { useGrid } from './grid/use-grid.ts'
+import { useGrid, useFolderShortcuts } from './grid/use-grid.ts'
 import type { GridLayout } from './model/grid-layout.ts'
 import { INITIAL_GRID } from './model/grid-state.ts'
 import { isSelected, type Selection } from './model/selection.ts'
 import { PrintedFolder } from './printed-folder.tsx'
 import { useEntryText } from './grid/entry-cell.ts'
-import { useFolderShortcuts } from './commands/use-folder-shortcuts.ts'
 
 /** The selection of a list, and ways to change it. */
 export interface ListSelection {

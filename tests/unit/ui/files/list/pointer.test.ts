@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meaningOf, type Press, type PressContext } from '../../../../../ui/src/files/list/model/pointer-gesture.ts'
+import { meaningOf, type Press, type PressContext } from '../../../../../ui/src/files/list/grid/use-grid-handlers.ts'
 import { movedAway } from '../../../../../ui/src/kit/keyboard/use-long-press.ts'
 import { findTyped, NO_TYPE_AHEAD, typed } from '../../../../../ui/src/files/list/model/grid-keys.ts'
 

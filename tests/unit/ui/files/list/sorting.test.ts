@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/toolbar/view-options.ts'
-import { sizeOrder } from '../../../../../ui/src/files/list/sort/size-order.ts'
+import { sizeOrder } from '../../../../../ui/src/files/list/listing/folder-sizes.ts'
 import { sortEntries } from '../../../../../ui/src/files/list/sort/sort-entries.ts'
 
 function entry(name: string, change: Partial<Resource> = {}): Resource {

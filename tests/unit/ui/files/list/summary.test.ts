@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
-import { summarise, summariseSelection } from '../../../../../ui/src/files/list/model/folder-summary.ts'
+import { summarise, summariseSelection } from '../../../../../ui/src/files/list/toolbar/folder-bars.tsx'
 import { EVERYTHING, selectOnly, toggle } from '../../../../../ui/src/files/list/model/selection.ts'
 
 const entry = (name: string, size: number, isDir = false) => ({ name, size, isDir }) as Resource

@@ -3,7 +3,6 @@ import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { MenuAnchor } from '../../../kit/menu/menu.tsx'
 import { enterTarget } from '../model/grid-state.ts'
 import { type KeyAction, NO_TYPE_AHEAD, actionOfKey, findTyped, continuesText, typed } from '../model/grid-keys.ts'
-import { meaningOf } from '../model/pointer-gesture.ts'
 import { type Selection, countSelected, isSelected, selectOnly } from '../model/selection.ts'
 import type { Grid } from './use-grid.ts'
 import { elementWith } from '../../../lib/element-with.ts'
@@ -182,4 +181,42 @@ export function cellOf(within: Element | null, name: string): HTMLElement | null
 /** The row or tile that Tab reaches. */
 export function tabStopIn(within: Element | null): HTMLElement | null {
   return within?.querySelector<HTMLElement>('[data-entry][tabindex="0"]') ?? null
+}
+
+/** Interprets pointer presses on entries, without access to the page. Times in milliseconds, positions in pixels. */
+const DOUBLE_CLICK = 300
+
+export interface Press {
+  readonly name: string
+  readonly touch: boolean
+  readonly toggle: boolean
+  readonly extend: boolean
+  readonly at: number
+}
+
+export interface PressContext {
+  /** The user's preference: one click opens. */
+  readonly singleClick: boolean
+  /** Every click toggles. */
+  readonly multiple: boolean
+  readonly anySelected: boolean
+  readonly previous: { readonly name: string; readonly at: number } | null
+}
+
+type PressMeaning = 'open' | 'select' | 'toggle' | 'extend' | 'extendMore'
+
+/**
+ * The meaning of a click. With a mouse, one click selects and a second one opens. On touch screens a tap opens, unless
+ * something is selected (by a long press or a check box): then taps toggle.
+ */
+export function meaningOf(press: Press, context: PressContext): PressMeaning {
+  if (press.extend) return press.toggle ? 'extendMore' : 'extend'
+  if (press.toggle || context.multiple) return 'toggle'
+  if (press.touch) return context.anySelected ? 'toggle' : 'open'
+  if (context.singleClick) return 'open'
+  return isDouble(press, context.previous) ? 'open' : 'select'
+}
+
+function isDouble(press: Press, previous: PressContext['previous']): boolean {
+  return previous !== null && previous.name === press.name && press.at - previous.at <= DOUBLE_CLICK
 }

@@ -2,6 +2,8 @@ import { useCallback, useMemo, useReducer, useState } from 'react'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { GridLayout } from '../model/grid-layout.ts'
 import { step, type GridEvent, type GridState, type GridView } from '../model/grid-state.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { useShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
 
 export interface Grid {
   readonly state: GridState
@@ -47,4 +49,24 @@ function createIndex(entries: readonly Resource[]): Index {
       return positions.get(name) ?? -1
     },
   }
+}
+
+interface FolderShortcutsOptions {
+  readonly grid: Grid
+  readonly openParent: () => void
+}
+
+/** Keys that work wherever the focus is. Those without `run` are handled by the grid and only listed in the help. */
+export function useFolderShortcuts({ grid, openParent }: FolderShortcutsOptions): void {
+  const t = useText()
+  useShortcuts([
+    { keys: 'Alt+↑', label: t('files.parentFolder'), group: 'move', run: openParent },
+    { keys: 'Backspace', label: t('files.parentFolder'), group: 'move', run: openParent },
+    { keys: 'Home', label: t('files.firstEntry'), group: 'move' },
+    { keys: 'End', label: t('files.lastEntry'), group: 'move' },
+    { keys: 'Space', label: t('files.selectOne'), group: 'select' },
+    { keys: 'Shift+↓', label: t('files.extendSelection'), group: 'select' },
+    { keys: 'Ctrl+A', label: t('files.selectAll'), group: 'select', run: () => grid.send({ kind: 'selectAll' }) },
+    { keys: 'Esc', label: t('files.clearSelection'), group: 'select', run: () => grid.send({ kind: 'clear' }) },
+  ])
 }

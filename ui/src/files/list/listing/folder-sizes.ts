@@ -12,7 +12,7 @@ import { useSavePreferences } from '../../../api/own-account.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useLatest } from '../../../lib/hooks.ts'
-import { sizeOrder } from '../sort/size-order.ts'
+import { compareBytes } from '../../../../../src/domain/files/listing-order.ts'
 
 /** Milliseconds between requests while sizes are computed; with more folders than this, one millisecond per folder. */
 const COUNTING_INTERVAL = 1000
@@ -101,4 +101,30 @@ export function useSizeOrder({ items, sorting }: Listing, sizes: ShownSizes | un
 /** The job may have ended already. */
 function ignore(): void {
   return undefined
+}
+
+/**
+ * Sorts folders among the files by size; those of unknown size count as the smallest. The files are already sorted, so
+ * even a very large folder takes only one pass.
+ *
+ * @param sizes bytes of folders, by their names
+ */
+export function sizeOrder(
+  entries: readonly Resource[],
+  sizes: ReadonlyMap<string, number>,
+  ascending: boolean,
+): Resource[] {
+  const sizeOf = ({ isDir, name, size }: Resource) => (isDir ? (sizes.get(name) ?? -1) : size)
+  const compare = (one: Resource, other: Resource) =>
+    (ascending ? sizeOf(one) - sizeOf(other) : sizeOf(other) - sizeOf(one)) || compareBytes(one.name, other.name)
+  const folders = entries.filter(({ isDir }) => isDir).sort(compare)
+  const ordered: Resource[] = []
+  let next = 0
+  for (const file of entries) {
+    if (file.isDir) continue
+    for (let folder = folders[next]; folder !== undefined && compare(folder, file) < 0; folder = folders[(next += 1)])
+      ordered.push(folder)
+    ordered.push(file)
+  }
+  return [...ordered, ...folders.slice(next)]
 }

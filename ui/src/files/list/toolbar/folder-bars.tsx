@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { Listing } from '../../../../../src/domain/files/resource.ts'
+import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
@@ -7,8 +7,7 @@ import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import type { Format } from '../../../lib/format.ts'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
-import { type Summary, summarise, summariseSelection } from '../model/folder-summary.ts'
-import { countSelected } from '../model/selection.ts'
+import { countSelected, type Selection } from '../model/selection.ts'
 import { FolderToolbar } from './folder-toolbar.tsx'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
@@ -163,4 +162,36 @@ function SelectionBottomBar({ actions }: { readonly actions: readonly OfferedAct
       ))}
     </Toolbar>
   )
+}
+
+interface Summary {
+  readonly folders: number
+  readonly files: number
+  /** Bytes of the files; folders have no size of their own. */
+  readonly bytes: number
+}
+
+const NONE: Summary = { folders: 0, files: 0, bytes: 0 }
+
+export function summarise(entries: Iterable<Resource>): Summary {
+  let { folders, files, bytes } = NONE
+  for (const entry of entries) {
+    if (entry.isDir) folders += 1
+    else {
+      files += 1
+      bytes += entry.size
+    }
+  }
+  return { folders, files, bytes }
+}
+
+/** The summary of the selected entries. Looks only at the names that the selection holds, never at the whole folder. */
+export function summariseSelection(
+  selection: Selection,
+  all: Summary,
+  entryOf: (name: string) => Resource | undefined,
+): Summary {
+  const listed = summarise([...selection.names].map(entryOf).filter((entry) => entry !== undefined))
+  if (!selection.inverted) return listed
+  return { folders: all.folders - listed.folders, files: all.files - listed.files, bytes: all.bytes - listed.bytes }
 }
