@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLAIN_TERMS, type ShareTerms } from '../../../../src/domain/shares/share-terms.ts'
-import { checkTerms, isPlain, termsInput, termsOf } from '../../../../ui/src/files/share/terms.ts'
+import { checkTerms, isPlain, termsInput, termsOf } from '../../../../ui/src/files/share/terms-fields.tsx'
 
 const GIGABYTE = 1024 ** 3
 

@@ -15,11 +15,10 @@ import { filesHref } from '../../lib/navigation/app-path.ts'
 import styles from './shares-page.module.css'
 import { sharesQuery } from '../../files/queries/shares-query.ts'
 import { DataTable, SelectionBar } from '../../kit/table/data-table.tsx'
-import { shareName } from '../../files/share/share-name.ts'
+import { shareName, useCopy, useShareLinks } from '../../files/share/share-links.ts'
 import { useShareActions, type ShareActions } from '../../files/share/use-share-actions.ts'
 import { ShareRowActions } from './share-row-actions.tsx'
 import { useShareColumns } from './use-share-columns.tsx'
-import { useCopy, useShareLinks } from '../../files/share/share-links.ts'
 
 const NONE: readonly ShareDetails[] = []
 

@@ -14,7 +14,7 @@ import { AppLink } from '../../kit/button/button.tsx'
 import { FileName } from '../../kit/text/names.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { filesHref, parentFolder } from '../../lib/navigation/app-path.ts'
-import { shareGlyph, shareName } from '../../files/share/share-name.ts'
+import { shareGlyph, shareName } from '../../files/share/share-links.ts'
 
 /** Columns of the table. The owner column is shown only if there may be several owners. */
 export function useShareColumns(shares: readonly ShareDetails[]): readonly TableColumn<ShareDetails>[] {

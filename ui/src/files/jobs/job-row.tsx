@@ -8,9 +8,8 @@ import { Progress } from '../../kit/feedback/progress.tsx'
 import { STILL, type SpeedMeter, formatDuration, formatSpeed, readSpeed, secondsLeft } from '../../lib/speed.ts'
 import { problemText } from '../../common/problem-text.ts'
 import { type ActivityRow, isOpen, rowTitle } from './activity-rows.ts'
-import { EntryList } from './entry-list.tsx'
+import { EntryList, LeftOut } from './entry-list.tsx'
 import styles from './jobs-panel.module.css'
-import { LeftOut } from './left-out.tsx'
 
 interface JobRowProps {
   readonly row: ActivityRow

@@ -22,8 +22,7 @@ import { newPassword } from './new-password.ts'
 import { Note } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { useCopy } from './share-links.ts'
-import { checkTerms, type TermsInput, termsInput, type TermsProblems } from './terms.ts'
-import { TermsFields } from './terms-fields.tsx'
+import { checkTerms, type TermsInput, termsInput, type TermsProblems, TermsFields } from './terms-fields.tsx'
 import styles from './shares.module.css'
 
 /** Bytes of a password that the server accepts. */

@@ -1,11 +1,14 @@
 import { downloadShared } from '../../../../src/api/shares/public.ts'
-import type { ShareView } from '../../../../src/domain/shares/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyWithPermission } from '../../lib/copy-text.ts'
+import type { ShareView } from '../../../../src/domain/shares/share.ts'
+import type { FileGlyphName } from '../../kit/icon/icon.tsx'
+import { lastSegment } from '../../lib/navigation/app-path.ts'
+import { kindOfName } from '../../lib/file-kind.ts'
 
 interface Copying {
   /** May still be pending. */
@@ -49,4 +52,15 @@ export function useShareLinks(): ShareLinks {
     page: ({ hash }) => `${origin}${BaseURL}/share/${hash}`,
     direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), origin).href,
   }
+}
+
+type Named = Pick<ShareView, 'path'>
+
+/** The name of what is shared; "" for the user's root. */
+export function shareName({ path }: Named): string {
+  return lastSegment(path)
+}
+
+export function shareGlyph({ path }: Named): FileGlyphName {
+  return path.endsWith('/') ? 'folder' : (kindOfName(shareName({ path })) ?? 'other')
 }

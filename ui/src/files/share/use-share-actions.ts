@@ -7,8 +7,7 @@ import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { DeleteSharesPrompt, EditSharePrompt } from './prompts/edit-share-prompt.tsx'
-import { shareName } from './share-name.ts'
-import { useCopy, useShareLinks } from './share-links.ts'
+import { shareName, useCopy, useShareLinks } from './share-links.ts'
 
 const ShareQr = lazyPrompt(async () => (await import('./prompts/share-qr-prompt.tsx')).ShareQrPrompt)
 

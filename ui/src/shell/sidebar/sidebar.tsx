@@ -14,8 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getUsage } from '../../../../src/api/files/usage.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { Meter } from '../../files/storage/meter.tsx'
-import { QuotaMeter } from '../../files/storage/quota-meter.tsx'
+import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 import styles from './sidebar.module.css'
 
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */

@@ -13,7 +13,7 @@ import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { filesHref, parentFolder } from '../../../lib/navigation/app-path.ts'
 import { ShareProblem } from '../share-form.tsx'
-import { shareName } from '../share-name.ts'
+import { shareName } from '../share-links.ts'
 import styles from '../shares.module.css'
 import { LinkUploads } from './link-uploads.tsx'
 

@@ -11,8 +11,8 @@ import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { NewPassword, ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
 import { expiryFrom, isSameExpiry, toDuration } from '../expiry.ts'
-import { shareName } from '../share-name.ts'
-import { termsInput, termsOf } from '../terms.ts'
+import { shareName } from '../share-links.ts'
+import { termsInput, termsOf } from '../terms-fields.tsx'
 
 interface EditSharePromptProps extends PromptProps<never> {
   readonly share: ShareDetails

@@ -11,7 +11,7 @@ import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type CreatedShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../../queries/shares-query.ts'
-import { isPlain, termsInput, termsOf } from '../terms.ts'
+import { isPlain, termsInput, termsOf } from '../terms-fields.tsx'
 import { createShare } from '../../../../../src/api/shares/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
 
