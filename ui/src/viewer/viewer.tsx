@@ -1,4 +1,4 @@
-import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import { parentOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
@@ -12,7 +12,6 @@ import { ShownFile } from './shown-file.tsx'
 import { StepButton, ViewerBar } from './controls/viewer-bar.tsx'
 import type { ViewerAction } from './file/viewed-file.ts'
 import { usePrefetch } from './image/pictures.ts'
-import { useAutoHide } from './controls/use-auto-hide.ts'
 import { useSlideshow } from './image/use-slideshow.ts'
 import { useViewerKeys } from './controls/use-viewer-keys.ts'
 import styles from './viewer.module.css'
@@ -138,4 +137,44 @@ function useAnnouncement(name: string, position: number, total: number): void {
 /** Focuses the viewer when it opens: keys work at once, and Tab leads to its first button. */
 function useFocusOnOpen(viewer: { readonly current: HTMLElement | null }): void {
   useEffect(() => viewer.current?.focus(), [viewer])
+}
+
+const HIDE_AFTER = 1500
+
+const BARS = ':is([data-chrome], [role="toolbar"])'
+const IN_USE = `${BARS}:is(:hover, :focus-visible), ${BARS} :focus-visible, [aria-expanded="true"]`
+
+/**
+ * Whether the viewer's bars are visible: toolbars and elements with `data-chrome`. They hide after a while without
+ * pointer or key events, unless the pointer is over one of them or the keyboard focus is in it.
+ *
+ * @param enabled false keeps them visible
+ */
+function useAutoHide(viewer: RefObject<HTMLElement | null>, enabled: boolean): boolean {
+  const [visible, setVisible] = useState(true)
+  useEffect(() => {
+    setVisible(true)
+    const element = viewer.current
+    if (!enabled || element === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const hide = (): void => {
+      if (element.querySelector(IN_USE) === null) setVisible(false)
+      else timer = setTimeout(hide, HIDE_AFTER)
+    }
+    const show = (): void => {
+      clearTimeout(timer)
+      setVisible(true)
+      timer = setTimeout(hide, HIDE_AFTER)
+    }
+    show()
+    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+    for (const name of events) element.addEventListener(name, show)
+    document.addEventListener('keydown', show)
+    return () => {
+      clearTimeout(timer)
+      for (const name of events) element.removeEventListener(name, show)
+      document.removeEventListener('keydown', show)
+    }
+  }, [viewer, enabled])
+  return visible
 }

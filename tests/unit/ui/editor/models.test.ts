@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countMatches, isExpression, MAX_COUNTED } from '../../../../ui/src/editor/find/finder.ts'
 import { moveSplit, splitAt } from '../../../../ui/src/editor/panes.tsx'
-import { positionAt, progressOf } from '../../../../ui/src/editor/preview/follow-scroll.ts'
+import { positionAt, progressOf } from '../../../../ui/src/editor/preview/markdown-preview.tsx'
 import { isOutdated, readDraft } from '../../../../ui/src/editor/saving/drafts.ts'
 import { readEditorSettings, withFontSize } from '../../../../ui/src/editor/editor-settings.ts'
 import { parseLinePosition } from '../../../../ui/src/editor/prompts/line-prompt.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
-import { whenReachable } from '../../../../ui/src/public/send/when-reachable.ts'
+import { whenReachable } from '../../../../ui/src/public/send/send-file.ts'
 
 const answer = (status: number) => new ApiError({ status, message: String(status) })
 

@@ -21,8 +21,7 @@ import { Button } from '../../kit/button/button.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { useNavigateTo, useSearchValue } from '../../lib/navigation/navigation.tsx'
 import { startDownload } from '../../lib/start-download.ts'
-import { type FileSource, FileSourceProvider } from '../../viewer/file/file-source.ts'
-import { withContent } from '../../viewer/file/with-content.ts'
+import { type FileSource, FileSourceProvider, withContent } from '../../viewer/file/file-source.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
 
 /** Shows the folder or file of an archive that `?inside=` names, in the encoding that `?encoding=` names. */

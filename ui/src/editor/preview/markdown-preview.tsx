@@ -9,8 +9,8 @@ import { filesHref } from '../../lib/navigation/app-path.ts'
 import { linksOf } from '../../lib/markdown/document-links.ts'
 import { appHref, useNavigation } from '../../lib/navigation/navigation.tsx'
 import type { CodeEditor } from '../ace/code-editor.ts'
-import { followScroll } from './follow-scroll.ts'
 import styles from './preview.module.css'
+import type { Ace } from 'ace-builds'
 
 /** Milliseconds without typing before the preview is updated. */
 const DELAY = 200
@@ -75,4 +75,43 @@ function useTextOf(editor: CodeEditor): string {
     }
   }, [editor])
   return text
+}
+
+/** Scrolls an editor and its preview together, whichever is scrolled. @returns a function that stops it */
+function followScroll(editor: Ace.Editor, box: HTMLElement): () => void {
+  const lengthOfCode = (): number =>
+    editor.session.getScreenLength() * editor.renderer.lineHeight - editor.container.clientHeight
+  const lengthOfBox = (): number => box.scrollHeight - box.clientHeight
+  // Positions set by this function: the scroll events they cause are ignored.
+  let boxTarget = -1
+  let codeTarget = -1
+  const fromCode = (): void => {
+    const top = editor.session.getScrollTop()
+    if (Math.abs(top - codeTarget) < 2) return
+    codeTarget = -1
+    boxTarget = positionAt(progressOf(top, lengthOfCode()), lengthOfBox())
+    box.scrollTop = boxTarget
+  }
+  const fromBox = (): void => {
+    if (Math.abs(box.scrollTop - boxTarget) < 2) return
+    boxTarget = -1
+    codeTarget = positionAt(progressOf(box.scrollTop, lengthOfBox()), lengthOfCode())
+    editor.session.setScrollTop(codeTarget)
+  }
+  editor.session.on('changeScrollTop', fromCode)
+  box.addEventListener('scroll', fromBox, { passive: true })
+  return () => {
+    editor.session.off('changeScrollTop', fromCode)
+    box.removeEventListener('scroll', fromBox)
+  }
+}
+
+/** The scroll position as a fraction from 0 to 1; 0 when everything is visible. */
+export function progressOf(top: number, length: number): number {
+  return length <= 0 ? 0 : Math.min(Math.max(top / length, 0), 1)
+}
+
+/** The scroll position in pixels for a fraction. */
+export function positionAt(progress: number, length: number): number {
+  return Math.round(progress * Math.max(length, 0))
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
@@ -13,11 +13,11 @@ import { SearchControls, TypeChips } from './search-controls.tsx'
 import { SearchFooter, statusText } from './search-footer.tsx'
 import { type SearchRequest, queryOf } from './search-request.ts'
 import type { SearchState } from './search-run.ts'
-import { searchKeys } from './search-keys.ts'
 import { type CachedSearch, type SearchMemory, type Searches, useSearchMemory } from './searches.ts'
 import { useFoundActions } from './use-found-actions.ts'
 import { type SearchAddress, useTypedText } from './use-search-address.ts'
 import styles from './search.module.css'
+import { nextListIndex } from '../../lib/next-list-index.ts'
 
 interface SearchOverlayProps {
   readonly request: SearchRequest
@@ -199,4 +199,41 @@ function useSelection(run: CachedSearch, count: number): [HitSelection, (selecti
 function pointAt(row: HTMLElement): Point {
   const { left, bottom } = row.getBoundingClientRect()
   return { x: left + 48, y: bottom - 8 }
+}
+
+interface SearchKeysOptions {
+  readonly selection: HitSelection
+  readonly count: number
+  /** The typed text is not searched for yet. */
+  readonly pending: boolean
+  readonly select: (selection: HitSelection) => void
+  readonly submit: () => void
+  readonly open: () => void
+  readonly openFolder: () => void
+  readonly showMenu: () => void
+}
+
+/** Rows that PageUp and PageDown move by. */
+const PAGE = 8
+
+/** The keys of the search field that control the list of hits. */
+function searchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLInputElement>) => void {
+  const { selection, count, pending, select, submit, open, openFolder, showMenu } = options
+  const onEnter = (isWithControl: boolean): void => {
+    if (pending) submit()
+    else if (count > 0 && isWithControl) openFolder()
+    else if (count > 0) open()
+  }
+  return (event) => {
+    if (event.nativeEvent.isComposing) return
+    const { key, shiftKey, ctrlKey, metaKey } = event
+    const { active } = selection
+    const target = nextListIndex(key, { index: active, count, page: PAGE })
+    if (target !== undefined) select(shiftKey ? selection.extendTo(target) : selection.moveTo(target))
+    else if (key === 'Enter') onEnter(ctrlKey || metaKey)
+    else if (key === ' ' && ctrlKey) select(selection.toggle(active))
+    else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) showMenu()
+    else return
+    event.preventDefault()
+  }
 }

@@ -1,7 +1,7 @@
 import type { LinkView, Receipt } from '../../../../src/domain/shares/share-terms.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { sendFile } from './send-file.ts'
+import { sendFile, whenReachable } from './send-file.ts'
 import { type ArrivedFile, type FileFacts, isSameFile } from './send-memory.ts'
 import {
   discard,
@@ -12,7 +12,6 @@ import {
   type SendTarget,
   withdraw,
 } from './send-target.ts'
-import { whenReachable } from './when-reachable.ts'
 
 export type SendProblem = 'type' | 'size' | 'full' | 'connection' | 'other'
 

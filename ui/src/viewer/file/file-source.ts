@@ -4,11 +4,12 @@ import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { getResource } from '../../../../src/api/files/files.ts'
 import { getPreview } from '../../../../src/api/files/previews.ts'
 import { getSubtitles } from '../../../../src/api/files/subtitles.ts'
-import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import { type Client, useClient } from '../../api/client.ts'
 import { type FileUrls, ownFiles } from '../../files/actions/download.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 
 /** A share that the viewer shows files of. Without a provider it shows the user's own files. */
 export interface FileSource {
@@ -92,4 +93,14 @@ export async function fetchHead(
   const headers = { ...client.authHeaders(), Range: `bytes=0-${Math.max(0, length - 1)}` }
   const response = await fetch(url, { headers, signal })
   return response.ok ? await response.arrayBuffer() : new ArrayBuffer(0)
+}
+
+/** The file with its text, as the server describes the user's own files. Of a larger or other file nothing is read. @throws ApiError */
+export async function withContent(client: Client, url: string, file: Resource, signal: AbortSignal): Promise<Resource> {
+  if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
+  const bytes = new Uint8Array(await (await fetchFile(client, url, signal)).arrayBuffer())
+  // Loaded on demand: most visitors open no text.
+  const { readText } = await import('../../api/text-file.ts')
+  const found = await readText(client, bytes)
+  return { ...file, content: found?.text ?? new TextDecoder().decode(bytes) }
 }

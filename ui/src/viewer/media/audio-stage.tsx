@@ -1,14 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
-import { useFileUrls } from '../file/file-source.ts'
+import { useFileUrls, fetchHead } from '../file/file-source.ts'
 import { viewKindOf } from '../file/view-kind.ts'
 import type { ViewedFile } from '../file/viewed-file.ts'
 import { type MediaState, PlayerBar, startPlaying, useMediaKeys, useMediaState, useResume } from './player.tsx'
-import { type ShownSong, useSongFacts } from './song-facts.ts'
 import styles from './media.module.css'
 import { useLatest } from '../../lib/hooks.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { useClient } from '../../api/client.ts'
+import { readTexts } from '../../api/text-file.ts'
+import { id3Length, readId3, type SongFacts } from './id3.ts'
 
 /** A song with its cover. The songs of the folder play one after the other. */
 export function AudioStage({ file, path, entries, autoplay, onDamaged, onShow }: ViewedFile) {
@@ -131,4 +135,50 @@ function useMediaSession({ song, state, onStep }: SessionOptions): void {
       mediaSession.metadata = null
     }
   }, [latest])
+}
+
+/** Larger ID3 tags are read up to here, which may lose the cover. */
+const MAX_TAG_BYTES = 4 * 1024 * 1024
+const FIRST_BYTES = 64 * 1024
+const COVER_NAME = /^(cover|folder|front|album)\.(jpe?g|png|webp)$/i
+
+interface ShownSong {
+  readonly title: string
+  readonly artist: string | undefined
+  readonly album: string | undefined
+  /** Address of the cover in the song's tag, else of a cover picture in its folder. */
+  readonly cover: string | undefined
+}
+
+/** Title, artist, album and cover from the ID3 tag, else from the file name and the folder. */
+function useSongFacts(path: VirtualPath, file: Resource, entries: readonly Resource[]): ShownSong {
+  const client = useClient()
+  const urls = useFileUrls()
+  const { data: facts = {} } = useQuery({
+    queryKey: ['song', urls.raw(path), file.modified, file.size],
+    staleTime: 'static',
+    retry: false,
+    queryFn: async ({ signal }): Promise<SongFacts> => {
+      const read = async (length: number) => new Uint8Array(await fetchHead(client, urls.raw(path), length, signal))
+      const head = await read(FIRST_BYTES)
+      const length = Math.min(id3Length(head), MAX_TAG_BYTES)
+      const tag = length > head.length ? await read(length) : head
+      return await readId3(tag, async (texts) => await readTexts(client, texts))
+    },
+  })
+  const embedded = useObjectUrl(facts.cover)
+  const inFolder = entries.find(({ name, isDir }) => !isDir && COVER_NAME.test(name))
+  const cover = embedded ?? (inFolder && urls.picture(childOf(parentOf(path), inFolder.name), inFolder.modified))
+  return { title: facts.title ?? file.name.replace(/\.[^.]+$/, ''), artist: facts.artist, album: facts.album, cover }
+}
+
+function useObjectUrl(cover: SongFacts['cover']): string | undefined {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (cover === undefined) return setAddress(undefined)
+    const url = URL.createObjectURL(new Blob([cover.bytes.slice()], { type: cover.type }))
+    setAddress(url)
+    return () => URL.revokeObjectURL(url)
+  }, [cover])
+  return address
 }

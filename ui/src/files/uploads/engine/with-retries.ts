@@ -58,3 +58,14 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', stop, { once: true })
   })
 }
+
+/** Whether a chosen file is still there, and unchanged. */
+export async function isReadable(file: File): Promise<boolean> {
+  return await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+}

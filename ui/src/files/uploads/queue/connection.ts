@@ -2,7 +2,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import type { UploadItem, UploadProblem } from './upload-item.ts'
 import type { PauseReason, UploadQueue, UploadSnapshot } from './upload-queue.ts'
 import type { Store } from '../../../lib/create-store.ts'
-import { isReadable } from '../../../lib/is-readable.ts'
+import { isReadable } from '../engine/with-retries.ts'
 
 interface JudgeDeps {
   readonly isSignedIn: () => boolean
