@@ -157,7 +157,7 @@ const TECHNICAL = [
   'src/cli/{settings-text,share-terms,commands/accounts/users-files}.ts', // extensions
   'src/import/import-source.ts', // extensions
   'ui/src/files/actions/prompts/details/details-prompt.tsx', // extensions
-  'ui/src/files/share/terms.ts', // extensions
+  'ui/src/files/share/terms-fields.tsx', // extensions
   'ui/src/i18n/locales.ts',
   'ui/src/kit/text/names.tsx', // initials
   'ui/src/lib/{editor-themes,file-kind,format,shortcut-keys}.ts',

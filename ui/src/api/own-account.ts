@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getUser, updateUser } from '../../../src/api/accounts/users.ts'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
+import { useConfig } from './page-config.tsx'
 import { type Client, useClient } from './client.ts'
 import { useUser, useSession } from './session.ts'
 import { useCallback } from 'react'
-import type { UserView } from '../../../src/domain/accounts/user.ts'
-
-
 
 type PlaceField = 'favourites' | 'recent'
 
@@ -58,7 +57,7 @@ export function usePlaces(): Places {
 }
 
 /** Changes fields of the user's own account. @throws ApiError */
-type SavePreferences = (fields: Partial<UserView>) => Promise<void>
+export type SavePreferences = (fields: Partial<UserView>) => Promise<void>
 
 /** Saves the user's preferences and updates all windows of this browser. */
 export function useSavePreferences(): SavePreferences {
@@ -76,4 +75,11 @@ export function useSavePreferences(): SavePreferences {
     },
     [client, session],
   )
+}
+
+/** True if maintenance is on and this user is not an administrator. */
+export function useLockedOut(): boolean {
+  const { Maintenance } = useConfig()
+  const user = useUser()
+  return Maintenance !== undefined && user?.perm.admin !== true
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { requiredContext } from '../lib/hooks.ts'
-import { useUser } from './session.ts'
 
 /** Reads the configuration that the server embeds in the page. */
 export function readConfig(page: Document): ClientConfig {
@@ -54,11 +53,4 @@ export function usePageTitle(name: string | undefined): void {
   useEffect(() => {
     document.title = name ? `${name} · ${product}` : product
   }, [name, product])
-}
-
-/** True if maintenance is on and this user is not an administrator. */
-export function useLockedOut(): boolean {
-  const { Maintenance } = useConfig()
-  const user = useUser()
-  return Maintenance !== undefined && user?.perm.admin !== true
 }

@@ -4,8 +4,6 @@ import { type Client, useClient } from './client.ts'
 import { useEffect, useState } from 'react'
 import type { SearchHit } from '../../../src/domain/files/search-query.ts'
 
-
-
 /** Lines of the search response while it streams. @throws ApiError */
 export async function* searchLines(
   client: Client,

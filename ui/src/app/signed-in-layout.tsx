@@ -36,7 +36,7 @@ const ReceivePrompt = lazyPrompt(
  * Uploads files shared from another app: the service worker stores them and opens `?received`. Asks for a folder first.
  * Renders nothing.
  */
-function Receive() {
+export function Receive() {
   const { BaseURL } = useConfig()
   const ask = usePrompt()
   const uploads = useUploads()

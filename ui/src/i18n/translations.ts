@@ -96,7 +96,7 @@ function wait(milliseconds: number): Promise<void> {
 export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 
 /** Fetches a part of a catalogue. tools/build-ui/catalogues.ts compiles them. */
-export const fetchTexts: FetchTexts = async (locale, part) => {
+const fetchTexts: FetchTexts = async (locale, part) => {
   const file = `texts/${locale}.${part}-${String(import.meta.env['TEXTS_VERSION'])}.json`
   const response = await fetch(new URL(file, import.meta.url))
   if (!response.ok) throw new Error(`the texts "${part}" in "${locale}" could not be loaded: status ${response.status}`)

@@ -1,10 +1,8 @@
-import { useMenus } from './menu/menu.tsx'
-import { useState } from 'react'
 import { useStore } from '../lib/create-store.ts'
 import { LazyBoundary, lazyComponent } from './lazy-component.tsx'
+import { useMenus } from './menu/menu.tsx'
+import { useState } from 'react'
 import { useToasts } from './feedback/toast.tsx'
-
-
 
 export const MenuPopup = lazyComponent(async () => (await import('./menu/menu-popup.tsx')).MenuPopup)
 

@@ -4,12 +4,9 @@ import { useServerReachable } from '../api/use-server-reachable.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { Button, AppLink, buttonClass } from '../kit/button/button.tsx'
-import styles from './banner.module.css'
-import { useConfig } from '../api/page-config.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import styles from './banner.module.css'
-
-
+import { useConfig } from '../api/page-config.tsx'
 
 /** Shown while the server cannot be reached. Loaded data stays visible and is refetched afterwards. */
 export function OfflineBanner() {

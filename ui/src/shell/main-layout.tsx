@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react'
+import { useText } from '../i18n/use-text.tsx'
 import { buttonClass, IconButton } from '../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
+import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
 import styles from './main-layout.module.css'
 import { MaintenanceBanner, OfflineBanner } from './banners.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
-import { useText } from '../i18n/use-text.tsx'
-import { PortalTarget } from '../kit/page/portal.tsx'
 import { JobsHost } from '../files/jobs/jobs-host.tsx'
 import { SearchHost } from '../files/search/search-host.tsx'
 import { Breadcrumbs } from './header/breadcrumbs.tsx'
 import { TerminalHost } from './terminal/terminal-tool.tsx'
-import styles from './header/header.module.css'
 
 const HelpPrompt = lazyPrompt(async () => (await import('./help/help-prompt.tsx')).HelpPrompt)
 
@@ -63,7 +62,7 @@ interface HeaderProps {
 function Header({ menuOpen, onOpenMenu }: HeaderProps) {
   const t = useText()
   return (
-    <header className={styles['bar']}>
+    <header className={styles['header']}>
       <IconButton
         className="only-narrow"
         icon="menu"

@@ -78,7 +78,7 @@ function useTextOf(editor: CodeEditor): string {
 }
 
 /** Scrolls an editor and its preview together, whichever is scrolled. @returns a function that stops it */
-function followScroll(editor: Ace.Editor, box: HTMLElement): () => void {
+export function followScroll(editor: Ace.Editor, box: HTMLElement): () => void {
   const lengthOfCode = (): number =>
     editor.session.getScreenLength() * editor.renderer.lineHeight - editor.container.clientHeight
   const lengthOfBox = (): number => box.scrollHeight - box.clientHeight

@@ -217,7 +217,7 @@ interface SearchKeysOptions {
 const PAGE = 8
 
 /** The keys of the search field that control the list of hits. */
-function searchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLInputElement>) => void {
+export function searchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLInputElement>) => void {
   const { selection, count, pending, select, submit, open, openFolder, showMenu } = options
   const onEnter = (isWithControl: boolean): void => {
     if (pending) submit()

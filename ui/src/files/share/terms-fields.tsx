@@ -1,4 +1,9 @@
-import { receivesFiles, type ShareKind, PLAIN_TERMS, type ShareTerms } from '../../../../src/domain/shares/share-terms.ts'
+import {
+  receivesFiles,
+  type ShareKind,
+  PLAIN_TERMS,
+  type ShareTerms,
+} from '../../../../src/domain/shares/share-terms.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { Select } from '../../kit/fields/select.tsx'
@@ -137,7 +142,7 @@ export interface TermsInput extends Pick<ShareTerms, 'allows' | 'note' | 'title'
   readonly slug: string
 }
 
-type TermsProblem = 'number' | 'size' | 'slug'
+export type TermsProblem = 'number' | 'size' | 'slug'
 export type TermsProblems = Partial<Record<keyof TermsInput, TermsProblem>>
 
 export function termsInput(terms: ShareTerms = PLAIN_TERMS): TermsInput {

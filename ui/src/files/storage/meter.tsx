@@ -1,10 +1,10 @@
 import { useId } from 'react'
+import { useFormat } from '../../i18n/use-format.ts'
 import { Progress } from '../../kit/feedback/progress.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import styles from './meter.module.css'
 import type { QuotaUse } from '../../../../src/domain/access/quota.ts'
-import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 
 const WARNING_THRESHOLD = 0.8

@@ -5,7 +5,6 @@ import styles from './data-table.module.css'
 import { type TableColumn, TableHead, TableOrder, TableRow } from './table-sections.tsx'
 import { nextSort, type RowSelection, sortRows, type TableSort, useRowSelection } from './table-rows.ts'
 import { Toolbar } from '../button/toolbar.tsx'
-import styles from './selection-bar.module.css'
 
 interface DataTableProps<Row> {
   /** Names the table. */
@@ -99,9 +98,9 @@ interface SelectionBarProps {
 /** The toolbar above a table with selected rows. */
 export function SelectionBar({ label, count, clearLabel, onClear, children }: SelectionBarProps) {
   return (
-    <Toolbar label={label} className={styles['bar']}>
+    <Toolbar label={label} className={styles['selection-bar']}>
       <IconButton icon="x" label={clearLabel} onClick={onClear} />
-      <span className={styles['count']}>{count}</span>
+      <span className={styles['selection-count']}>{count}</span>
       {children}
     </Toolbar>
   )

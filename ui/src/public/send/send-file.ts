@@ -1,6 +1,12 @@
 import { sendToLink } from '../../../../src/api/shares/public.ts'
 import { ApiError, isUnreachable } from '../../api/api-error.ts'
-import { pause, retryDelays, withRetries, pause as pauseFor, isReadable } from '../../files/uploads/engine/with-retries.ts'
+import {
+  pause,
+  retryDelays,
+  withRetries,
+  pause as pauseFor,
+  isReadable,
+} from '../../files/uploads/engine/with-retries.ts'
 import { idOf, isLinkReachable, queryOf, type SendTarget } from './send-target.ts'
 
 export interface SendRequest {

@@ -15,7 +15,6 @@ import { getUsage } from '../../../../src/api/files/usage.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
-import styles from './sidebar.module.css'
 
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {

@@ -4,11 +4,11 @@ import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { getResource } from '../../../../src/api/files/files.ts'
 import { getPreview } from '../../../../src/api/files/previews.ts'
 import { getSubtitles } from '../../../../src/api/files/subtitles.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import { type Client, useClient } from '../../api/client.ts'
 import { type FileUrls, ownFiles } from '../../files/actions/download.ts'
-import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 
 /** A share that the viewer shows files of. Without a provider it shows the user's own files. */

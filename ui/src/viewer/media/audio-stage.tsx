@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { useFileUrls, fetchHead } from '../file/file-source.ts'
@@ -8,7 +9,6 @@ import { type MediaState, PlayerBar, startPlaying, useMediaKeys, useMediaState, 
 import styles from './media.module.css'
 import { useLatest } from '../../lib/hooks.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { readTexts } from '../../api/text-file.ts'
@@ -142,7 +142,7 @@ const MAX_TAG_BYTES = 4 * 1024 * 1024
 const FIRST_BYTES = 64 * 1024
 const COVER_NAME = /^(cover|folder|front|album)\.(jpe?g|png|webp)$/i
 
-interface ShownSong {
+export interface ShownSong {
   readonly title: string
   readonly artist: string | undefined
   readonly album: string | undefined
@@ -151,7 +151,7 @@ interface ShownSong {
 }
 
 /** Title, artist, album and cover from the ID3 tag, else from the file name and the folder. */
-function useSongFacts(path: VirtualPath, file: Resource, entries: readonly Resource[]): ShownSong {
+export function useSongFacts(path: VirtualPath, file: Resource, entries: readonly Resource[]): ShownSong {
   const client = useClient()
   const urls = useFileUrls()
   const { data: facts = {} } = useQuery({

@@ -5,6 +5,7 @@ import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { ignoreGone } from '../../../api/api-error.ts'
 import { useClient, type Client } from '../../../api/client.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import styles from './devices.module.css'
@@ -12,9 +13,7 @@ import { useFormat } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { readUserAgent, type UserAgentFacts } from './user-agent.ts'
-import { Button } from '../../../kit/button/button.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
-import styles from './devices.module.css'
 
 /** The user's devices, each with a button to sign it out. */
 export function DevicesCard() {

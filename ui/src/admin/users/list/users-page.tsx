@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useUser } from '../../../api/session.ts'
 import { usePageTitle } from '../../../api/page-config.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink, Button, buttonClass, IconButton } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
@@ -14,7 +15,6 @@ import styles from './users-page.module.css'
 import { UsersToolbar } from './users-toolbar.tsx'
 import { useAllSessions, useUsers } from '../use-users.ts'
 import { Note } from '../../../kit/feedback/note.tsx'
-import { useText } from '../../../i18n/use-text.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 import { MenuButton } from '../../../kit/menu/menu-button.tsx'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
@@ -124,7 +124,7 @@ export function UsersProblems({ problems, onClose }: UsersProblemsProps) {
 }
 
 /** Menu of one user. */
-function UserRowMenu({ row, actions }: { readonly row: UserRow; readonly actions: UserActions }) {
+export function UserRowMenu({ row, actions }: { readonly row: UserRow; readonly actions: UserActions }) {
   const t = useText()
   const navigateTo = useNavigateTo()
   const { user, devices, isSelf } = row

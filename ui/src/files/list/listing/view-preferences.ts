@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { useUser } from '../../../api/session.ts'
@@ -10,7 +11,6 @@ import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import { listingKey, LISTINGS } from '../../queries/listing-query.ts'
-import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { inOrder, keysOf, sortEntries } from '../sort/sort-entries.ts'
 
 /** Sorts the list at once, saves the choice, then reads the folder again in the server's order. */
@@ -89,7 +89,7 @@ const MAX_IN_PAGE = 5000
 /** Sorts a folder of any size without blocking the page. */
 async function sortFolder(entries: readonly Resource[], sorting: Sorting): Promise<Resource[]> {
   if (entries.length <= MAX_IN_PAGE) return sortEntries(entries, sorting)
-  const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), { type: 'module', name: 'sort' })
+  const worker = new Worker(new URL('../sort/sort-worker.ts', import.meta.url), { type: 'module', name: 'sort' })
   try {
     const order = await new Promise<Uint32Array>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Uint32Array>) => resolve(data)

@@ -164,7 +164,7 @@ function SelectionBottomBar({ actions }: { readonly actions: readonly OfferedAct
   )
 }
 
-interface Summary {
+export interface Summary {
   readonly folders: number
   readonly files: number
   /** Bytes of the files; folders have no size of their own. */

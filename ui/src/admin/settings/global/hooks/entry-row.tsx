@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'
 import { Badge } from '../../../../kit/feedback/note.tsx'
 import { Switch } from '../../../../kit/fields/checkbox.tsx'
-import styles from './hooks.module.css'
-import { useText } from '../../../../i18n/use-text.tsx'
 import styles from './hooks.module.css'
 
 interface EntryRowProps<Trial> {

@@ -1,4 +1,6 @@
+import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/automation/hook.ts'
 import { valueAt } from '../../../../../../src/domain/schema/schema-tools.ts'
+import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { SettingCard } from '../../../../kit/page/settings.tsx'
 import { FormRow } from '../../../forms/form-row.tsx'
 import { fieldsOf, type SettingsForm } from '../settings-form.tsx'
@@ -6,14 +8,11 @@ import { HookRow } from './hook-row.tsx'
 import styles from './hooks.module.css'
 import { useHooks, type Hooks, useHookRequest } from './use-hooks.ts'
 import { useState, type SubmitEvent } from 'react'
-import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/automation/hook.ts'
-import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Note } from '../../../../kit/feedback/note.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
-import styles from './hooks.module.css'
 
 /** Programs that run before and after file actions. Changes are saved at once; only the shell setting needs the save bar. */
 export function HooksSection({ form }: { readonly form: SettingsForm }) {

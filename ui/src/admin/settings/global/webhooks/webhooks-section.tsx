@@ -5,11 +5,11 @@ import { TextField } from '../../../../kit/fields/text-field.tsx'
 import { SettingCard } from '../../../../kit/page/settings.tsx'
 import styles from '../hooks/hooks.module.css'
 import { useWebhooks, type Webhooks } from './use-webhooks.ts'
+import { WebhookForm } from './webhook-form.tsx'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookResult } from '../../../../../../src/domain/automation/webhook.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { EntryRow, TrialResult } from '../hooks/entry-row.tsx'
 import { eventText } from '../hooks/hooks-section.tsx'
-import { WebhookForm } from './webhook-form.tsx'
 
 /** Addresses that the server notifies of file actions. Changes are saved at once. */
 export function WebhooksSection() {

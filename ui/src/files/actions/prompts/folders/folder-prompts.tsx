@@ -1,5 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { type VirtualPath, nameOf, parentOf, parseVirtualPath, segmentsOf } from '../../../../../../src/domain/files/virtual-path.ts'
+import {
+  type VirtualPath,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  segmentsOf,
+} from '../../../../../../src/domain/files/virtual-path.ts'
 import { useFoundFolders } from '../../../../api/search.ts'
 import { RichText, useText } from '../../../../i18n/use-text.tsx'
 import { FilterField } from '../../../../kit/fields/text-field.tsx'
@@ -8,6 +14,7 @@ import { type TreeState, pathsTo, treeRows, withFound, withPath } from './folder
 import { Button } from '../../../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../../../kit/dialog/dialog.tsx'
 import { Note } from '../../../../kit/feedback/note.tsx'
+import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useUser } from '../../../../api/session.ts'
@@ -15,7 +22,6 @@ import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind, Extract } from '../../model.ts'
 import styles from './pick-folder-prompt.module.css'
 import type { Encoding } from '../../../../../../src/domain/text/encodings.ts'
-import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { NameEncodingSelect } from '../../archives/name-encoding-select.tsx'
 
 /** The state of a folder tree with a filter field. The focused folder is the chosen one. */
@@ -202,7 +208,7 @@ interface ExtractChoice {
 }
 
 /** Asks for the folder, and how to read names that do not say their encoding if the archive has such. */
-function ExtractPrompt({ archive, items, encoding, detected, close }: Extract & PromptProps<ExtractChoice>) {
+export function ExtractPrompt({ archive, items, encoding, detected, close }: Extract & PromptProps<ExtractChoice>) {
   const t = useText()
   const [chosen, setChosen] = useState(encoding)
   // Selected items have the names of the encoding in which they were shown.

@@ -173,7 +173,7 @@ function exampleDate(date: string, { pattern: { timeZone = 'UTC' } }: PatternSta
 }
 
 /** The values of the fields. */
-interface PatternForm {
+export interface PatternForm {
   readonly template: string
   readonly find: string
   readonly replace: string
@@ -187,7 +187,7 @@ interface PatternForm {
   readonly digits: string
 }
 
-interface PatternState {
+export interface PatternState {
   readonly form: PatternForm
   readonly pattern: RenamePattern
   change(change: Partial<PatternForm>): void
