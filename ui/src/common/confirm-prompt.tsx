@@ -4,7 +4,7 @@ import { ApiError } from '../api/api-error.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Dialog } from '../kit/dialog/dialog.tsx'
-import { Note } from '../kit/feedback/note.tsx'
+import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField } from '../kit/fields/text-field.tsx'
 import { type PromptProps, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from './problem-text.ts'
@@ -78,11 +78,7 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
           }}
         />
       )}
-      {problem && (
-        <Note icon="error" tone="danger" role="alert">
-          {problem}
-        </Note>
-      )}
+      <ErrorNote>{problem}</ErrorNote>
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { passwordRulesQuery } from '../api/password-rules.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { AppLink, Button } from '../kit/button/button.tsx'
 import type { IconName } from '../kit/icon/icon.tsx'
-import { Note } from '../kit/feedback/note.tsx'
+import { Note, ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { type LoginMode, modeHref, useLogin } from './use-login.ts'
@@ -55,11 +55,7 @@ export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormPro
           {notice}
         </Note>
       )}
-      {problem && !problem.field && (
-        <Note icon="error" tone="danger" role="alert">
-          {problem.text}
-        </Note>
-      )}
+      <ErrorNote>{problem && !problem.field && problem.text}</ErrorNote>
       <TextField
         label={t('login.username')}
         name="username"

@@ -4,7 +4,7 @@ import type { LogoutReason } from '../api/session-link.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../kit/dialog/dialog.tsx'
-import { Note } from '../kit/feedback/note.tsx'
+import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
@@ -60,11 +60,7 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
       }
     >
       <p>{t(reason === 'inactivity' ? 'session.againInactivity' : 'session.againEnded')}</p>
-      {problem && !problem.field && (
-        <Note icon="error" tone="danger" role="alert">
-          {problem.text}
-        </Note>
-      )}
+      <ErrorNote>{problem && !problem.field && problem.text}</ErrorNote>
       <TextField
         ref={(input) => {
           inputs.current['username'] = input

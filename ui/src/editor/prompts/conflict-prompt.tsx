@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
-import { Note } from '../../kit/feedback/note.tsx'
+import { Note, ErrorNote } from '../../kit/feedback/note.tsx'
 import { lazyPrompt, type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import type { FileIo, LoadedFile, OpenedText } from '../saving/file-io.ts'
@@ -80,11 +80,7 @@ export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAns
     >
       <p>{t(gone ? 'editor.goneText' : 'editor.conflictText')}</p>
       {current === undefined && error === null && <Spinner size={24} />}
-      {error !== null && (
-        <Note icon="error" tone="danger" role="alert">
-          {t('editor.theirsMissing')}
-        </Note>
-      )}
+      <ErrorNote>{error && t('editor.theirsMissing')}</ErrorNote>
       {current !== undefined && !gone && text === undefined && <Note icon="info">{t('editor.theirsNoText')}</Note>}
       {text !== undefined && <Comparison name={name} server={text.text.text} local={localText} />}
     </Dialog>

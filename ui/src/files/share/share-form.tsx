@@ -19,7 +19,7 @@ import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { newPassword } from './new-password.ts'
-import { Note } from '../../kit/feedback/note.tsx'
+import { Note, ErrorNote } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { useCopy } from './share-links.ts'
 import { checkTerms, type TermsInput, termsInput, type TermsProblems, TermsFields } from './terms-fields.tsx'
@@ -295,12 +295,7 @@ function SharePasswordField({ form, hasPassword }: SharePasswordFieldProps) {
 /** The server's error, inside the dialog. */
 export function ShareProblem({ error }: { readonly error: Error | null }) {
   const t = useText()
-  if (error === null) return null
-  return (
-    <Note icon="error" tone="danger" role="alert">
-      {problemText(t, problemOf(error))}
-    </Note>
-  )
+  return <ErrorNote>{error && problemText(t, problemOf(error))}</ErrorNote>
 }
 
 /** Shows a new password once: the server keeps only its hash. */

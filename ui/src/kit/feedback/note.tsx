@@ -20,6 +20,16 @@ export function Note({ icon, tone = 'neutral', role, children }: NoteProps) {
   )
 }
 
+/** What went wrong, which screen readers read at once; nothing without a text. */
+export function ErrorNote({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <Note icon="error" tone="danger" role="alert">
+      {children}
+    </Note>
+  )
+}
+
 interface BadgeProps {
   tone?: 'neutral' | 'ok' | 'warning' | 'danger' | 'accent' | undefined
   icon?: IconName | undefined

@@ -14,7 +14,7 @@ import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { lazyPrompt, type PromptProps, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
-import { Note } from '../../../kit/feedback/note.tsx'
+import { Note, ErrorNote } from '../../../kit/feedback/note.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
@@ -91,11 +91,7 @@ export function NewTokenPrompt({ close }: PromptProps<never>) {
           onChange={(event) => form.setPassword(event.currentTarget.value)}
         />
       )}
-      {form.problem !== undefined && (
-        <Note icon="error" tone="danger" role="alert">
-          {form.problem}
-        </Note>
-      )}
+      <ErrorNote>{form.problem}</ErrorNote>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useConfig } from '../../../api/page-config.tsx'
 import { useUser } from '../../../api/session.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
-import { Note } from '../../../kit/feedback/note.tsx'
+import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { PasswordField } from '../../../kit/fields/text-field.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import {
@@ -100,9 +100,7 @@ export function PasswordCard() {
       {row('repeated', repeats)}
       {problem !== undefined && problem.field === undefined && (
         <div className={styles['problem']}>
-          <Note icon="error" tone="danger" role="alert">
-            {problem.text}
-          </Note>
+          <ErrorNote>{problem.text}</ErrorNote>
         </div>
       )}
       {/* Password managers need the username. */}

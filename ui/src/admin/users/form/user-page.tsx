@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink, Button } from '../../../kit/button/button.tsx'
 import { Avatar } from '../../../kit/text/names.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
-import { Note } from '../../../kit/feedback/note.tsx'
+import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { classNames } from '../../../lib/class-names.ts'
@@ -104,9 +104,7 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
       >
         {refused && isForForm(refused) && (
           <div tabIndex={-1} data-refusal="">
-            <Note icon="error" tone="danger" role="alert">
-              {sentence(refused.message)}
-            </Note>
+            <ErrorNote>{sentence(refused.message)}</ErrorNote>
           </div>
         )}
         <AccountCard form={form} />

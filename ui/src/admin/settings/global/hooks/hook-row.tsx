@@ -5,7 +5,7 @@ import { IconButton } from '../../../../kit/button/button.tsx'
 import { EditorButtons, EntryRow, TrialResult } from './entry-row.tsx'
 import styles from './hooks.module.css'
 import { type Hooks, useHookRequest } from './use-hooks.ts'
-import { Note } from '../../../../kit/feedback/note.tsx'
+import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 
 interface HookRowProps {
@@ -92,11 +92,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
           setDraft(changed)
         }}
       />
-      {problem !== '' && (
-        <Note icon="error" tone="danger" role="alert">
-          {problem}
-        </Note>
-      )}
+      <ErrorNote>{problem}</ErrorNote>
       <EditorButtons busy={busy} onCancel={onClose} />
     </form>
   )

@@ -9,7 +9,7 @@ import styles from './hooks.module.css'
 import { useHooks, type Hooks, useHookRequest } from './use-hooks.ts'
 import { useState, type SubmitEvent } from 'react'
 import { Button } from '../../../../kit/button/button.tsx'
-import { Note } from '../../../../kit/feedback/note.tsx'
+import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
@@ -116,11 +116,7 @@ function HookForm({ hooks }: { readonly hooks: Hooks }) {
           setLine(changed.currentTarget.value)
         }}
       />
-      {wrongLimit !== undefined && (
-        <Note icon="error" tone="danger" role="alert">
-          {t(wrongLimit)}
-        </Note>
-      )}
+      <ErrorNote>{wrongLimit && t(wrongLimit)}</ErrorNote>
       <Button type="submit" icon="plus" size="small" progress={busy ? 'busy' : 'idle'}>
         {t('hooks.add')}
       </Button>

@@ -13,7 +13,7 @@ import { FolderTree, useFolderChildren } from './folder-tree-view.tsx'
 import { type TreeState, pathsTo, treeRows, withFound, withPath } from './folder-tree.ts'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../../../kit/dialog/dialog.tsx'
-import { Note } from '../../../../kit/feedback/note.tsx'
+import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -116,11 +116,7 @@ export function ChooseFolderPrompt({
       <FolderChooser chooser={chooser} onSubmit={submit} />
       <p className={styles['target']}>{isThere && <bdi dir="ltr">{format(focus)}</bdi>}</p>
       {children}
-      {problem && (
-        <Note icon="error" tone="danger" role="alert">
-          {problemText(t, problemOf(problem))}
-        </Note>
-      )}
+      <ErrorNote>{problem && problemText(t, problemOf(problem))}</ErrorNote>
     </Dialog>
   )
 }
@@ -193,11 +189,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
       <p className={styles['target']}>
         <RichText id="pick.to" values={{ folder: where }} elements={[<bdi key="0" />]} />
       </p>
-      {problem && (
-        <Note icon="error" tone="danger" role="alert">
-          {problemText(t, problemOf(problem))}
-        </Note>
-      )}
+      <ErrorNote>{problem && problemText(t, problemOf(problem))}</ErrorNote>
     </Dialog>
   )
 }

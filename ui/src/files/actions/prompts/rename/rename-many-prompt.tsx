@@ -13,7 +13,7 @@ import { useTextPart, useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Dialog } from '../../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
-import { Note } from '../../../../kit/feedback/note.tsx'
+import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import type { FileItem } from '../../model.ts'
 import type { BegunRenames } from '../../renames/send-renames.ts'
@@ -79,16 +79,8 @@ export function RenameManyPrompt({ items, exists, begin, check, close }: RenameM
     >
       <PatternFields state={state} modified={entries[0]?.modified ?? ''} />
       <RenamePreview planned={shown} />
-      {isTooMany && (
-        <Note icon="error" tone="danger" role="alert">
-          {t('rename.tooMany', { max: MAX_RENAMES })}
-        </Note>
-      )}
-      {saving.error !== null && refused === undefined && (
-        <Note icon="error" tone="danger" role="alert">
-          {problemText(t, problemOf(saving.error))}
-        </Note>
-      )}
+      <ErrorNote>{isTooMany && t('rename.tooMany', { max: MAX_RENAMES })}</ErrorNote>
+      <ErrorNote>{saving.error !== null && refused === undefined && problemText(t, problemOf(saving.error))}</ErrorNote>
     </Dialog>
   )
 }
