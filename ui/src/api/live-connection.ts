@@ -16,8 +16,7 @@ interface LiveConnectionDeps {
   readonly notify: (event: ServerEvent) => void
   /** Reports whether the server can be reached. Short restarts are not reported. */
   readonly onReach: (isReachable: boolean) => void
-  /** Resolves after a delay, or when aborted. */
-  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly wait?: typeof waitFor
 }
 
 /** One event stream for the whole page. It reconnects automatically. */
@@ -142,8 +141,8 @@ function statusOf(error: unknown): number {
   throw error
 }
 
-/** No response, or a proxy answers for a server that is down. */
-async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves after a delay, or when aborted. */
+export async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
@@ -209,7 +208,8 @@ export async function* eventsIn(
     }
   } finally {
     clearTimeout(timer)
-    await reader.cancel().catch(ignore)
+    // The reader has already reported the broken connection.
+    await reader.cancel().catch(() => undefined)
   }
 }
 
@@ -224,9 +224,4 @@ function eventOf(block: string): ServerEvent | undefined {
 function splitField(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
   return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
-}
-
-/** The reader has already reported the broken connection. */
-function ignore(): void {
-  return undefined
 }

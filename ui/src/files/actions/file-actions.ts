@@ -11,7 +11,7 @@ import { purgeTrash, removeForever, removeToTrash, restoreTrash } from './remove
 import { renameMany } from './renames/rename-many.ts'
 import { transferQuery } from './transfers/plan-transfers.ts'
 import { beginTransfer, transferNow } from './transfers/transfer.ts'
-import { undoChange } from './undo/undo.ts'
+import { undoAction, undoChange } from './undo/undo.ts'
 
 const DetailsPrompt = lazyPrompt(async () => (await import('./prompts/details/details-prompt.tsx')).DetailsPrompt)
 const DownloadPrompt = lazyPrompt(async () => (await import('./prompts/download-prompt.tsx')).DownloadPrompt)
@@ -32,12 +32,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     undoStack.push(change)
     await queries.invalidateQueries({ queryKey: LISTINGS })
     addedEntries.set({ folder, names: [name] })
-    const undo = (): void => {
-      if (undoStack.remove(change)) void undoChange(deps, change)
-    }
-    toasts.success(text('actions.renamed', { name }), {
-      action: { label: text('actions.undo'), keys: 'Ctrl+Z', run: undo },
-    })
+    toasts.success(text('actions.renamed', { name }), { action: undoAction(deps, change) })
     return to
   }
 

@@ -1,6 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { cancelJob } from '../../../../src/api/automation/jobs.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
@@ -11,6 +9,7 @@ import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import type { Activity } from '../actions/batches/activity.ts'
 import type { FinishNotice } from '../actions/batches/use-finish-notice.ts'
+import { cancelJobs } from '../queries/jobs-query.ts'
 import { type ActivityRow, isLong, isOpen, rowTitle } from './activity-rows.ts'
 import { JobRow } from './job-row.tsx'
 import styles from './jobs-panel.module.css'
@@ -34,7 +33,7 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   useEffect(() => announce(title), [announce, title])
   const cancel = ({ batch, openJobs }: ActivityRow): void => {
     if (batch !== undefined) activity.controls(batch)?.cancel()
-    else for (const id of openJobs) void client.call(cancelJob, { params: { id } }).catch(ignoreRefusal)
+    else cancelJobs(client, openJobs)
   }
   return (
     <Portal to="panels">
@@ -67,9 +66,4 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
       </section>
     </Portal>
   )
-}
-
-/** A job that has just ended cannot be cancelled; that is no error. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error
 }

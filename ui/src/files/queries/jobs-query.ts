@@ -1,5 +1,5 @@
 import { QueryObserver, queryOptions, type QueryClient } from '@tanstack/react-query'
-import { getJob, listJobs } from '../../../../src/api/automation/jobs.ts'
+import { cancelJob, getJob, listJobs } from '../../../../src/api/automation/jobs.ts'
 import { isOver, type Job } from '../../../../src/domain/automation/job.ts'
 import { ApiError } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
@@ -60,6 +60,11 @@ async function fetchJob(client: Client, started: Job): Promise<Job> {
     if (error.status !== 404) return started
     return { ...started, state: 'failed', error: { code: 'INTERNAL', message: '' } }
   }
+}
+
+/** Cancels jobs. One that has just ended cannot be cancelled; that is no error. */
+export function cancelJobs(client: Client, ids: Iterable<string>): void {
+  for (const id of ids) void client.call(cancelJob, { params: { id } }).catch(() => undefined)
 }
 
 /** True when the server continues the operation as a job. */

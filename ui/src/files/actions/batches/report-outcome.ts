@@ -4,7 +4,7 @@ import { LISTINGS } from '../../queries/listing-query.ts'
 import type { BatchOutcome } from './run-batch.ts'
 import { problemText } from '../../../common/problem-text.ts'
 import type { FileActionsDeps } from '../model.ts'
-import { undoChange } from '../undo/undo.ts'
+import { undoAction } from '../undo/undo.ts'
 import type { Change } from '../undo/undo-stack.ts'
 
 interface Report {
@@ -49,13 +49,7 @@ export async function reportOutcome<Item>(
     return
   }
   if (done.length === 0) return
-  const action = undo && {
-    label: text('actions.undo'),
-    keys: 'Ctrl+Z',
-    run: () => {
-      if (undoStack.remove(undo)) void undoChange(deps, undo)
-    },
-  }
+  const action = undo && undoAction(deps, undo)
   const message = text(report.success, { count: done.length, ...report.values })
   toasts.success(report.note === undefined ? message : `${message} · ${report.note}`, action && { action })
 }

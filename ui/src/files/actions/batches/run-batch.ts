@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { cancelJob } from '../../../../../src/api/automation/jobs.ts'
 import type { Job } from '../../../../../src/domain/automation/job.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
+import { waitFor } from '../../../api/live-connection.ts'
 import type { Activity, BatchKind, FailedItem } from './activity.ts'
-import { isJob, watchJob } from '../../queries/jobs-query.ts'
+import { cancelJobs, isJob, watchJob } from '../../queries/jobs-query.ts'
 import { problemOf, type Problem } from '../../../common/problem-text.ts'
 
 /** Requests sent at the same time. */
@@ -53,7 +53,7 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
   const failed: (FailedItem & { readonly item: Item })[] = []
   const cancel = (): void => {
     abort.abort()
-    for (const id of jobs.keys()) void client.call(cancelJob, { params: { id } }).catch(ignoreRefusal)
+    cancelJobs(client, jobs.keys())
   }
   const retry = request.retry && (() => request.retry?.(failed.map(({ item }) => item)))
   const [first] = items
@@ -125,22 +125,7 @@ async function retryWhileBusy<T>(ask: () => Promise<T>, signal: AbortSignal): Pr
       return await ask()
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'BUSY' || signal.aborted) throw error
-      await pause(BUSY_PAUSE, signal)
+      await waitFor(BUSY_PAUSE, signal)
     }
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}
-
-/** A job that has just ended cannot be cancelled; that is no error. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error
 }

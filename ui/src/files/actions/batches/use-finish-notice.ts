@@ -79,7 +79,7 @@ async function showNotice({ title, body, href }: Notice, onClick: () => void): P
   const registration = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
   // A failure needs no message: the panel shows the same information.
   if (registration?.active) {
-    await registration.showNotification(title, { ...options, data: { href } }).catch(ignore)
+    await registration.showNotification(title, { ...options, data: { href } }).catch(() => undefined)
     return
   }
   const notice = pageNotice(title, options)
@@ -97,8 +97,4 @@ function pageNotice(title: string, options: NotificationOptions): Notification |
   } catch {
     return undefined
   }
-}
-
-function ignore(): void {
-  return
 }

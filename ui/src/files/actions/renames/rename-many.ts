@@ -5,7 +5,7 @@ import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { cachedEntries, LISTINGS } from '../../queries/listing-query.ts'
 import { problemText } from '../../../common/problem-text.ts'
 import type { FileActionsDeps, FileItem } from '../model.ts'
-import { undoChange } from '../undo/undo.ts'
+import { undoAction } from '../undo/undo.ts'
 import type { Change } from '../undo/undo-stack.ts'
 import { beginRenames } from './send-renames.ts'
 
@@ -41,13 +41,7 @@ async function report(deps: FileActionsDeps, folder: VirtualPath, { renamed, fai
     undoStack.push(change)
     addedEntries.set({ folder, names: renamed.map(({ to }) => to) })
   }
-  const undo = {
-    label: text('actions.undo'),
-    keys: 'Ctrl+Z',
-    run: () => {
-      if (undoStack.remove(change)) void undoChange(deps, change)
-    },
-  }
+  const undo = undoAction(deps, change)
   const [first] = failed
   if (first === undefined) {
     toasts.success(text('actions.renamedMany', { count: renamed.length }), { action: undo })

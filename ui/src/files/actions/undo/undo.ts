@@ -44,6 +44,14 @@ export async function undoChange(deps: FileActionsDeps, change: Change): Promise
   }
 }
 
+/** The Undo button of the toast that reports a change. */
+export function undoAction(deps: FileActionsDeps, change: Change) {
+  const run = (): void => {
+    if (deps.undoStack.remove(change)) void undoChange(deps, change)
+  }
+  return { label: deps.text('actions.undo'), keys: 'Ctrl+Z', run }
+}
+
 interface Reversed {
   readonly outcome: Pick<BatchOutcome<unknown>, 'failed'> & { readonly id?: number }
   /** Paths that are back where they were. */

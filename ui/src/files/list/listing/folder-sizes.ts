@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { getFolderSizes } from '../../../../../src/api/files/files.ts'
-import { cancelJob } from '../../../../../src/api/automation/jobs.ts'
 import type { FolderSizes } from '../../../../../src/domain/files/folder-sizes.ts'
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { isOver } from '../../../../../src/domain/automation/job.ts'
+import { cancelJobs } from '../../queries/jobs-query.ts'
 import { useClient } from '../../../api/client.ts'
 import { useUser } from '../../../api/session.ts'
 import { useSavePreferences } from '../../../api/own-account.ts'
@@ -82,7 +82,7 @@ export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSiz
   return {
     sizes,
     toggle() {
-      if (running !== undefined) void client.call(cancelJob, { params: { id: running.id } }).catch(ignore)
+      if (running !== undefined) cancelJobs(client, [running.id])
       if (isOn) queries.removeQueries({ queryKey })
       save.mutate(!isOn)
     },
@@ -96,11 +96,6 @@ export function useSizeOrder({ items, sorting }: Listing, sizes: ShownSizes | un
     () => (known === undefined || sorting.by !== 'size' ? items : sizeOrder(items, known, sorting.asc)),
     [items, known, sorting],
   )
-}
-
-/** The job may have ended already. */
-function ignore(): void {
-  return undefined
 }
 
 /**

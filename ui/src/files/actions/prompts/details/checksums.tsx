@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { getResource } from '../../../../../../src/api/files/files.ts'
-import { cancelJob } from '../../../../../../src/api/automation/jobs.ts'
 import type { Job } from '../../../../../../src/domain/automation/job.ts'
 import type { Checksum } from '../../../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../../api/api-error.ts'
-import { type Client, useClient } from '../../../../api/client.ts'
+import { useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Progress } from '../../../../kit/feedback/progress.tsx'
-import { isJob, jobsQuery, watchJob } from '../../../queries/jobs-query.ts'
+import { cancelJobs, isJob, jobsQuery, watchJob } from '../../../queries/jobs-query.ts'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { RESPOND_ASYNC } from '../../transfers/plan-transfers.ts'
 import { useAnnounce } from '../../../../kit/feedback/announcer.tsx'
@@ -73,7 +72,7 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
       const reply: unknown = await client.call(getResource, input)
       if (!isJob(reply)) return (reply as { checksums?: Record<string, string> }).checksums?.[algorithm]
       running.current = reply.id
-      if (closed.current) cancel(client, reply.id)
+      if (closed.current) cancelJobs(client, [reply.id])
       const job = await watchJob(client, queries, reply)
       running.current = undefined
       if (job.state !== 'done') {
@@ -87,15 +86,11 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
     closed.current = false
     return () => {
       closed.current = true
-      if (running.current !== undefined) cancel(client, running.current)
+      if (running.current !== undefined) cancelJobs(client, [running.current])
     }
   }, [client])
   const job = jobs?.find(({ kind, state, path: of }) => kind === 'checksum' && state === 'running' && of === path)
   return { value: data, job, error, busy: isPending, compute: () => mutate() }
-}
-
-function cancel(client: Client, id: string): void {
-  void client.call(cancelJob, { params: { id } }).catch(() => undefined)
 }
 
 function shareDone(job: Job | undefined): number {
