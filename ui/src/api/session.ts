@@ -214,6 +214,10 @@ export function useSessionState(): SessionState {
   return useStore(useSession().state)
 }
 
+export function userIdOf(state: SessionState): number | undefined {
+  return 'user' in state ? state.user.id : undefined
+}
+
 /** The signed-in user, also while the session is suspended; `undefined` for visitors. */
 export function useUser(): SessionUser | undefined {
   const state = useSessionState()

@@ -1,4 +1,4 @@
-import type { SessionState } from '../api/session.ts'
+import { type SessionState, userIdOf } from '../api/session.ts'
 import type { AppHistory } from '../lib/navigation/history.ts'
 import { appHref, withoutBase } from '../lib/navigation/navigation.tsx'
 import { filesHref } from '../lib/navigation/app-path.ts'
@@ -9,7 +9,7 @@ export function followSession(services: Services, history: AppHistory): void {
   const { session, translations, prompts } = services
   const config = services.config.get()
   const shownHref = () => withoutBase(config.BaseURL, history.location).href
-  let shownTo = userIn(session.state.get())
+  let shownTo = userIdOf(session.state.get())
   const leave = (state: SessionState): void => {
     // Shares need no session.
     if (shownHref().startsWith('/share/')) return
@@ -21,7 +21,7 @@ export function followSession(services: Services, history: AppHistory): void {
   }
   session.state.subscribe(() => {
     const state = session.state.get()
-    const user = userIn(state)
+    const user = userIdOf(state)
     if (state.status === 'signed-in') {
       // Another user has signed in, here or in another window, and must not see this screen.
       if (shownTo !== undefined && shownTo !== user) {
@@ -38,10 +38,6 @@ export function followSession(services: Services, history: AppHistory): void {
       void forgetDrafts(config.BaseURL, owner).finally(() => leave(state))
     }
   })
-}
-
-function userIn(state: SessionState): number | undefined {
-  return 'user' in state ? state.user.id : undefined
 }
 
 async function forgetDrafts(baseUrl: string, userId: number | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { type SessionState, useSession } from '../api/session.ts'
+import { userIdOf, useSession } from '../api/session.ts'
 import { type PromptProps, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../kit/dialog/dialog.tsx'
@@ -46,10 +46,6 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
     })
   }, [ask, history, session, ownId, latest])
   useEffect(() => session.suspendIf(() => latest.current.dirty), [session, latest])
-}
-
-function userIdOf(state: SessionState): number | undefined {
-  return 'user' in state ? state.user.id : undefined
 }
 
 export interface UnsavedTexts {

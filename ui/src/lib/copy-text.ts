@@ -52,7 +52,8 @@ export async function copyWithPermission(text: string | Promise<string>): Promis
 async function copyPromised(text: Promise<string>): Promise<boolean> {
   try {
     const blob = text.then((ready) => new Blob([ready], { type: 'text/plain' }))
-    blob.catch(ignore)
+    // Callers that await the text see its error.
+    blob.catch(() => undefined)
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     return true
   } catch {
@@ -68,9 +69,4 @@ async function permissionState(): Promise<PermissionState | undefined> {
     // Only some browsers have this permission, and pages without TLS cannot query any.
     return undefined
   }
-}
-
-/** Callers that await the text see its error. */
-function ignore(): void {
-  return undefined
 }

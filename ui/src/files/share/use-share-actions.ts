@@ -51,7 +51,7 @@ export function useShareActions(): ShareActions {
     sendOn: canSend
       ? (share) => {
           // Rejected when the user closes the list of apps.
-          navigator.share({ title: nameOf(share), url: links.page(share) }).catch(ignore)
+          navigator.share({ title: nameOf(share), url: links.page(share) }).catch(() => undefined)
         }
       : undefined,
     edit: (share) => void ask(EditSharePrompt, { share }),
@@ -78,8 +78,4 @@ export function useShareActions(): ShareActions {
       await refresh()
     },
   }
-}
-
-function ignore(): void {
-  return undefined
 }

@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { DocumentLinks } from '../../lib/markdown/document-links.ts'
 import { MarkdownRenderer } from '../../lib/markdown/markdown-renderer.ts'
+import { decodeLoosely } from '../../lib/navigation/app-path.ts'
 import { sanitiseHtml } from '../../lib/markdown/sanitise-html.ts'
 import styles from './markdown-view.module.css'
 
@@ -81,16 +82,7 @@ function makeScrollersFocusable(article: HTMLElement): void {
 }
 
 function scrollToPart(article: HTMLElement, id: string): void {
-  const ids = new Set([id, safelyDecoded(id)])
+  const ids = new Set([id, decodeLoosely(id)])
   const part = [...article.querySelectorAll('[id]')].find((element) => ids.has(element.id))
   part?.scrollIntoView()
-}
-
-function safelyDecoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch (error) {
-    if (error instanceof URIError) return id
-    throw error
-  }
 }

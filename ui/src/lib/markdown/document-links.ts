@@ -1,4 +1,4 @@
-import { decodeName } from '../../../../src/domain/files/name-text.ts'
+import { decodeLoosely } from '../navigation/app-path.ts'
 
 /** Rewrites the addresses in a document. `null` removes an address. */
 export interface DocumentLinks {
@@ -44,17 +44,8 @@ function pathBeside(folder: string, address: string): string | null {
   const segments = relative.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const segment of relative.split('/')) {
     if (segment === '..') segments.pop()
-    else if (segment !== '' && segment !== '.') segments.push(decoded(segment))
+    else if (segment !== '' && segment !== '.') segments.push(decodeLoosely(segment))
   }
   if (segments.some((segment) => segment === '..' || segment.includes('/'))) return null
   return `/${segments.join('/')}${relative.endsWith('/') ? '/' : ''}`
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeName(segment)
-  } catch (error) {
-    if (error instanceof URIError) return segment
-    throw error
-  }
 }

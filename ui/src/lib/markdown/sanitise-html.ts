@@ -14,21 +14,7 @@ const ATTRIBUTES = [
 ]
 
 /** Additional tags for books, which have style sheets of their own. */
-const PARTS = [
-  'section',
-  'article',
-  'aside',
-  'header',
-  'footer',
-  'nav',
-  'main',
-  'cite',
-  'dfn',
-  'wbr',
-  'address',
-  'tt',
-  'big',
-]
+const PARTS = 'section article aside header footer nav main cite dfn wbr address tt big'.split(' ')
 
 interface SanitiseOptions {
   /** Keeps classes. For documents in a frame of their own, where classes cannot match our styles. */

@@ -11,7 +11,7 @@ export function filesPathOf(href: string): string | undefined {
   const pathname = href.split(/[?#]/, 1)[0] ?? ''
   if (pathname !== '/files' && !pathname.startsWith('/files/')) return undefined
   const segments = pathname.slice('/files/'.length).split('/')
-  return `/${segments.map(decodeSegment).join('/')}`
+  return `/${segments.map(decodeLoosely).join('/')}`
 }
 
 /** The parent folder: "/a/" for "/a/b" and for "/a/b/"; "/" for "/". */
@@ -35,7 +35,7 @@ export function safeRedirect(target: unknown): string {
 }
 
 /** A percent sign without a valid escape is taken literally. */
-function decodeSegment(segment: string): string {
+export function decodeLoosely(segment: string): string {
   try {
     return decodeName(segment)
   } catch (error) {

@@ -1,12 +1,4 @@
-const PATHS = [
-  '/settings/profile',
-  '/settings/shares',
-  '/settings/global',
-  '/settings/users',
-  '/settings/activity',
-] as const
-
-export type SettingsPath = (typeof PATHS)[number]
+export type SettingsPath = `/settings/${'profile' | 'shares' | 'global' | 'users' | 'activity'}`
 
 interface Grants {
   readonly admin: boolean
@@ -16,32 +8,18 @@ interface Grants {
 
 /** The settings pages that a user with these permissions may open, in the order of the menu. */
 export function settingsPaths(perm: Grants | undefined): readonly SettingsPath[] {
-  const may: Readonly<Record<SettingsPath, boolean>> = {
-    '/settings/profile': true,
-    '/settings/shares': perm?.share === true && perm.download,
-    '/settings/global': perm?.admin === true,
-    '/settings/users': perm?.admin === true,
-    '/settings/activity': perm?.admin === true,
-  }
-  return PATHS.filter((path) => may[path])
+  const isAdmin = perm?.admin === true
+  return [
+    '/settings/profile',
+    ...(perm?.share === true && perm.download ? (['/settings/shares'] as const) : []),
+    ...(isAdmin ? (['/settings/global', '/settings/users', '/settings/activity'] as const) : []),
+  ]
 }
 
 const GLOBAL_SECTIONS = [
-  'accounts',
-  'new-users',
-  'branding',
-  'uploads',
-  'rules',
-  'files',
-  'hooks',
-  'webhooks',
-  'sessions',
-  'sign-in',
-  'server',
-  'maintenance',
-  'backup',
-  'cache',
-] as const
+  'accounts', 'new-users', 'branding', 'uploads', 'rules', 'files', 'hooks', 'webhooks', 'sessions', 'sign-in', 'server',
+  'maintenance', 'backup', 'cache',
+] as const // prettier-ignore
 
 export type GlobalSection = (typeof GLOBAL_SECTIONS)[number]
 

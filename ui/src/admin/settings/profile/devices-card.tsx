@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useNow } from '../../../lib/hooks.ts'
 import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/accounts/sessions.ts'
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { ignoreGone } from '../../../api/api-error.ts'
@@ -21,7 +21,7 @@ export function DevicesCard() {
   const client = useClient()
   const { data, isPending, refetch } = useQuery({ ...devicesQuery(client), throwOnError: false })
   const { one, all } = useSignOut()
-  const now = useMinutes()
+  const now = useNow()
   const others = othersOf(data ?? [])
   const signOutAll = (
     <Button variant="danger-quiet" progress={all.isPending ? 'busy' : 'idle'} onClick={() => all.mutate()}>
@@ -82,18 +82,6 @@ function useSignOut() {
 /** This device first, then by last use. */
 function inOrder(devices: readonly SessionView[]): SessionView[] {
   return [...devices.filter(({ current }) => current), ...othersOf(devices)]
-}
-
-const MINUTE = 60_000
-
-/** The current time, updated every minute, for texts such as "2 minutes ago". */
-function useMinutes(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }
 
 interface DeviceRowProps {

@@ -10,7 +10,7 @@ import { Progress } from '../../../kit/feedback/progress.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
 import styles from '../shares.module.css'
-import { useNow } from '../use-now.ts'
+import { useNow } from '../../../lib/hooks.ts'
 
 /** Milliseconds between two looks at the progress, which has no events. */
 const INTERVAL = 5000
