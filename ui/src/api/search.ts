@@ -48,7 +48,8 @@ export function useFoundFolders(text: string): readonly string[] {
     const stopping = new AbortController()
     const timer = setTimeout(() => {
       if (text.length < MIN_QUERY_LENGTH) setFound([])
-      else void collect(searchLines(client, '/', { query: text }, stopping.signal)).then(setFound, ignore)
+      // The caller has other suggestions.
+      else void collect(searchLines(client, '/', { query: text }, stopping.signal)).then(setFound, () => undefined)
     }, PAUSE)
     return () => {
       clearTimeout(timer)
@@ -69,9 +70,4 @@ async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[
     if (folders.length >= MAX_FOLDERS) break
   }
   return folders
-}
-
-/** The caller has other suggestions. */
-function ignore(): void {
-  return undefined
 }

@@ -30,8 +30,9 @@ export function LiveUpdates() {
     }),
   )
   useEffect(() => connection.follow(folder), [connection, folder])
-  // The user's own account may have changed, and the token contains its permissions.
-  useLiveEvent('users', () => void session.renew().catch(ignore))
+  // The user's own account may have changed, and the token contains its permissions. Signed-out users have already been
+  // told; without a connection the next response retries.
+  useLiveEvent('users', () => void session.renew().catch(() => undefined))
   const readSettings = () => void import('./refresh-config.ts').then(({ refreshConfig }) => refreshConfig(services))
   useLiveEvent('settings', readSettings)
   useLiveEvent('gap', readSettings)
@@ -74,11 +75,6 @@ export function LiveUpdates() {
     // Reconnect after a new sign-in.
   }, [connection, status])
   return null
-}
-
-/** Signed-out users have already been told; without a connection the next response retries. */
-function ignore(): void {
-  return undefined
 }
 
 /** Folders up to this size are refetched once they are watched, in case something changed just before. */

@@ -14,7 +14,8 @@ const CONFIG = /id="filemgr-config">([^<]*)</
  * not every user may read the settings.
  */
 export async function refreshConfig({ config, theme }: Pick<Services, 'config' | 'theme'>): Promise<void> {
-  const response = await fetch(`${config.get().BaseURL}/login`, { cache: 'no-store' }).catch(ignore)
+  // Without a connection nothing changes; the next event or visit updates it.
+  const response = await fetch(`${config.get().BaseURL}/login`, { cache: 'no-store' }).catch(() => undefined)
   const written = response?.ok ? CONFIG.exec(await response.text())?.[1] : undefined
   if (written === undefined) return
   const next = JSON.parse(written) as ClientConfig
@@ -41,9 +42,4 @@ function replaceStyles({ CSS, StaticURL }: { CSS: boolean; StaticURL: string }):
   link.href = `${StaticURL}/custom.css?${Date.now()}`
   link.addEventListener('load', remove)
   document.head.append(link)
-}
-
-/** Without a connection nothing changes; the next event or visit updates it. */
-function ignore(): undefined {
-  return undefined
 }

@@ -14,10 +14,6 @@ export async function openNotice(data: unknown, clients: WorkerClients, scope: s
     return
   }
   target.postMessage({ type: 'go', href } satisfies FromWorker)
-  await target.focus().catch(ignoreRefusal)
-}
-
-/** Browsers reject `focus` unless it follows a user action. */
-function ignoreRefusal(): void {
-  return
+  // Browsers reject `focus` unless it follows a user action.
+  await target.focus().catch(() => undefined)
 }

@@ -90,18 +90,14 @@ function useReturn(away: boolean, onReturn: () => void): void {
   const client = useClient()
   useEffect(() => {
     if (!away) return
-    const timer = setInterval(() => void client.call(health, {}).then(onReturn, ignore), ASK_AGAIN_AFTER)
+    // Still unreachable: the next poll retries.
+    const timer = setInterval(() => void client.call(health, {}).then(onReturn, () => undefined), ASK_AGAIN_AFTER)
     addEventListener('online', onReturn)
     return () => {
       clearInterval(timer)
       removeEventListener('online', onReturn)
     }
   })
-}
-
-/** Still unreachable: the next poll retries. */
-function ignore(): void {
-  return undefined
 }
 
 function SignInAsOther() {

@@ -123,7 +123,8 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
       const known = latest.current.recent
       if (known[0] === folder) return
       const visited = [folder, ...known.filter((each) => each !== folder)].slice(0, MAX_RECENT)
-      void latest.current.save('recent', visited).catch(ignore)
+      // Ignored: the next visit saves the list again.
+      void latest.current.save('recent', visited).catch(() => undefined)
     }, MIN_VISIT)
     return () => clearTimeout(timer)
   }, [path, latest])
@@ -133,9 +134,4 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
 function folderOf(path: string): VirtualPath | undefined {
   const folder = tryParseVirtualPath(path)
   return folder === ROOT ? undefined : folder
-}
-
-/** Ignored: the next visit saves the list again. */
-function ignore(): void {
-  return undefined
 }

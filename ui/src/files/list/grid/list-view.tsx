@@ -119,7 +119,8 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
       <div role="gridcell" className={styles['check']}>
         <Checkbox
           checked={selected}
-          onChange={ignore}
+          // The box only shows the selection. The grid changes it, because it knows whether Shift is held.
+          onChange={() => undefined}
           tabIndex={-1}
           aria-label={text.t('files.select', { name: entry.name })}
         />
@@ -177,9 +178,4 @@ function SecondLine({ entry, text }: { entry: Resource; text: EntryText }) {
       <bdi>{text.modified(entry)}</bdi>
     </span>
   )
-}
-
-/** The box only shows the selection. The grid changes it, because it knows whether Shift is held. */
-function ignore(): void {
-  return undefined
 }

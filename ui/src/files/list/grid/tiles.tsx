@@ -98,17 +98,13 @@ function Tile({ entry, selected, tabStop, text, shared, className, children }: T
       <Checkbox
         className={styles['check']}
         checked={selected}
-        onChange={ignore}
+        // The box only shows the selection. The grid changes it, because it knows whether Shift is held.
+        onChange={() => undefined}
         tabIndex={-1}
         aria-label={text.t('files.select', { name: entry.name })}
       />
     </div>
   )
-}
-
-/** The box only shows the selection. The grid changes it, because it knows whether Shift is held. */
-function ignore(): void {
-  return undefined
 }
 
 const FileCard = memo(function FileCard(props: PictureCellProps) {
