@@ -19,16 +19,6 @@ interface LiveConnectionDeps {
   readonly wait?: typeof waitFor
 }
 
-/** One event stream for the whole page. It reconnects automatically. */
-export interface LiveConnection {
-  /** Watches this folder from now on, or none. */
-  follow(folder: string | undefined): void
-  /** Connects, or retries at once. */
-  resume(): void
-  /** Closes the connection until `resume`: browsers allow only a few for all tabs. */
-  pause(): void
-}
-
 const FIRST_WAIT = 1000
 const MAX_WAIT = 10_000
 
@@ -39,12 +29,7 @@ interface OpenStream {
   readonly close: () => void
 }
 
-export function createLiveConnection({
-  transport,
-  notify,
-  onReach,
-  wait = waitFor,
-}: LiveConnectionDeps): LiveConnection {
+export function createLiveConnection({ transport, notify, onReach, wait = waitFor }: LiveConnectionDeps) {
   let folder: string | undefined
   let refused: string | undefined
   let stream: OpenStream | undefined
@@ -112,13 +97,15 @@ export function createLiveConnection({
   }
 
   return {
-    follow(next) {
+    /** Watches this folder from now on, or none. */
+    follow(next: string | undefined) {
       if (folder === next) return
       folder = next
       refused = undefined
       void moveOn()
     },
-    resume() {
+    /** Connects, or retries at once. */
+    resume(): void {
       if (running !== undefined) return waiting?.abort()
       const controller = new AbortController()
       running = controller
@@ -126,6 +113,7 @@ export function createLiveConnection({
         if (running === controller) running = undefined
       })
     },
+    /** Closes the connection until `resume`: browsers allow only a few for all tabs. */
     pause() {
       running?.abort()
       running = undefined
@@ -133,6 +121,9 @@ export function createLiveConnection({
     },
   }
 }
+
+/** One event stream for the whole page. It reconnects automatically. */
+export type LiveConnection = ReturnType<typeof createLiveConnection>
 
 /** Status 0 for a lost connection. Any other error is a bug and is rethrown. */
 function statusOf(error: unknown): number {

@@ -8,19 +8,12 @@ interface SessionListener {
   signOut: (reason?: LogoutReason) => void
 }
 
-/** Keeps all windows of a browser in the same session: signing out in one signs out in all. */
-export interface SessionLink {
-  sendToken(token: string): void
-  sendSignOut(reason?: LogoutReason): void
-  listen(listener: SessionListener): void
-}
-
-export function createSessionLink(channel: BroadcastChannel): SessionLink {
+export function createSessionLink(channel: BroadcastChannel) {
   const send = (message: SessionMessage) => channel.postMessage(message)
   return {
-    sendToken: (token) => send({ kind: 'token', token }),
-    sendSignOut: (reason) => send({ kind: 'sign-out', reason }),
-    listen({ token, signOut }) {
+    sendToken: (token: string) => send({ kind: 'token', token }),
+    sendSignOut: (reason?: LogoutReason) => send({ kind: 'sign-out', reason }),
+    listen({ token, signOut }: SessionListener) {
       channel.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
         if (data.kind === 'token') token(data.token)
         else signOut(data.reason)
@@ -28,3 +21,6 @@ export function createSessionLink(channel: BroadcastChannel): SessionLink {
     },
   }
 }
+
+/** Keeps all windows of a browser in the same session: signing out in one signs out in all. */
+export type SessionLink = ReturnType<typeof createSessionLink>

@@ -33,35 +33,30 @@ export function readToken(token: string): TokenClaims | undefined {
   }
 }
 
-/** Stores the token between visits. */
-export interface TokenVault {
-  read(): string | undefined
-  write(token: string): void
-  /** Deletes the token and records that this was intentional. */
-  clear(): void
-  /** Whether the token was deleted with `clear`, rather than lost or never stored. */
-  wasCleared(): boolean
-}
-
 const CLEARED = ''
 
 /** Stores the token in the browser, separately for each base URL; in memory if the browser refuses to store. */
-export function createTokenVault(storage: Storage, baseUrl: string): TokenVault {
+export function createTokenVault(storage: Storage, baseUrl: string) {
   const key = `filemgr:token:${baseUrl}`
   let current = attempt(() => storage.getItem(key)) ?? undefined
   return {
     read: () => current || undefined,
-    write(token) {
+    write(token: string) {
       current = token
       attempt(() => storage.setItem(key, token))
     },
+    /** Deletes the token and records that this was intentional. */
     clear() {
       current = CLEARED
       attempt(() => storage.setItem(key, CLEARED))
     },
+    /** Whether the token was deleted with `clear`, rather than lost or never stored. */
     wasCleared: () => current === CLEARED,
   }
 }
+
+/** Stores the token between visits. */
+export type TokenVault = ReturnType<typeof createTokenVault>
 
 function attempt<Result>(action: () => Result): Result | undefined {
   try {

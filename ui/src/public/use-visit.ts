@@ -107,17 +107,11 @@ export function isFolder(shared: Shared): shared is Listing {
 }
 
 /** Tokens of shares with a password, kept until the tab is closed. The password itself is never stored. */
-interface ShareTokens {
-  get(hash: string): string | undefined
-  set(hash: string, token: string): void
-  delete(hash: string): void
-}
-
-function createShareTokens(storage: Storage, baseUrl: string): ShareTokens {
+function createShareTokens(storage: Storage, baseUrl: string) {
   const keyOf = (hash: string) => `filemgr:share:${baseUrl}:${hash}`
   return {
-    get: (hash) => storage.getItem(keyOf(hash)) ?? undefined,
-    set: (hash, token) => storage.setItem(keyOf(hash), token),
-    delete: (hash) => storage.removeItem(keyOf(hash)),
+    get: (hash: string) => storage.getItem(keyOf(hash)) ?? undefined,
+    set: (hash: string, token: string) => storage.setItem(keyOf(hash), token),
+    delete: (hash: string) => storage.removeItem(keyOf(hash)),
   }
 }

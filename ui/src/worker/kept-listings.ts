@@ -8,17 +8,8 @@ const MAX_BYTES = 4_000_000
 /** Response header of a kept listing: when it was stored, in milliseconds. */
 export const KEPT_AT = 'X-Kept-At'
 
-interface KeptListings {
-  keep(request: Request, response: Response): Promise<void>
-  /** The listing that this user last saw at this address; never that of another user. */
-  find(request: Request): Promise<Response | undefined>
-  drop(request: Request): Promise<void>
-  /** Deletes the listings of all other users, including those that are being stored right now. */
-  forget(userId: number | undefined): Promise<void>
-}
-
 /** @param prefix of the cache names; each user has a cache of their own */
-export function createKeptListings(storage: CacheStorage, prefix: string, now: () => number = Date.now): KeptListings {
+export function createKeptListings(storage: CacheStorage, prefix: string, now: () => number = Date.now) {
   /** The only user whose listings are kept; `id` is undefined after signing out. */
   let only: { readonly id: number | undefined } | undefined
   const idOf = (request: Request) => readToken(request.headers.get('X-Auth') ?? '')?.user.id
@@ -43,15 +34,17 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
 
   return {
     keep,
-    async find(request) {
+    /** The listing that this user last saw at this address; never that of another user. */
+    async find(request: Request) {
       const name = nameFor(request)
       return name === undefined ? undefined : await storage.match(request.url, { cacheName: name })
     },
-    async drop(request) {
+    async drop(request: Request) {
       const name = nameFor(request)
       if (name !== undefined) await (await storage.open(name)).delete(request.url)
     },
-    async forget(userId) {
+    /** Deletes the listings of all other users, including those that are being stored right now. */
+    async forget(userId: number | undefined) {
       only = { id: userId }
       const names = (await storage.keys()).filter((name) => name.startsWith(prefix) && name !== `${prefix}${userId}`)
       await Promise.all(names.map(async (name) => await storage.delete(name)))

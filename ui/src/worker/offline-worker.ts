@@ -152,16 +152,11 @@ function ignore(): undefined {
 }
 
 /** When the listing shown was stored, in milliseconds; `null` while the server answers. */
-interface KeptSince {
-  get(): number | null
-  set(next: number | null): void
-}
-
-function createKeptSince(onChange: (next: number | null) => void): KeptSince {
+function createKeptSince(onChange: (next: number | null) => void) {
   let current: number | null = null
   return {
     get: () => current,
-    set(next) {
+    set(next: number | null) {
       if (next === current) return
       current = next
       onChange(next)

@@ -1,19 +1,14 @@
-/** Files shared by another app, until the user chooses a folder for them. */
-export interface ReceivedFiles {
-  put(files: readonly File[]): Promise<void>
-  /** Returns and removes them, so only one page gets them. */
-  take(): Promise<File[]>
-  clear(): Promise<void>
-}
-
 /** More than a user shares at once. */
 const MAX_FILES = 1000
 const NAME = 'X-Name'
 
-/** Stored in a cache, since the browser may stop the worker before the page has loaded. */
-export function createReceivedFiles(storage: CacheStorage, name: string, prefix: string): ReceivedFiles {
+/**
+ * Files shared by another app, until the user chooses a folder for them. Stored in a cache, since the browser may stop
+ * the worker before the page has loaded.
+ */
+export function createReceivedFiles(storage: CacheStorage, name: string, prefix: string) {
   return {
-    async put(files) {
+    async put(files: readonly File[]) {
       await storage.delete(name)
       const cache = await storage.open(name)
       for (const [index, file] of files.slice(0, MAX_FILES).entries()) {
@@ -21,6 +16,7 @@ export function createReceivedFiles(storage: CacheStorage, name: string, prefix:
         await cache.put(`${prefix}${index}`, new Response(file, { headers }))
       }
     },
+    /** Returns and removes them, so only one page gets them. */
     async take() {
       if (!(await storage.has(name))) return []
       const cache = await storage.open(name)

@@ -21,19 +21,14 @@ export function useReportFailure(): (error: unknown) => void {
   }
 }
 
-interface Attempt {
-  readonly busy: boolean
-  /** Undefined if it failed; a toast shows why. */
-  attempt<T>(work: () => Promise<T>): Promise<T | undefined>
-}
-
 /** Does what a button says, and reports why it failed. */
-export function useAttempt(): Attempt {
+export function useAttempt() {
   const reportFailure = useReportFailure()
   const [busy, setBusy] = useState(false)
   return {
     busy,
-    async attempt(work) {
+    /** Undefined if it failed; a toast shows why. */
+    async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
       setBusy(true)
       try {
         return await work()

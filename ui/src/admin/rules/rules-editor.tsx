@@ -87,14 +87,8 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
   )
 }
 
-interface RuleKeys {
-  keyOf(rule: Rule): number
-  /** Keeps the row of a rule when its value changes. */
-  keep(rule: Rule, next: Rule): Rule
-}
-
 /** Rules have no ids and two may be equal, so each row gets a number that it keeps while it moves and changes. */
-function useRuleKeys(): RuleKeys {
+function useRuleKeys() {
   const keys = useRef(new WeakMap<Rule, number>())
   const last = useRef(0)
   const keyOf = (rule: Rule): number => {
@@ -106,7 +100,8 @@ function useRuleKeys(): RuleKeys {
   }
   return {
     keyOf,
-    keep(rule, next) {
+    /** Keeps the row of a rule when its value changes. */
+    keep(rule: Rule, next: Rule) {
       keys.current.set(next, keyOf(rule))
       return next
     },

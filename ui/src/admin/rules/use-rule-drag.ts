@@ -6,16 +6,8 @@ interface Drag extends RowDrag {
   readonly to: number
 }
 
-interface RuleDrag {
-  /** Call it on pointer down on a row's handle. */
-  begin(event: ReactPointerEvent, index: number): void
-  /** Offset of a row in pixels while one is dragged. */
-  offsetOf(index: number): number
-  readonly dragged: number | undefined
-}
-
 /** Reorders rows by dragging; Escape cancels. Listens on the document, because a fast pointer leaves the handle. */
-export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void): RuleDrag {
+export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<Drag>()
   const latest = useLatest(onMove)
   const stop = useRef<() => void>(undefined)
@@ -51,9 +43,11 @@ export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: 
   }
 
   return {
+    /** Call it on pointer down on a row's handle. */
     begin,
     dragged: drag?.from,
-    offsetOf(index) {
+    /** Offset of a row in pixels while one is dragged. */
+    offsetOf(index: number) {
       if (drag === undefined) return 0
       const { from, to, offset, rows } = drag
       if (index === from) return offset

@@ -15,16 +15,6 @@ export interface Found extends Matches {
 /** `here` stays at the match under the cursor while the user types. */
 export type Direction = 'here' | 'next' | 'previous'
 
-interface Finder {
-  find(query: Query, direction: Direction): Found
-  /** Replaces the selected match and selects the next one. */
-  replace(query: Query, by: string): Found
-  /** @returns the number of replacements */
-  replaceAll(query: Query, by: string): number
-  /** Removes the highlighting of matches. */
-  clear(): void
-}
-
 const NOTHING: Found = { total: 0, index: 0, wrong: false }
 
 interface SearchingEditor {
@@ -36,7 +26,7 @@ interface HighlightingSession {
 }
 
 /** Searches the text of an editor, marks the matches and counts them. */
-export function createFinder(editor: Ace.Editor): Finder {
+export function createFinder(editor: Ace.Editor) {
   const highlight = (expression: RegExp | null): void => {
     ;(editor.session as unknown as HighlightingSession).highlight(expression)
     editor.renderer.updateBackMarkers()
@@ -64,15 +54,18 @@ export function createFinder(editor: Ace.Editor): Finder {
   }
   return {
     find,
-    replace(query, by) {
+    /** Replaces the selected match and selects the next one. */
+    replace(query: Query, by: string) {
       find(query, 'here')
       editor.replace(by, options(query))
       return find(query, 'here')
     },
-    replaceAll(query, by) {
+    /** @returns the number of replacements */
+    replaceAll(query: Query, by: string): number {
       find(query, 'here')
       return editor.replaceAll(by, { needle: query.text, ...options(query) })
     },
+    /** Removes the highlighting of matches. */
     clear: () => highlight(null),
   }
 }

@@ -16,20 +16,11 @@ import { toFileItem } from './hits.ts'
 /** An action that applies to a hit. */
 export type FoundAction = Pick<OfferedAction, 'id' | 'label' | 'icon' | 'danger' | 'run'>
 
-interface FoundActions {
-  open(entry: FoundEntry): void
-  /** Opens the folder of the hit and shows the hit there. */
-  openFolder(entry: FoundEntry): void
-  /** The file actions that apply to these entries and that the user may use. */
-  actionsOf(entries: readonly FoundEntry[]): FoundAction[]
-  menuOf(entries: readonly FoundEntry[]): MenuEntry[]
-}
-
 /**
  * @param folder the searched folder
  * @param onChange called after a hit was renamed, moved or deleted
  */
-export function useFoundActions(folder: string, onChange: () => void): FoundActions {
+export function useFoundActions(folder: string, onChange: () => void) {
   const t = useText()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
@@ -64,9 +55,11 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
   }
   return {
     open,
+    /** Opens the folder of the hit and shows the hit there. */
     openFolder,
+    /** The file actions that apply to these entries and that the user may use. */
     actionsOf,
-    menuOf(entries) {
+    menuOf(entries: readonly FoundEntry[]): MenuEntry[] {
       const [only] = entries
       if (only === undefined) return []
       const one = [

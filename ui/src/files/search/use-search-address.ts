@@ -49,17 +49,8 @@ function requestIn(search: string): SearchRequest | undefined {
 /** Milliseconds without a key press until the search starts. */
 const PAUSE = 250
 
-interface TypedText {
-  readonly text: string
-  /** The typed text is not searched for yet. */
-  readonly pending: boolean
-  type(text: string): void
-  /** Searches now, however short the text is. */
-  submit(): void
-}
-
 /** The text in the field, and the request that follows it after a pause. */
-export function useTypedText(request: SearchRequest, change: (change: ChangeRequest) => void): TypedText {
+export function useTypedText(request: SearchRequest, change: (change: ChangeRequest) => void) {
   const [text, setText] = useState(request.text)
   const sent = useRef(request.text)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -77,12 +68,14 @@ export function useTypedText(request: SearchRequest, change: (change: ChangeRequ
   }
   return {
     text,
+    /** The typed text is not searched for yet. */
     pending: text.trim() !== request.text.trim(),
-    type(typed) {
+    type(typed: string) {
       setText(typed)
       clearTimeout(timer.current)
       timer.current = setTimeout(() => send(isWorthAsking({ ...request, text: typed }) ? typed : ''), PAUSE)
     },
+    /** Searches now, however short the text is. */
     submit: () => send(text),
   }
 }

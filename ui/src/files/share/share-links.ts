@@ -37,20 +37,16 @@ export function useCopy(): (copying: Copying) => Promise<boolean> {
   }
 }
 
-interface ShareLinks {
-  /** The page that visitors open. */
-  page(share: Pick<ShareView, 'hash'>): string
-  /** The file itself. Works only for links without a password. */
-  direct(share: Pick<ShareView, 'hash'>): string
-}
-
 /** Full URLs to pass on, with the public address, else that of this page. */
-export function useShareLinks(): ShareLinks {
+export function useShareLinks() {
   const client = useClient()
   const { BaseURL, PublicURL: origin = location.origin } = useConfig()
   return {
-    page: ({ hash }) => `${origin}${BaseURL}/share/${hash}`,
-    direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), origin).href,
+    /** The page that visitors open. */
+    page: ({ hash }: Pick<ShareView, 'hash'>) => `${origin}${BaseURL}/share/${hash}`,
+    /** The file itself. Works only for links without a password. */
+    direct: ({ hash }: Pick<ShareView, 'hash'>) =>
+      new URL(client.url(downloadShared, { params: { '*': hash } }), origin).href,
   }
 }
 

@@ -14,16 +14,11 @@ export function useRestoreFocus(box: RefObject<HTMLElement | null>): void {
   }, [box, returnTo])
 }
 
-interface PanelFocus {
-  readonly onFocus: () => void
-  readonly onBlur: (event: FocusEvent) => void
-}
-
 /**
  * For a panel whose buttons come and go: the focus stays in the panel while it is open, and returns to the previous
  * element when it closes. Give the element `tabIndex={-1}` and the returned handlers.
  */
-export function usePanelFocus(box: RefObject<HTMLElement | null>): PanelFocus {
+export function usePanelFocus(box: RefObject<HTMLElement | null>) {
   const [returnTo] = useState(() => document.activeElement)
   const inside = useRef(false)
   useLayoutEffect(() => {
@@ -39,7 +34,7 @@ export function usePanelFocus(box: RefObject<HTMLElement | null>): PanelFocus {
     onFocus: () => {
       inside.current = true
     },
-    onBlur: ({ currentTarget, relatedTarget }) => {
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
       inside.current = currentTarget.contains(relatedTarget)
     },
   }

@@ -63,28 +63,22 @@ interface RowSelectionInput<Row> {
   selection: RowSelection<Row> | undefined
 }
 
-interface RowSelector {
-  selectRow: (key: string, on: boolean, range: boolean) => void
-  selectAll: (on: boolean) => void
-  allChecked: boolean | 'mixed'
-}
-
 /** Selects single rows, ranges from the row clicked last, and all rows. */
-export function useRowSelection<Row>({ rows, keyOf, selection }: RowSelectionInput<Row>): RowSelector {
+export function useRowSelection<Row>({ rows, keyOf, selection }: RowSelectionInput<Row>) {
   const last = useRef<string>(undefined)
   const keys = rows.map(keyOf)
   const selected = selection?.selected ?? new Set<string>()
   const count = keys.filter((key) => selected.has(key)).length
   return {
-    selectRow(key, on, range) {
+    selectRow(key: string, on: boolean, range: boolean) {
       selection?.onChange(selectRows(selected, { keys, key, on, from: range ? last.current : undefined }))
       last.current = key
     },
-    selectAll(on) {
+    selectAll(on: boolean) {
       const all = new Set(keys)
       const others = [...selected].filter((key) => !all.has(key))
       selection?.onChange(new Set(on ? [...others, ...keys] : others))
     },
-    allChecked: count === 0 ? false : count === keys.length || 'mixed',
+    allChecked: count === 0 ? false : count === keys.length || ('mixed' as const),
   }
 }

@@ -134,23 +134,16 @@ function useFolderItems(text: string, { path: open = '/', goTo }: PaletteContext
   ]
 }
 
-interface PalettePlaces {
-  /** Paths with a slash at the end. */
-  readonly favourites: readonly string[]
-  readonly recent: readonly string[]
-  /** Inside and above the open folder. */
-  readonly near: readonly string[]
-  /** Found by the server for the query. */
-  readonly found: readonly string[]
-}
-
 /** Folders to open: nearby ones at once, others as the server finds them. */
-function usePaletteFolders(text: string, path: string): PalettePlaces {
+function usePaletteFolders(text: string, path: string) {
   const { favourites, recent } = usePlaces()
   return {
+    /** Paths with a slash at the end. */
     favourites: favourites.map(folderPath),
     recent: recent.map(folderPath),
+    /** Inside and above the open folder. */
     near: useNearbyFolders(path),
+    /** Found by the server for the query. */
     found: useFoundFolders(text),
   }
 }

@@ -4,14 +4,8 @@ const KEY = 'filemgr:terminal-height'
 /** Milliseconds between two updates while dragging. */
 const DRAG_INTERVAL = 32
 
-interface PanelHeight extends HeightLimits {
-  readonly height: number
-  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
-}
-
 /** The height of the panel: changed by dragging or keys, remembered by this browser, limited by the window. */
-export function usePanelHeight(): PanelHeight {
+export function usePanelHeight() {
   const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const [limits, setLimits] = useState(() => heightLimits(innerHeight, em))
   const [chosen, setChosen] = useState(() => Number(localStorage.getItem(KEY)) || firstHeight(em))
@@ -29,12 +23,12 @@ export function usePanelHeight(): PanelHeight {
   return {
     ...limits,
     height,
-    onPointerDown(event) {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
       event.preventDefault()
       event.currentTarget.setPointerCapture(event.pointerId)
       follow(event.currentTarget, (clientY) => keep(height + event.clientY - clientY))
     },
-    onKeyDown(event) {
+    onKeyDown(event: KeyboardEvent) {
       const next = heightByKey(event.key, height, em, limits)
       if (next === undefined) return
       event.preventDefault()

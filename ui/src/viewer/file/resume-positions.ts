@@ -1,15 +1,11 @@
 const KEY = 'filemgr:places'
 const MAX_FILES = 200
 
-/** Where the user stopped in a video, song or book, kept in this browser for the last 200 files. */
-interface ResumePositions {
-  get(file: string): string | undefined
-  set(file: string, position: string): void
-  delete(file: string): void
-}
-
-/** Ignores stored data of another shape. */
-export function createResumePositions(storage: Pick<Storage, 'getItem' | 'setItem'>): ResumePositions {
+/**
+ * Where the user stopped in a video, song or book, kept in this browser for the last 200 files. Ignores stored data of
+ * another shape.
+ */
+export function createResumePositions(storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const read = (): [string, string][] => {
     try {
       const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]')
@@ -29,9 +25,9 @@ export function createResumePositions(storage: Pick<Storage, 'getItem' | 'setIte
   }
   const without = (file: string) => read().filter(([name]) => name !== file)
   return {
-    get: (file) => read().find(([name]) => name === file)?.[1],
-    set: (file, position) => write([...without(file), [file, position]]),
-    delete: (file) => write(without(file)),
+    get: (file: string) => read().find(([name]) => name === file)?.[1],
+    set: (file: string, position: string) => write([...without(file), [file, position]]),
+    delete: (file: string) => write(without(file)),
   }
 }
 

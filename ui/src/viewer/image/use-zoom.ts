@@ -13,19 +13,8 @@ interface ZoomOptions {
   readonly onSwipe: (step: -1 | 1) => void
 }
 
-export interface ZoomControl {
-  readonly zoom: Zoom
-  /** Pixels by which a picture that is not enlarged is being swiped. */
-  readonly swipe: number
-  /** A finger or the mouse holds the picture. */
-  readonly grabbed: boolean
-  /** Zooms by notches of 0.25 about the centre. */
-  step(notches: number): void
-  reset(): void
-}
-
 /** Zooms and moves a picture by wheel, pinch, double tap, drag and swipe. */
-export function useZoom({ element, stage, onSwipe }: ZoomOptions): ZoomControl {
+export function useZoom({ element, stage, onSwipe }: ZoomOptions) {
   const [zoom, setZoom] = useState(FITTED)
   const [swipe, setSwipe] = useState(0)
   const [grabbed, setGrabbed] = useState(false)
@@ -95,9 +84,12 @@ export function useZoom({ element, stage, onSwipe }: ZoomOptions): ZoomControl {
 
   return {
     zoom,
+    /** Pixels by which a picture that is not enlarged is being swiped. */
     swipe,
+    /** A finger or the mouse holds the picture. */
     grabbed,
-    step: (notches) => scaleTo(latest.current.zoom.scale + notches * SCALE_STEP, CENTRE),
+    /** Zooms by notches of 0.25 about the centre. */
+    step: (notches: number) => scaleTo(latest.current.zoom.scale + notches * SCALE_STEP, CENTRE),
     reset: () => setZoom(FITTED),
   }
 }

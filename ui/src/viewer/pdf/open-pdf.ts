@@ -34,13 +34,8 @@ function problemOf(reason: unknown): PdfState {
   return { status: 'failed', error }
 }
 
-interface OpenPdf {
-  readonly pages: Promise<PDFDocumentProxy>
-  close(): void
-}
-
 /** Opens a document and fetches only the parts needed for the visible pages. Scripts in it never run. */
-function openPdf(url: string): OpenPdf {
+function openPdf(url: string) {
   const port = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' })
   const worker = PDFWorker.create({ port })
   const task = getDocument({

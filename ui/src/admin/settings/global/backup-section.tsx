@@ -53,14 +53,8 @@ export function BackupSection() {
 
 const RestoreQuestion = lazyPrompt(async () => (await import('./restore-prompt.tsx')).RestorePrompt)
 
-interface Restore {
-  restore(file: File): Promise<void>
-  /** Upload progress from 0 to 1; undefined when nothing is being sent. */
-  readonly sent: number | undefined
-}
-
 /** Asks for the password, shows what the backup would replace, and restores it after confirmation. */
-function useRestore(): Restore {
+function useRestore() {
   const t = useText()
   const ask = usePrompt()
   const toasts = useToasts()
@@ -80,8 +74,9 @@ function useRestore(): Restore {
   }
 
   return {
+    /** Upload progress from 0 to 1; undefined when nothing is being sent. */
     sent,
-    async restore(file) {
+    async restore(file: File) {
       let known: { readonly report: RestoreReport; readonly password: string } | undefined
       await attempt(async () => {
         const done = await saveConfirmed(

@@ -18,26 +18,20 @@ export type Change =
 
 const MAX_CHANGES = 50
 
-export interface UndoStack {
-  push(change: Change): void
-  pop(): Change | undefined
-  /** Removes a change because its own Undo button was pressed. False if it was undone before. */
-  remove(change: Change): boolean
-}
-
 /** The latest changes of this page, newest first. */
-export function createUndoStack(): UndoStack {
+export function createUndoStack() {
   let stack: readonly Change[] = []
   return {
-    push(change) {
+    push(change: Change) {
       stack = [change, ...stack].slice(0, MAX_CHANGES)
     },
-    pop() {
+    pop(): Change | undefined {
       const [latest, ...rest] = stack
       stack = rest
       return latest
     },
-    remove(change) {
+    /** Removes a change because its own Undo button was pressed. False if it was undone before. */
+    remove(change: Change): boolean {
       const remaining = stack.filter((other) => other !== change)
       const found = remaining.length < stack.length
       stack = remaining
@@ -45,3 +39,5 @@ export function createUndoStack(): UndoStack {
     },
   }
 }
+
+export type UndoStack = ReturnType<typeof createUndoStack>

@@ -30,14 +30,8 @@ interface FolderMenusOptions {
   readonly onFilter: () => void
 }
 
-interface FolderMenus {
-  ofSelection(selection: Selection, anchor: MenuAnchor): void
-  /** The menu of the folder itself, for its button and for a click on empty space. */
-  ofFolder(anchor: MenuAnchor): void
-}
-
 /** The context menus of the folder and of the selection. */
-export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
+export function useFolderMenus(options: FolderMenusOptions) {
   const { folder, grid, listing, mode, hidden, folderSizes, actionsOf, make, onSort, onMode, onFilter } = options
   const uploads = useUploads()
   const t = useText()
@@ -67,7 +61,8 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
     { kind: 'separator' },
   ]
   return {
-    ofFolder(anchor) {
+    /** The menu of the folder itself, for its button and for a click on empty space. */
+    ofFolder(anchor: MenuAnchor) {
       const folderActions = actionsOf(NOTHING).map(entryOf)
       const entries: MenuEntry[] = [
         ...(mayCreate ? creating : []),
@@ -82,7 +77,7 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
       ]
       menus.open({ label: t('files.folderActions'), anchor, entries })
     },
-    ofSelection(selection, anchor) {
+    ofSelection(selection: Selection, anchor: MenuAnchor) {
       const only = onlyOne(grid, selection)
       const favourite = only?.isDir === true ? [{ id: 'favourite', ...favouriteOf(childOf(folder, only.name)) }] : []
       const entries: MenuEntry[] = [

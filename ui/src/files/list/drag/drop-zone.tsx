@@ -163,17 +163,13 @@ function isElsewhere(target: EventTarget | null): boolean {
 /** Milliseconds that a drag has to rest on a folder to open it. */
 const SPRING_DELAY = 700
 
-interface Spring {
-  /** Call with the folder under the drag, or with null when there is none to open. */
-  over(target: DropTarget | null): void
-}
-
 /** Opens a folder when a drag rests on it, so that the drag can continue inside. */
-function createSpring(open: (folder: VirtualPath) => void): Spring {
+function createSpring(open: (folder: VirtualPath) => void) {
   let element: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
-    over(target) {
+    /** Call with the folder under the drag, or with null when there is none to open. */
+    over(target: DropTarget | null) {
       const next = target?.element ?? null
       if (next === element) return
       element = next

@@ -13,11 +13,6 @@ export interface Grid {
   send(event: GridEvent): void
 }
 
-interface Index {
-  readonly names: readonly string[]
-  indexOf(name: string): number
-}
-
 /** Selection and focus in one folder. After a refetch, entries that still exist keep both. */
 export function useGrid(entries: readonly Resource[], layout: GridLayout, page: number, initial: GridState): Grid {
   const index = useMemo(() => createIndex(entries), [entries])
@@ -39,12 +34,12 @@ function reduce(state: GridState, { event, view }: { event: GridEvent; view: Gri
 }
 
 /** Builds the map of positions on first use: most visits to a folder never need it. */
-function createIndex(entries: readonly Resource[]): Index {
+function createIndex(entries: readonly Resource[]) {
   const names = entries.map((entry) => entry.name)
   let positions: Map<string, number> | undefined
   return {
     names,
-    indexOf(name) {
+    indexOf(name: string): number {
       positions ??= new Map(names.map((each, position) => [each, position]))
       return positions.get(name) ?? -1
     },

@@ -28,14 +28,8 @@ export interface ShownSizes {
   readonly isCounting: boolean
 }
 
-export interface FolderSizesOption {
-  /** Undefined if the user does not want them. */
-  readonly sizes: ShownSizes | undefined
-  toggle(): void
-}
-
 /** The sizes of the folders in the list, if the user wants them. Switching them off cancels the computation. */
-export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSizesOption {
+export function useFolderSizes(folder: VirtualPath, listing: Listing) {
   const client = useClient()
   const queries = useQueryClient()
   const savePreferences = useSavePreferences()
@@ -80,6 +74,7 @@ export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSiz
     return isOn ? { known, isCounting } : undefined
   }, [data?.sizes, isCounting, isOn])
   return {
+    /** Undefined if the user does not want them. */
     sizes,
     toggle() {
       if (running !== undefined) cancelJobs(client, [running.id])

@@ -12,20 +12,15 @@ export interface LastVisit {
 const MAX_NAMES = 500
 const PREFIX = 'filemgr:visit:'
 
-interface ListingMemory {
-  recall(): LastVisit | null
-  keep(offset: number, state: GridState): void
-}
-
 /** Remembers one visit in the session storage, which survives a reload and ends with the tab. */
-export function createListingMemory(storage: Storage, visit: string): ListingMemory {
+export function createListingMemory(storage: Storage, visit: string) {
   const key = PREFIX + visit
   return {
-    recall() {
+    recall(): LastVisit | null {
       const text = storage.getItem(key)
       return text === null ? null : (JSON.parse(text) as LastVisit)
     },
-    keep(offset, { focus, selection }) {
+    keep(offset: number, { focus, selection }: GridState) {
       const few = !selection.inverted && selection.names.size <= MAX_NAMES
       const visited: LastVisit = { offset, focus, selected: few ? [...selection.names] : [] }
       try {

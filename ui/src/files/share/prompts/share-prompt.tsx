@@ -8,7 +8,7 @@ import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
-import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
+import { ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type CreatedShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../../queries/shares-query.ts'
 import { isPlain, termsInput, termsOf } from '../terms-fields.tsx'
@@ -111,16 +111,8 @@ function Waiting() {
   )
 }
 
-interface NewShare {
-  readonly form: ShareForm
-  readonly isBusy: boolean
-  /** Why it could not be created. */
-  readonly error: Error | null
-  submit(): void
-}
-
 /** Creates a link from the form and copies it. */
-function useNewShare(item: Shared, onMade: (made: CreatedShare) => void): NewShare {
+function useNewShare(item: Shared, onMade: (made: CreatedShare) => void) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -154,6 +146,7 @@ function useNewShare(item: Shared, onMade: (made: CreatedShare) => void): NewSha
   return {
     form,
     isBusy: create.isPending,
+    /** Why it could not be created. */
     error: create.error,
     submit() {
       if (!create.isPending && form.check()) create.mutate()

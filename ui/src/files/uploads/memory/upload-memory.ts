@@ -34,15 +34,8 @@ const REPLY_TIMEOUT = 400
 /** Milliseconds. The server has discarded the parts of older uploads. */
 const MAX_AGE = 7 * 24 * 60 * 60 * 1000
 
-interface UploadMemory {
-  /** Takes over the unfinished uploads of closed pages. Saves them as this page's own before returning them. */
-  takeOver(): Promise<KeptTask[]>
-  save(tasks: readonly KeptTask[]): Promise<void>
-  close(): void
-}
-
 /** Saves the queue of this page, and finds those of closed pages. Open windows keep theirs. */
-export function createUploadMemory({ store, channel, owner, id, now, wait }: UploadMemoryDeps): UploadMemory {
+export function createUploadMemory({ store, channel, owner, id, now, wait }: UploadMemoryDeps) {
   const prefix = `${owner}\n`
   const own = prefix + id
   const alive = new Set<string>()
@@ -52,7 +45,8 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
   })
 
   return {
-    async takeOver() {
+    /** Takes over the unfinished uploads of closed pages. Saves them as this page's own before returning them. */
+    async takeOver(): Promise<KeptTask[]> {
       const others = (await store.entries()).filter(([key]) => key.startsWith(prefix) && key !== own)
       if (others.length === 0) return []
       for (const [ask] of others) channel.postMessage({ ask } satisfies WindowMessage)
@@ -63,7 +57,7 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
       const fresh = orphans.filter((orphan) => !isOld(orphan)).map(([key]) => key)
       return fresh.length === 0 ? [] : await store.adopt(fresh, own, now())
     },
-    async save(tasks) {
+    async save(tasks: readonly KeptTask[]) {
       await (tasks.length === 0 ? store.delete(own) : store.set(own, { savedAt: now(), tasks }))
     },
     close: () => channel.close(),
