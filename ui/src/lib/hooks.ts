@@ -40,18 +40,6 @@ export function useSettled<Value>(value: Value, pause: number): Value {
   return settled
 }
 
-const TICK = 15_000
-
-/** The current time, updated regularly, for relative times. */
-export function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), TICK)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}
-
 /** Up to this width, actions move to the bottom, dialogs become sheets and the sidebar a drawer. */
 export const NARROW = '(max-width: 736px)'
 

@@ -18,14 +18,8 @@ interface SessionWatchDeps {
   readonly now?: () => number
 }
 
-export interface SessionWatch {
-  /** Checks the session; called whenever something may have changed. */
-  readonly check: () => void
-  readonly stop: () => void
-}
-
 /** Warns before the session ends and asks to sign in again afterwards, one dialog at a time. */
-export function createSessionWatch({ session, warn, signInAgain, now = Date.now }: SessionWatchDeps): SessionWatch {
+export function createSessionWatch({ session, warn, signInAgain, now = Date.now }: SessionWatchDeps) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking = false
 
@@ -46,6 +40,7 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
     timer = setTimeout(check, ASK_AGAIN_AFTER)
   }
 
+  /** Checks the session; called whenever something may have changed. */
   function check(): void {
     clearTimeout(timer)
     const state = session.state.get()

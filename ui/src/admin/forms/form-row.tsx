@@ -9,7 +9,7 @@ import { joinCommand, splitCommand } from '../../../../src/domain/text/command-w
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Select } from '../../kit/fields/select.tsx'
-import { ColorInput, NumberInput, ParsedInput, TextInput } from '../../kit/fields/inputs.tsx'
+import { CODE_INPUT, ColorInput, NumberInput, ParsedInput, TextInput } from '../../kit/fields/inputs.tsx'
 import { Switch } from '../../kit/fields/checkbox.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
 import { FolderButton } from './folder-button.tsx'
@@ -141,10 +141,7 @@ function FieldControl({ control, field, texts, value, onChange, disabled, option
         <TextField
           {...common}
           value={asText(value)}
-          dir="ltr"
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
+          {...CODE_INPUT}
           onChange={(event) => onChange(event.currentTarget.value)}
           end={<FolderButton value={asText(value)} disabled={disabled} onChange={onChange} />}
         />

@@ -6,6 +6,7 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { Select } from '../../kit/fields/select.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
+import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { likelyMistake, textOf, withText } from './rule-list.ts'
 import styles from './rules.module.css'
@@ -95,10 +96,7 @@ export function RuleRow(props: RuleRowProps) {
           className={styles['text']}
           label={<span className="visually-hidden">{t('rules.textOf', { number })}</span>}
           value={textOf(rule)}
-          dir="ltr"
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="none"
+          {...CODE_INPUT}
           maxLength={4096}
           error={error}
           hint={mistake && t(WARNING_TEXTS[mistake])}

@@ -13,22 +13,11 @@ interface WhyOf {
   readonly supposed: Supposed | undefined
 }
 
-export interface WhyState {
-  readonly user: string | undefined
-  readonly action: Action
-  readonly path: string
-  readonly answer: Explanation | undefined
-  readonly error: Error | null
-  readonly busy: boolean
-  choose(user: string): void
-  ask(action: Action, path: string): void
-}
-
 /** Milliseconds without typing before the server is asked. */
 const PAUSE = 300
 
 /** Asks the server what a user may do at a path, with unsaved changes applied. */
-export function useWhy({ user: given, supposed }: WhyOf): WhyState {
+export function useWhy({ user: given, supposed }: WhyOf) {
   const client = useClient()
   const [chosen, setChosen] = useState<string>()
   const [asked, setAsked] = useState<{ action: Action; path: string }>({ action: 'read', path: '' })
@@ -56,9 +45,11 @@ export function useWhy({ user: given, supposed }: WhyOf): WhyState {
     error: enabled ? error : null,
     busy: isFetching || question !== settled,
     choose: setChosen,
-    ask: (action, path) => setAsked({ action, path }),
+    ask: (action: Action, path: string) => setAsked({ action, path }),
   }
 }
+
+export type WhyState = ReturnType<typeof useWhy>
 
 interface Question {
   readonly user: string

@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icon/icon.tsx'
 import { Select } from '../../kit/fields/select.tsx'
 import { SettingCard } from '../../kit/page/settings.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
+import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { type WhyState, traceOf, refuses, type TraceStep } from './use-why.ts'
@@ -63,10 +64,7 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
             label={<span className="visually-hidden">{t('why.path')}</span>}
             icon="folder"
             placeholder="/"
-            dir="ltr"
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="none"
+            {...CODE_INPUT}
             value={path}
             error={!isPath && t('why.noPath')}
             onChange={(event) => state.ask(action, event.currentTarget.value)}

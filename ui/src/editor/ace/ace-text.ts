@@ -1,20 +1,6 @@
 import * as ace from 'ace-builds'
 import type { Translate } from '../../i18n/use-text.tsx'
 
-/** The texts of Ace's own labels, tooltips and lists. */
-export interface AceText {
-  readonly editor: string
-  readonly suggestions: string
-  readonly loading: string
-  readonly noProblems: string
-  readonly readOnly: string
-  readonly problem: string
-  readonly fold: string
-  readonly unfold: string
-  /** "Line 3, column 8"; both count from 1. */
-  cursorPosition(line: number, column: number): string
-}
-
 /** A blank hides a label or role; Ace would replace an empty text by its English default. */
 const BLANK = ' '
 
@@ -53,7 +39,7 @@ export function translateAce(text: AceText): void {
 }
 
 /** Ace's texts in the language of the page. */
-export function aceTextOf(t: Translate): AceText {
+export function aceTextOf(t: Translate) {
   return {
     editor: t('editor.label'),
     suggestions: t('editor.suggestions'),
@@ -63,6 +49,10 @@ export function aceTextOf(t: Translate): AceText {
     problem: t('errors.pageTitle'),
     fold: t('uploads.collapse'),
     unfold: t('uploads.expand'),
-    cursorPosition: (line, column) => t('editor.cursorPosition', { line, column }),
+    /** "Line 3, column 8"; both count from 1. */
+    cursorPosition: (line: number, column: number) => t('editor.cursorPosition', { line, column }),
   }
 }
+
+/** The texts of Ace's own labels, tooltips and lists. */
+export type AceText = ReturnType<typeof aceTextOf>

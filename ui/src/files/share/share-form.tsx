@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import {
   type DurationUnit,
@@ -28,34 +28,10 @@ import styles from './shares.module.css'
 /** Bytes of a password that the server accepts. */
 const MAX_PASSWORD_BYTES = 72
 
-export interface ShareForm {
-  readonly expiry: Expiry
-  readonly password: string
-  /** Removes the existing password. */
-  readonly removesPassword: boolean
-  readonly terms: TermsInput
-  /** The errors below the fields, after an attempt to save. */
-  readonly problems: {
-    readonly expiry?: string | undefined
-    readonly password?: string | undefined
-    readonly terms: TermsProblems
-  }
-  setExpiry(expiry: Expiry): void
-  setPassword(password: string): void
-  setRemovesPassword: Dispatch<SetStateAction<boolean>>
-  setTerms(terms: TermsInput): void
-  /**
-   * Validates the fields and shows errors. True when there are none.
-   *
-   * @param sameExpiry the expiry stays the same, so it may already have passed
-   */
-  check(sameExpiry?: boolean): boolean
-}
-
 const PROBLEM_TEXTS = { amount: 'shares.amountWrong', noDate: 'shares.dateMissing', past: 'shares.datePast' } as const
 
 /** The state of the form. @param initial how long the link lasts unless changed */
-export function useShareForm(initial: () => Expiry, initialTerms: () => TermsInput = termsInput): ShareForm {
+export function useShareForm(initial: () => Expiry, initialTerms: () => TermsInput = termsInput) {
   const t = useText()
   const [expiry, setExpiry] = useState(initial)
   const [password, setPassword] = useState('')
@@ -65,26 +41,33 @@ export function useShareForm(initial: () => Expiry, initialTerms: () => TermsInp
   return {
     expiry,
     password,
+    /** Removes the existing password. */
     removesPassword,
     terms,
+    /** The errors below the fields, after an attempt to save. */
     problems: {
       expiry: wrong.expiry && t(PROBLEM_TEXTS[wrong.expiry]),
       password: wrong.password === true ? t('shares.passwordTooLong', { bytes: MAX_PASSWORD_BYTES }) : undefined,
       terms: wrong.terms ?? {},
     },
-    setExpiry(next) {
+    setExpiry(next: Expiry) {
       setWrong((before) => ({ ...before, expiry: undefined }))
       setExpiry(next)
     },
-    setPassword(next) {
+    setPassword(next: string) {
       setWrong((before) => ({ ...before, password: false }))
       setPassword(next)
     },
     setRemovesPassword,
-    setTerms(next) {
+    setTerms(next: TermsInput) {
       setWrong((before) => ({ ...before, terms: {} }))
       setTerms(next)
     },
+    /**
+     * Validates the fields and shows errors. True when there are none.
+     *
+     * @param sameExpiry the expiry stays the same, so it may already have passed
+     */
     check(sameExpiry = false) {
       const found = {
         expiry: sameExpiry ? undefined : checkExpiry(expiry, new Date()),
@@ -96,6 +79,8 @@ export function useShareForm(initial: () => Expiry, initialTerms: () => TermsInp
     },
   }
 }
+
+export type ShareForm = ReturnType<typeof useShareForm>
 
 interface Wrong {
   readonly expiry?: ExpiryProblem | undefined

@@ -13,25 +13,8 @@ const ShareQr = lazyPrompt(async () => (await import('./prompts/share-qr-prompt.
 
 const Arrivals = lazyPrompt(async () => (await import('./prompts/arrivals-prompt.tsx')).ArrivalsPrompt)
 
-export interface ShareActions {
-  /** @param quiet without a toast, where the button itself shows it */
-  copyLink(share: ShareDetails, quiet?: boolean): Promise<boolean>
-  /** For links without a password only. */
-  copyDirect(share: ShareDetails): Promise<boolean>
-  showQr(share: ShareDetails): void
-  /** Passes the link to an app of the device; undefined if the browser cannot. */
-  readonly sendOn: ((share: ShareDetails) => void) | undefined
-  edit(share: ShareDetails): void
-  /** Shows what visitors have sent. */
-  showArrivals(share: ShareDetails): void
-  /** Asks first: a deleted link never works again. */
-  remove(shares: readonly ShareDetails[]): Promise<void>
-  /** Shares what is at the path now, instead of what was there before. */
-  rebind(share: ShareDetails): Promise<void>
-}
-
 /** The actions on links, for the dialog and the page. */
-export function useShareActions(): ShareActions {
+export function useShareActions() {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -45,18 +28,24 @@ export function useShareActions(): ShareActions {
   const refresh = async (): Promise<void> => await queries.invalidateQueries({ queryKey: ['shares'] })
 
   return {
-    copyLink: (share, quiet) => copy({ text: links.page(share), success: t('shares.copied'), quiet }),
-    copyDirect: (share) => copy({ text: links.direct(share), success: t('shares.directCopied') }),
-    showQr: (share) => void ask(ShareQr, { name: nameOf(share), link: links.page(share) }),
+    /** @param quiet without a toast, where the button itself shows it */
+    copyLink: (share: ShareDetails, quiet?: boolean) =>
+      copy({ text: links.page(share), success: t('shares.copied'), quiet }),
+    /** For links without a password only. */
+    copyDirect: (share: ShareDetails) => copy({ text: links.direct(share), success: t('shares.directCopied') }),
+    showQr: (share: ShareDetails) => void ask(ShareQr, { name: nameOf(share), link: links.page(share) }),
+    /** Passes the link to an app of the device; undefined if the browser cannot. */
     sendOn: canSend
-      ? (share) => {
+      ? (share: ShareDetails): void => {
           // Rejected when the user closes the list of apps.
           navigator.share({ title: nameOf(share), url: links.page(share) }).catch(() => undefined)
         }
       : undefined,
-    edit: (share) => void ask(EditSharePrompt, { share }),
-    showArrivals: (share) => void ask(Arrivals, { share }),
-    async remove(shares) {
+    edit: (share: ShareDetails) => void ask(EditSharePrompt, { share }),
+    /** Shows what visitors have sent. */
+    showArrivals: (share: ShareDetails) => void ask(Arrivals, { share }),
+    /** Asks first: a deleted link never works again. */
+    async remove(shares: readonly ShareDetails[]) {
       if ((await ask(DeleteSharesPrompt, { shares })) !== true) return
       const outcomes = await Promise.allSettled(
         shares.map(({ hash }) => client.call(removeShare, { params: { '*': hash } })),
@@ -68,7 +57,8 @@ export function useShareActions(): ShareActions {
       if (problem === undefined) toasts.success(t('shares.deleted', { count: shares.length }))
       else toasts.error(`${t('shares.notDeleted', { count: failed.length })} ${problemText(t, problem)}`)
     },
-    async rebind(share) {
+    /** Shares what is at the path now, instead of what was there before. */
+    async rebind(share: ShareDetails) {
       try {
         await client.call(updateShare, { params: { hash: share.hash }, body: { rebind: true } })
         toasts.success(t('shares.rebound', { name: nameOf(share) }))
@@ -79,3 +69,5 @@ export function useShareActions(): ShareActions {
     },
   }
 }
+
+export type ShareActions = ReturnType<typeof useShareActions>

@@ -14,13 +14,15 @@ interface TextInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
   unit?: string | undefined
 }
 
+/** How paths, addresses and patterns are typed: left to right in every language, and as they are. */
+export const CODE_INPUT = { dir: 'ltr', spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const
+
 /** A text input without a label. Put it in a `SettingRow`, or give it an `aria-label`. */
 export function TextInput({ value, onChange, code, unit, className, ...rest }: TextInputProps) {
-  const codeProps = code ? { dir: 'ltr', spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } : {}
   return (
     <div className={styles['affix']}>
       <input
-        {...codeProps}
+        {...(code && CODE_INPUT)}
         {...rest}
         className={classNames(fieldStyles['input'], code && styles['code'], unit && styles['has-unit'], className)}
         value={value}

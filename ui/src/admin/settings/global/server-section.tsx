@@ -88,15 +88,11 @@ function OptionMarks({ field, view }: { readonly field: FormField; readonly view
       {view.locked && <Badge icon="lock">{source === undefined ? t('server.startOnly') : t(source)}</Badge>}
       {view.waiting && (
         <Badge tone="warning" icon="clock">
-          {t('server.waiting', { value: inForce(field, view.value) || t('form.nothing') })}
+          {t('server.waiting', { value: formatValue(field.leaf, view.value) || t('form.nothing') })}
         </Badge>
       )}
     </>
   )
-}
-
-function inForce(field: FormField, value: unknown): string {
-  return formatValue(field.leaf, value)
 }
 
 type OptionViews = Readonly<Record<string, OptionView>>

@@ -18,6 +18,7 @@ import { Note, ErrorNote } from '../../../kit/feedback/note.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
+import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
 import { PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
 import styles from './new-token-prompt.module.css'
 
@@ -203,9 +204,7 @@ function FolderField({ value, disabled, onChange }: FolderFieldProps) {
       hint={t('tokens.folderHint')}
       value={disabled ? ROOT : value}
       disabled={disabled}
-      dir="ltr"
-      autoComplete="off"
-      spellCheck={false}
+      {...CODE_INPUT}
       onChange={(event) => onChange(event.currentTarget.value)}
       end={
         <IconButton

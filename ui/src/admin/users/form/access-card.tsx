@@ -3,6 +3,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { TextField } from '../../../kit/fields/text-field.tsx'
+import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
 import { PermissionFields } from '../../forms/permission-fields.tsx'
 import type { UserForm } from './use-user-form.ts'
 import { permissionChange, type UserDraft } from './user-draft.ts'
@@ -36,10 +37,7 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
             hint={t('users.commandsHint')}
             value={draft.commands}
             disabled={!draft.perm.execute}
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...CODE_INPUT}
             error={form.errorOf('commands')}
             onChange={(event) => set({ commands: event.currentTarget.value })}
           />

@@ -2,6 +2,7 @@ import { LANGUAGES } from '../../../i18n/languages.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
+import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import type { UserForm } from './use-user-form.ts'
@@ -93,12 +94,9 @@ function ScopeField({ form }: { readonly form: UserForm }) {
         hint={t(draft.createUserDir ? 'users.homeHint' : 'users.scopeHint')}
         value={draft.scope}
         disabled={draft.createUserDir}
-        dir="ltr"
+        {...CODE_INPUT}
         list={listId}
         maxLength={4096}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         error={form.errorOf('scope')}
         end={<FolderButton value={draft.scope} disabled={draft.createUserDir} onChange={(scope) => set({ scope })} />}
         onChange={(event) => set({ scope: event.currentTarget.value })}

@@ -19,15 +19,6 @@ export interface UserProblem {
   readonly text: string
 }
 
-export interface UserActions {
-  readonly problems: readonly UserProblem[]
-  forgetProblems(): void
-  remove(users: readonly UserView[]): Promise<void>
-  lock(users: readonly UserView[], locked: boolean): Promise<void>
-  permit(users: readonly UserView[], permission: Permission, on: boolean): Promise<void>
-  signOut(users: readonly UserView[]): Promise<void>
-}
-
 interface Step {
   readonly title: string
   readonly text?: string | undefined
@@ -42,7 +33,7 @@ interface Step {
 /**
  * Actions on one or several users, run one after the other. Failures are reported at the end and do not stop the rest.
  */
-export function useUserActions(onDone: () => void): UserActions {
+export function useUserActions(onDone: () => void) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -94,7 +85,7 @@ export function useUserActions(onDone: () => void): UserActions {
   return {
     problems,
     forgetProblems: () => setProblems([]),
-    remove: async (users) =>
+    remove: async (users: readonly UserView[]) =>
       await each(users, {
         title: t('users.deleteTitle', naming(users)),
         text: t('users.deleteText', naming(users)),
@@ -105,14 +96,14 @@ export function useUserActions(onDone: () => void): UserActions {
         act: async ({ id }, password) =>
           await client.call(deleteUser, { params: { id: String(id) }, body: { current_password: password } }),
       }),
-    lock: async (users, locked) =>
+    lock: async (users: readonly UserView[], locked: boolean) =>
       await each(users, {
         title: t(locked ? 'users.lockTitle' : 'users.unlockTitle', naming(users)),
         label: t(locked ? 'users.lock' : 'users.unlock'),
         success: 'users.changed',
         act: async (user, password) => await write(user, 'lockPassword', locked && !user.perm.admin, password),
       }),
-    permit: async (users, permission, on) =>
+    permit: async (users: readonly UserView[], permission: Permission, on: boolean) =>
       await each(users, {
         title: t(on ? 'users.grantTitle' : 'users.revokeTitle', naming(users)),
         text: t(PERMISSION_TEXTS[permission].label),
@@ -120,7 +111,7 @@ export function useUserActions(onDone: () => void): UserActions {
         success: 'users.changed',
         act: async (user, password) => await write(user, 'perm', withPermission(user.perm, permission, on), password),
       }),
-    signOut: async (users) =>
+    signOut: async (users: readonly UserView[]) =>
       await each(users, {
         title: t('users.signOutTitle', naming(users)),
         text: t('users.signOutText'),
@@ -132,6 +123,8 @@ export function useUserActions(onDone: () => void): UserActions {
       }),
   }
 }
+
+export type UserActions = ReturnType<typeof useUserActions>
 
 function isForAll({ status, field }: ApiError): boolean {
   return status === 0 || status === 401 || status === 429 || field === 'current_password'

@@ -3,14 +3,13 @@ import { useId, useState } from 'react'
 import { cancelLinkUpload, listLinkUploads } from '../../../../../src/api/shares/shares.ts'
 import type { LinkUploadView } from '../../../../../src/domain/uploads/upload.ts'
 import { useClient } from '../../../api/client.ts'
-import { useFormat } from '../../../i18n/use-format.ts'
+import { useFormat, useNow } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
 import styles from '../shares.module.css'
-import { useNow } from '../../../lib/hooks.ts'
 
 /** Milliseconds between two looks at the progress, which has no events. */
 const INTERVAL = 5000

@@ -12,6 +12,7 @@ import { Button } from '../../../../kit/button/button.tsx'
 import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
+import { CODE_INPUT } from '../../../../kit/fields/inputs.tsx'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 
 /** Programs that run before and after file actions. Changes are saved at once; only the shell setting needs the save bar. */
@@ -107,10 +108,7 @@ function HookForm({ hooks }: { readonly hooks: Hooks }) {
         hint={t('hooks.commandHint')}
         error={problem}
         value={line}
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="none"
+        {...CODE_INPUT}
         onChange={(changed) => {
           setProblem('')
           setLine(changed.currentTarget.value)

@@ -9,23 +9,9 @@ import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { sentence } from '../../../../lib/format.ts'
 import { useAttempt, useReportFailure } from '../../../forms/use-report-failure.ts'
 
-export interface Hooks {
-  readonly list: readonly Hook[]
-  /** @throws ApiError, which the form shows */
-  add(hook: NewHook): Promise<void>
-  switchTo(hook: Hook, enabled: boolean): Promise<void>
-  /** Moves a hook among those of the same event. */
-  move(hook: Hook, index: number): Promise<void>
-  /** @throws ApiError, which the form shows */
-  limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
-  remove(hook: Hook): Promise<void>
-  /** Runs it once with sample values. Undefined if the server refused; a toast shows why. */
-  test(hook: Hook): Promise<HookTrial | undefined>
-}
-
 const QUERY = ['settings', 'hooks']
 
-export function useHooks(): Hooks {
+export function useHooks() {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -47,32 +33,39 @@ export function useHooks(): Hooks {
 
   return {
     list,
-    async add(hook) {
+    /** @throws ApiError, which the form shows */
+    async add(hook: NewHook) {
       await client.call(addHook, { body: hook })
       await queries.invalidateQueries({ queryKey: ['settings'] })
       toasts.success(t('hooks.added'))
     },
-    async switchTo({ id }, enabled) {
+    async switchTo({ id }: Hook, enabled: boolean) {
       // Update optimistically; the list is fetched again in any case.
       queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
       await refreshAfter(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
     },
-    async move({ id }, index) {
+    /** Moves a hook among those of the same event. */
+    async move({ id }: Hook, index: number) {
       await refreshAfter(async () => await client.call(changeHook, { params: { id }, body: { place: index } }))
     },
-    async limit({ id }, limits) {
+    /** @throws ApiError, which the form shows */
+    async limit({ id }: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>) {
       await client.call(changeHook, { params: { id }, body: limits })
       await queries.invalidateQueries({ queryKey: ['settings'] })
     },
-    async remove({ id }) {
+    async remove({ id }: Hook) {
       await refreshAfter(async () => {
         await client.call(removeHook, { params: { id } })
         toasts.success(t('hooks.removed'))
       })
     },
-    test: async ({ id }) => await refreshAfter(async () => await client.call(testHook, { params: { id } })),
+    /** Runs it once with sample values. Undefined if the server refused; a toast shows why. */
+    test: async ({ id }: Hook): Promise<HookTrial | undefined> =>
+      await refreshAfter(async () => await client.call(testHook, { params: { id } })),
   }
 }
+
+export type Hooks = ReturnType<typeof useHooks>
 
 function switched(hooks: readonly Hook[], id: string, enabled: boolean): Hook[] {
   return hooks.map((hook) => (hook.id === id ? { ...hook, enabled } : hook))

@@ -19,26 +19,10 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { useAttempt } from '../../../forms/use-report-failure.ts'
 
-export interface Webhooks {
-  readonly list: readonly Webhook[]
-  /** A secret that was just created, until it is dismissed. The server does not show it again. */
-  readonly newSecret: string | undefined
-  dismissSecret(): void
-  /** @throws ApiError, which the form shows */
-  add(webhook: NewWebhook): Promise<void>
-  /** @throws ApiError, which the form shows */
-  change(webhook: Webhook, change: WebhookChange): Promise<void>
-  switchTo(webhook: Webhook, enabled: boolean): Promise<void>
-  renewSecret(webhook: Webhook): Promise<void>
-  remove(webhook: Webhook): Promise<void>
-  /** Sends a ping. Undefined if the server refused; a toast shows why. */
-  test(webhook: Webhook): Promise<WebhookResult | undefined>
-}
-
 /** Below "settings", so that changes by others appear. */
 const QUERY = ['settings', 'webhooks']
 
-export function useWebhooks(): Webhooks {
+export function useWebhooks() {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -63,29 +47,36 @@ export function useWebhooks(): Webhooks {
 
   return {
     list: data ?? [],
+    /** A secret that was just created, until it is dismissed. The server does not show it again. */
     newSecret,
     dismissSecret: () => setNewSecret(undefined),
-    async add(webhook) {
+    /** @throws ApiError, which the form shows */
+    async add(webhook: NewWebhook) {
       const { secret } = await saved(client.call(addWebhook, { body: webhook }))
       setNewSecret(secret)
       toasts.success(t('webhooks.added'))
     },
-    async change(webhook, change) {
+    /** @throws ApiError, which the form shows */
+    async change(webhook: Webhook, change: WebhookChange) {
       await saved(patch(webhook, change))
     },
-    async switchTo(webhook, enabled) {
+    async switchTo(webhook: Webhook, enabled: boolean) {
       await attempt(async () => await saved(patch(webhook, { enabled })))
     },
-    async renewSecret(webhook) {
+    async renewSecret(webhook: Webhook) {
       const renewed = await attempt(async () => await saved(patch(webhook, { newSecret: true })))
       if (renewed !== undefined) setNewSecret(renewed.secret)
     },
-    async remove({ id }) {
+    async remove({ id }: Webhook) {
       await attempt(async () => {
         await saved(client.call(removeWebhook, { params: { id } }))
         toasts.success(t('webhooks.removed'))
       })
     },
-    test: async ({ id }) => await attempt(async () => await saved(client.call(testWebhook, { params: { id } }))),
+    /** Sends a ping. Undefined if the server refused; a toast shows why. */
+    test: async ({ id }: Webhook): Promise<WebhookResult | undefined> =>
+      await attempt(async () => await saved(client.call(testWebhook, { params: { id } }))),
   }
 }
+
+export type Webhooks = ReturnType<typeof useWebhooks>
