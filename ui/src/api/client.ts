@@ -141,7 +141,7 @@ function readReply(response: Response): Promise<unknown> {
   return isJson ? response.json() : response.text()
 }
 
-export const [ClientProvider, useClient] = requiredContext<Client>('ClientProvider')
+export const [ClientProvider, useClient] = requiredContext<Client>('Client')
 
 /** Values of path parameters or of the query. */
 type Values = Readonly<Record<string, string | number | boolean | undefined>>

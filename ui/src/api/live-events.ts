@@ -8,7 +8,7 @@ export type LiveEvents = Store<ServerEvent | undefined>
 
 type DataOf<Name extends EventName> = Extract<ServerEvent, { name: Name }>['data']
 
-export const [LiveEventsProvider, useLiveEvents] = requiredContext<LiveEvents>('LiveEventsProvider')
+export const [LiveEventsProvider, useLiveEvents] = requiredContext<LiveEvents>('LiveEvents')
 
 /** Subscribes to events of one name: `useLiveEvent('job', (job) => …)`. After a "gap" some were lost: refetch. */
 export function useLiveEvent<Name extends EventName>(name: Name, listener: (data: DataOf<Name>) => void): void {

@@ -34,7 +34,7 @@ const UNCONFIGURED: ClientConfig = {
 
 const DEFAULT_PRODUCT_NAME = 'filemgr'
 
-export const [ConfigProvider, useConfig] = requiredContext<ClientConfig>('ConfigProvider')
+export const [ConfigProvider, useConfig] = requiredContext<ClientConfig>('Config')
 
 /** The configured product name, or the default. */
 export function useProductName(): string {

@@ -208,7 +208,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   }
 }
 
-export const [SessionProvider, useSession] = requiredContext<Session>('SessionProvider')
+export const [SessionProvider, useSession] = requiredContext<Session>('Session')
 
 export function useSessionState(): SessionState {
   return useStore(useSession().state)

@@ -80,4 +80,4 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-export const [ServicesProvider, useServices] = requiredContext<Services>('ServicesProvider')
+export const [ServicesProvider, useServices] = requiredContext<Services>('Services')

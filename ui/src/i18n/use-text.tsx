@@ -13,7 +13,7 @@ type Values = Record<string, string | number>
 /** Translates: `t('errors.status', { status: 404 })`. */
 export type Translate = (id: MessageId, values?: Values) => string
 
-const [I18nContext, useI18nValue] = requiredContext<{ readonly i18n: I18n }>('I18nProvider')
+const [I18nContext, useI18nValue] = requiredContext<{ readonly i18n: I18n }>('I18n')
 
 interface I18nProviderProps {
   readonly i18n: I18n
@@ -63,7 +63,7 @@ export function RichText({ id, values, elements }: RichTextProps) {
   })
 }
 
-const [TranslationsProvider, useTranslations] = requiredContext<Translations>('TranslationsProvider')
+const [TranslationsProvider, useTranslations] = requiredContext<Translations>('Translations')
 export { TranslationsProvider }
 
 /** Marked as React marks a promise that it has waited for, so that `use` returns at once. */

@@ -11,6 +11,6 @@ interface KitText {
   capsLock: string
 }
 
-export const [KitTextProvider, useKitText] = requiredContext<KitText>('KitTextProvider')
+export const [KitTextProvider, useKitText] = requiredContext<KitText>('KitText')
 
-export const [ThemeProvider, useTheme] = requiredContext<Theme>('ThemeProvider')
+export const [ThemeProvider, useTheme] = requiredContext<Theme>('Theme')

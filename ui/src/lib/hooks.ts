@@ -11,11 +11,11 @@ import {
 } from 'react'
 
 /** A provider and a hook for its value. The hook throws where the provider is missing. */
-export function requiredContext<Value>(provider: string): readonly [Provider<Value | undefined>, () => Value] {
+export function requiredContext<Value>(name: string): readonly [Provider<Value | undefined>, () => Value] {
   const Context = createContext<Value | undefined>(undefined)
   function useRequired(): Value {
     const value = useContext(Context)
-    if (value === undefined) throw new Error(`${provider} is missing above this component`)
+    if (value === undefined) throw new Error(`${name}Provider is missing above this component`)
     return value
   }
   return [Context.Provider, useRequired]

@@ -19,7 +19,7 @@ import { noteJob } from '../queries/jobs-query.ts'
 import { createUndoStack } from './undo/undo-stack.ts'
 
 /** `const files = useFileActions(); await files.remove(items)` */
-const [FileActionsContext, useFileActions] = requiredContext<FileActions>('FileActionsProvider')
+const [FileActionsContext, useFileActions] = requiredContext<FileActions>('FileActions')
 export { useFileActions }
 
 interface FileActionsProviderProps {

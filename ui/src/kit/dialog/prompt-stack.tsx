@@ -54,7 +54,7 @@ export function createPromptStack(): PromptStack {
   }
 }
 
-export const [PromptProvider, usePromptStack] = requiredContext<PromptStack>('PromptProvider')
+export const [PromptProvider, usePromptStack] = requiredContext<PromptStack>('Prompt')
 
 /** `const ask = usePrompt(); const name = await ask(NewFolderPrompt, { folder })` */
 export function usePrompt(): AskPrompt {

@@ -3,7 +3,7 @@ import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 import { requiredContext } from '../../lib/hooks.ts'
 
 /** `const announce = useAnnounce(); announce('12 items')` – read by screen readers, not shown. */
-const [AnnouncerContext, useAnnounce] = requiredContext<(text: string) => void>('AnnouncerProvider')
+const [AnnouncerContext, useAnnounce] = requiredContext<(text: string) => void>('Announcer')
 export { useAnnounce }
 
 /** One polite live region for the whole page: many of them talk over each other. */

@@ -31,4 +31,4 @@ export function createToasts(): Toasts {
   return { waiting, success: show('success'), error: show('error'), info: show('info') }
 }
 
-export const [ToastProvider, useToasts] = requiredContext<Toasts>('ToastProvider')
+export const [ToastProvider, useToasts] = requiredContext<Toasts>('Toast')

@@ -24,7 +24,7 @@ export interface Shortcut {
 
 type Registered = Store<readonly Shortcut[]>
 
-const [ShortcutContext, useRegistered] = requiredContext<Registered>('ShortcutProvider')
+const [ShortcutContext, useRegistered] = requiredContext<Registered>('Shortcut')
 
 /** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {

@@ -61,4 +61,4 @@ export function createMenus(): Menus {
 }
 
 /** Opens menus, at the pointer too: `menus.open({ label, anchor: { x: event.clientX, y: event.clientY }, entries })` */
-export const [MenuProvider, useMenus] = requiredContext<Menus>('MenuProvider')
+export const [MenuProvider, useMenus] = requiredContext<Menus>('Menu')

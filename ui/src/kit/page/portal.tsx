@@ -8,7 +8,7 @@ type PortalName = 'title' | 'header-actions' | 'sidebar-actions' | 'progress' | 
 
 type Targets = Readonly<Partial<Record<PortalName, HTMLElement>>>
 
-const [TargetsContext, useTargets] = requiredContext<Store<Targets>>('PortalProvider')
+const [TargetsContext, useTargets] = requiredContext<Store<Targets>>('Portal')
 
 export function PortalProvider({ children }: { children: ReactNode }) {
   const [targets] = useState(() => createStore<Targets>({}))

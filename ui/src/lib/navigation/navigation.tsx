@@ -12,8 +12,8 @@ interface Navigation {
 /** The current history entry, without the base URL. */
 export type AppLocation = Entry
 
-const [NavigationContext, useNavigation] = requiredContext<Navigation>('NavigationProvider')
-const [LocationContext, useLocation] = requiredContext<AppLocation>('NavigationProvider')
+const [NavigationContext, useNavigation] = requiredContext<Navigation>('Navigation')
+const [LocationContext, useLocation] = requiredContext<AppLocation>('Navigation')
 export { useLocation, useNavigation }
 
 interface NavigationProviderProps extends Navigation {
