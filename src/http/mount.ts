@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type ErrorCode, fail } from '../domain/errors.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ClientInfo, Peer } from '../services/accounts/auth/sign-in-request.ts'
-import type { Handler as OperationHandler } from '../operations/handler.ts'
+import { HANDLERS } from '../operations/handlers.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/authentication.ts'
@@ -94,16 +94,6 @@ export interface MountOptions {
   }
 }
 
-/** The same for an operation that commands perform, too. */
-export function mountHandler<const O extends Operation>(
-  app: FastifyInstance,
-  context: Context,
-  { operation, run }: OperationHandler<O>,
-  options?: MountOptions,
-): void {
-  mount(app, operation, async (call) => (await run(call, context)) as ReplyOf<O>, options)
-}
-
 const ALL_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Registers the route of an operation: path, schemas, access, and the plain reply. */
@@ -145,6 +135,15 @@ export function mount<const O extends Operation>(
     app.route({ ...route, method: others, schema })
   }
   if (operation.path.endsWith('/*') && options.noRedirect !== true) mountRedirect(app, operation)
+}
+
+/** Registers the other operations that commands perform, too: those that need nothing of HTTP have no route yet. */
+export function mountHandlers(app: FastifyInstance, context: Context): void {
+  for (const { operation, run } of HANDLERS.values()) {
+    if (operation.access === 'operator') continue
+    if (app.hasRoute({ method: operation.method, url: `${app.prefix}${operation.path}` })) continue
+    mount<Operation>(app, operation, async (call) => (await run(call, context)) as ReplyOf<Operation>)
+  }
 }
 
 function methodsOf({ method, head }: Operation): HTTPMethods[] {

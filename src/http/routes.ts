@@ -1,24 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { multipartBodies } from './protocol/forms.ts'
-import { brandingRoutes, brandingUploads } from './routes/settings/branding.ts'
+import { brandingUploads } from './routes/settings/branding.ts'
 import { refuseSlowBodies } from './plugins/slow-clients.ts'
+import { mountHandlers } from './mount.ts'
 import { parseBody } from './protocol/validation.ts'
 import { auditRoutes } from './routes/server/audit.ts'
-import { hookRoutes } from './routes/automation/hooks.ts'
-import { maintenanceRoutes } from './routes/server/maintenance.ts'
 import { serverOptionRoutes } from './routes/server/server-options.ts'
 import { serverRoutes } from './routes/server/server.ts'
-import { webhookRoutes } from './routes/automation/webhooks.ts'
 import { archiveRoutes } from './routes/files/archives.ts'
 import { authRoutes } from './routes/accounts/auth.ts'
 import { backupRoutes, restoreRoutes } from './routes/server/backup.ts'
-import { cacheRoutes } from './routes/server/cache.ts'
 import { previewRoutes } from './routes/files/previews.ts'
 import { subtitleRoutes } from './routes/files/subtitles.ts'
 import { encodingRoutes } from './routes/files/encodings.ts'
 import { eventRoutes } from './routes/automation/events.ts'
-import { jobRoutes } from './routes/automation/jobs.ts'
 import { renameRoutes, transferRoutes } from './routes/files/files-transfer.ts'
 import { trashRoutes } from './routes/files/trash.ts'
 import { publicRoutes } from './routes/shares/public.ts'
@@ -26,12 +22,8 @@ import { publicUploadRoutes } from './routes/shares/public-uploads.ts'
 import { rawRoutes } from './routes/files/downloads.ts'
 import { readingRoutes, uploadRoutes } from './routes/files/files.ts'
 import { usageRoutes } from './routes/files/usage.ts'
-import { ruleRoutes } from './routes/access/rules.ts'
 import { settingsRoutes } from './routes/settings/settings.ts'
 import { searchRoutes } from './routes/files/search.ts'
-import { quotaRoutes } from './routes/access/quotas.ts'
-import { sessionRoutes } from './routes/accounts/sessions.ts'
-import { tokenRoutes } from './routes/accounts/tokens.ts'
 import { userRoutes } from './routes/accounts/users.ts'
 import { shareRoutes } from './routes/shares/shares.ts'
 import { smallUploadRoutes } from './routes/files/files-create-many.ts'
@@ -56,37 +48,28 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     refuseSlowBodies(json, bodyTime)
     serverRoutes(json, context, isStopping)
     authRoutes(json, context)
-    sessionRoutes(json, context)
-    tokenRoutes(json, context)
     userRoutes(json, context)
-    quotaRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)
-    ruleRoutes(json, context)
-    hookRoutes(json, context)
-    webhookRoutes(json, context)
     // Encapsulated, because the WebSocket plugin adds a handler to every route registered after it.
     await json.register(async (sockets) => await terminalRoutes(sockets, context))
-    brandingRoutes(json, context)
     backupRoutes(json, context)
     auditRoutes(json, context)
-    maintenanceRoutes(json, context)
     readingRoutes(json, context)
     encodingRoutes(json, context)
     transferRoutes(json, context)
     renameRoutes(json, context)
     archiveRoutes(json, context)
-    jobRoutes(json, context)
     eventRoutes(json, context)
     trashRoutes(json, context)
-    shareRoutes(json, context)
+    shareRoutes(json)
     publicRoutes(json, context)
     rawRoutes(json, context)
     previewRoutes(json, context)
-    cacheRoutes(json, context)
     subtitleRoutes(json, context)
     usageRoutes(json, context)
     searchRoutes(json, context)
+    mountHandlers(json, context)
   })
 
   await app.register(async (bytes) => {

@@ -16,6 +16,7 @@ async function make(user: Client, order: Partial<NewApiToken> = {}): Promise<Mad
   const payload = JSON.stringify({ name: 'script', current_password: PASSWORD, ...order })
   const answer = await user.ask('POST', '/api/tokens', { payload })
   expect(answer.statusCode).toBe(200)
+  expect(answer.headers['cache-control']).toContain('no-store')
   return answer.json<MadeApiToken>()
 }
 

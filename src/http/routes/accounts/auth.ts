@@ -4,8 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
-import { mount, mountHandler, type MountOptions } from '../../mount.ts'
-import { authHandlers } from '../../../operations/accounts/auth.ts'
+import { mount, type MountOptions } from '../../mount.ts'
 import { isCrossOrigin } from '../../protocol/caller.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
@@ -70,8 +69,6 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
     },
     { bodyLimit: 8192, renews: true },
   )
-
-  mountHandler(app, context, authHandlers.passwordRules)
 
   mount(app, logout, async ({ actor, request, reply }) => {
     await services.auth.logout(actor)

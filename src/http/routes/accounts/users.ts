@@ -2,14 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { createUser, deleteUser, updateUser } from '../../../api/accounts/users.ts'
 import type { Context } from '../../../context.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { userHandlers } from '../../../operations/accounts/users.ts'
-import { mount, mountHandler } from '../../mount.ts'
+import { mount } from '../../mount.ts'
 
-export function userRoutes(app: FastifyInstance, context: Context): void {
-  const { users } = context.services
-  mountHandler(app, context, userHandlers.list)
-  mountHandler(app, context, userHandlers.get)
-
+export function userRoutes(app: FastifyInstance, { services: { users } }: Context): void {
   mount(app, createUser, async ({ actor, body, reply }) => {
     const user = await users.createFromWire(actor, body)
     // An address for the router of old pages, therefore without the base URL.

@@ -1,18 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { mount, mountHandler } from '../../mount.ts'
+import { mount } from '../../mount.ts'
 import { exportAudit } from '../../../api/server/audit.ts'
 import type { AuditEntry } from '../../../domain/server/audit.ts'
 import { AUDIT_CSV_HEAD, AUDIT_FORMATS, type AuditFormat, auditLine } from '../../../domain/server/audit-text.ts'
-import { auditHandlers } from '../../../operations/server/audit.ts'
 import { disposition } from '../../send/disposition.ts'
 import { sendStream } from '../../send/send.ts'
 
-export function auditRoutes(app: FastifyInstance, context: Context): void {
-  const { services, clock } = context
-  mountHandler(app, context, auditHandlers.list)
-
+export function auditRoutes(app: FastifyInstance, { services, clock }: Context): void {
   mount(app, exportAudit, async ({ actor, query: { format = 'csv', ...query }, reply }) => {
     const entries = services.audit.all(actor, query)
     const day = new Date(clock.now()).toISOString().slice(0, 10)

@@ -2,18 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { uploadBranding } from '../../../api/settings/branding.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../domain/errors.ts'
-import { brandingHandlers } from '../../../operations/settings/branding.ts'
-import { mount, mountHandler } from '../../mount.ts'
+import { mount } from '../../mount.ts'
 import { formParts } from '../../protocol/forms.ts'
 import { MAX_PICTURE_BYTES } from '../../../domain/settings/branding.ts'
 
 /** One byte above the limit, so that the service notices and names the file in its error. */
 const LIMITS = { fields: 0, files: 20, parts: 20, fileSize: MAX_PICTURE_BYTES + 1 }
-
-export function brandingRoutes(app: FastifyInstance, context: Context): void {
-  mountHandler(app, context, brandingHandlers.list)
-  mountHandler(app, context, brandingHandlers.remove)
-}
 
 export function brandingUploads(app: FastifyInstance, { services: { branding } }: Context): void {
   mount(app, uploadBranding, async ({ actor, request }) => {
