@@ -7,7 +7,7 @@ import { fail } from '../domain/errors.ts'
 import { withoutPassword } from '../domain/server/store-url.ts'
 import { callFrom } from '../operations/call-header.ts'
 import { HANDLERS } from '../operations/handlers.ts'
-import { sendsBytes, type SomeHandler } from '../operations/handler.ts'
+import { sendsBytes, type Handler } from '../operations/handler.ts'
 import { perform } from '../operations/perform.ts'
 
 /** Performs the operations that commands send over the private socket: only this account, or root, can connect to it. */
@@ -33,7 +33,7 @@ export function answerCommands(context: Context) {
   }
 }
 
-async function bodyOf(request: IncomingMessage, { operation }: SomeHandler): Promise<unknown> {
+async function bodyOf(request: IncomingMessage, { operation }: Handler): Promise<unknown> {
   // An operation that refuses the bytes half way must still be able to say so.
   if (operation.bodyKind === 'bytes') return request.iterator({ destroyOnReturn: false })
   const sent = await text(request)

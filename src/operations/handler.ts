@@ -15,25 +15,18 @@ export interface Asked<O extends Declaration> {
 type Value<O extends Declaration> = ReplyOf<O> extends undefined ? void : ReplyOf<O>
 
 /** An operation that runs the same way for HTTP, in the daemon for a command, and in the process of a command. */
-export interface Handler<O extends Operation | OperatorOperation> {
-  readonly operation: O
-  run(asked: Asked<O>, context: Context): Promise<Value<O>> | Value<O>
-  /** What the activity log names as the target of a command; by default a parameter, or the name in the body. */
-  target?(asked: Asked<O>): string | undefined
-}
-
-/** Any of them, for what is not checked yet. */
-export interface SomeHandler {
+export interface Handler {
   readonly operation: Operation | OperatorOperation
   run(asked: Asked<Declaration>, context: Context): unknown
+  /** What the activity log names as the target of a command; by default a parameter, or the name in the body. */
   target?(asked: Asked<Declaration>): string | undefined
 }
 
 export function handler<const O extends Operation | OperatorOperation>(
   operation: O,
-  run: Handler<O>['run'],
-  target?: Handler<O>['target'],
-): Handler<O> {
+  run: (asked: Asked<O>, context: Context) => Promise<Value<O>> | Value<O>,
+  target?: (asked: Asked<O>) => string | undefined,
+): Handler {
   return { operation, run, ...(target && { target }) }
 }
 

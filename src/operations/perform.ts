@@ -6,7 +6,7 @@ import { fail } from '../domain/errors.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../platform/validation/schema-check.ts'
 import type { AuditFacts } from '../services/server/audit/audit.ts'
-import type { Asked, SomeHandler } from './handler.ts'
+import type { Asked, Handler } from './handler.ts'
 import { recorded } from './recorded.ts'
 
 /** Who runs a command. Only a claim, but one that the account itself, or root, has made. */
@@ -36,7 +36,7 @@ export interface Performing {
  *
  * @throws INVALID_INPUT for input that the operation does not take; as the operation
  */
-export async function perform(handler: SomeHandler, context: Context, performing: Performing): Promise<unknown> {
+export async function perform(handler: Handler, context: Context, performing: Performing): Promise<unknown> {
   const { input, by, signal } = performing
   const asked = { actor: OPERATOR, ...checked(handler, input), signal } as Asked<Declaration>
   const work = async () => await handler.run(asked, context)
@@ -54,12 +54,12 @@ export function whoRan({ account, sudoUser }: CommandCaller): Pick<AuditFacts, '
   }
 }
 
-function onlyReads({ operation }: SomeHandler, { query }: CommandInput): boolean {
+function onlyReads({ operation }: Handler, { query }: CommandInput): boolean {
   if (isRecord(query) && query['dryRun'] === true) return true
   return 'method' in operation ? operation.method === 'GET' : operation.reads === true
 }
 
-function checked({ operation: { params, query, body } }: SomeHandler, input: CommandInput): CommandInput {
+function checked({ operation: { params, query, body } }: Handler, input: CommandInput): CommandInput {
   const given = { params: input.params ?? {}, query: input.query ?? {}, body: input.body }
   if (params !== undefined) checkParams(params, given.params)
   if (query !== undefined) createSchemaCheck(query)(given.query)
@@ -76,7 +76,7 @@ function checkParams(schema: Parameters<typeof createSchemaCheck>[0], params: un
   }
 }
 
-function targetOf(handler: SomeHandler, asked: Asked<Declaration>): Pick<AuditFacts, 'target'> {
+function targetOf(handler: Handler, asked: Asked<Declaration>): Pick<AuditFacts, 'target'> {
   const target = handler.target ? handler.target(asked) : usualTarget(asked)
   return target === undefined ? {} : { target: auditText(target) }
 }

@@ -16,7 +16,6 @@ const DIVIDED: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['schema', 'text'],
   'src/api': [],
   'src/services': [],
-  'src/operations': [],
   'src/http/routes': [],
   // The command line itself: completion, version, old lines.
   'src/cli/commands': ['line'],
@@ -60,14 +59,18 @@ describe('topics', () => {
     expect(elsewhere.map(({ operation, file }) => `${operation.id} in ${file}`)).toEqual([])
   })
 
-  it('hold the route of every operation in a file that is named after its noun', () => {
+  it('hold the route of every operation in a file that is named after its noun, or its handler in that of the topic', () => {
     const routes = filesBelow('src/http/routes')
-    const handlers = filesBelow('src/operations')
+    const handlers = TOPICS.map((each) => ({
+      topic: each,
+      text: readFileSync(join(root, 'src/operations', `${each}.ts`), 'utf8'),
+    }))
     for (const { operation, name, topic } of placed) {
       const mounted = routes.filter(({ text }) => new RegExp(`\\bimport [^;]*?\\b${name}\\b`).test(text))
       const handled = handlers.filter(({ text }) => new RegExp(`\\bhandler\\(\\s*${name}\\b`).test(text))
       expect(mounted.length + handled.length, operation.id).toBeGreaterThan(0)
-      const elsewhere = [...mounted, ...handled].filter(
+      expect(handled.map((handler) => handler.topic)).toEqual(handled.map(() => topic))
+      const elsewhere = mounted.filter(
         ({ folder, file }) => folder !== topic || !isNamedAfter(nounOf(operation.id), file),
       )
       expect(elsewhere.map(({ path }) => `${operation.id} in ${path}`)).toEqual([])

@@ -2,7 +2,9 @@ import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
-import { trashHandlers } from '../../../src/operations/files/trash.ts'
+import { restoreTrashAsOperator } from '../../../src/api/files/operator.ts'
+import { addressOf } from '../../../src/operations/handler.ts'
+import { HANDLERS } from '../../../src/operations/handlers.ts'
 import { perform } from '../../../src/operations/perform.ts'
 import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
@@ -64,8 +66,9 @@ describe('the trash', () => {
     await mkdir(join(other.path, 'docs'))
     await ann.ask('DELETE', '/api/resources/disk/docs?trash=true')
     const [item] = await items(ann)
+    const restore = HANDLERS.get(addressOf(restoreTrashAsOperator)) ?? expect.fail()
     const performing = { input: { params: { id: item?.id } }, by: { account: 'root' }, signal: AbortSignal.abort() }
-    const restored = perform(trashHandlers.restoreAsOperator, server.context, performing)
+    const restored = perform(restore, server.context, performing)
     await expect(restored).rejects.toMatchObject({ code: 'CANCELLED' })
     expect(await items(ann)).toEqual([item])
     expect(await readdir(other.path)).toEqual([])

@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { getServer, updateServer } from '../../../api/server/server-options.ts'
 import type { Context } from '../../../context.ts'
-import { serverOptionHandlers } from '../../../operations/server/server-options.ts'
 import { mount } from '../../mount.ts'
 
 /** Start-up values. */
-export function serverOptionRoutes(app: FastifyInstance, context: Context): void {
-  const { serverOptions } = context.services
-
-  mount(app, getServer, async (call) => {
-    const values = await serverOptionHandlers.get.run(call, context)
-    void call.reply.header('etag', serverOptions.etag())
+export function serverOptionRoutes(app: FastifyInstance, { services: { serverOptions } }: Context): void {
+  mount(app, getServer, ({ actor, reply }) => {
+    const values = serverOptions.get(actor)
+    void reply.header('etag', serverOptions.etag())
     return values
   })
 

@@ -5,7 +5,7 @@ import {
   pruneShares,
   removeShareAsOperator,
   updateShareAsOperator,
-} from '../../api/shares/operator.ts'
+} from '../api/shares/operator.ts'
 import {
   cancelLinkUpload,
   createShare,
@@ -16,29 +16,29 @@ import {
   listSharesOfPath,
   removeShare,
   updateShare,
-} from '../../api/shares/shares.ts'
-import { isAdministrator } from '../../domain/accounts/user.ts'
-import { fail } from '../../domain/errors.ts'
-import { cutHash } from '../../domain/server/audit.ts'
-import { expiryOf } from '../../domain/shares/share.ts'
-import { handler } from '../handler.ts'
+} from '../api/shares/shares.ts'
+import { isAdministrator } from '../domain/accounts/user.ts'
+import { fail } from '../domain/errors.ts'
+import { cutHash } from '../domain/server/audit.ts'
+import { expiryOf } from '../domain/shares/share.ts'
+import { handler } from './handler.ts'
 
-export const shareHandlers = {
-  list: handler(listShares, async ({ actor, query }, { services: { shares } }) => {
+export const shareHandlers = [
+  handler(listShares, async ({ actor, query }, { services: { shares } }) => {
     const views = shares.list(actor, { expired: query.expired === 'true', receiving: query.receiving === 'true' })
     return query.details === 'true' ? await shares.details(actor, views) : views
   }),
 
-  get: handler(getShare, async ({ actor, params }, { services: { shares } }) => await shares.get(actor, params.hash)),
+  handler(getShare, async ({ actor, params }, { services: { shares } }) => await shares.get(actor, params.hash)),
 
-  arrivals: handler(listArrivals, ({ actor, params }, { services: { arrivals } }) => arrivals.list(actor, params.hash)),
+  handler(listArrivals, ({ actor, params }, { services: { arrivals } }) => arrivals.list(actor, params.hash)),
 
-  uploads: handler(
+  handler(
     listLinkUploads,
     async ({ actor, params }, { services: { linkUploads } }) => await linkUploads.list(actor, params.hash),
   ),
 
-  cancelUpload: handler(
+  handler(
     cancelLinkUpload,
     async ({ actor, params }, { services: { linkUploads } }) => {
       await linkUploads.cancel(actor, params.hash, params.id)
@@ -46,41 +46,38 @@ export const shareHandlers = {
     targetOf,
   ),
 
-  update: handler(updateShare, async ({ actor, params, body }, { services: { shares }, clock }) => {
+  handler(updateShare, async ({ actor, params, body }, { services: { shares }, clock }) => {
     const { password, rebind, terms } = body
     const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())
     return await shares.update(actor, params.hash, { password, expire, rebind, terms })
   }),
 
-  ofPath: handler(listSharesOfPath, async ({ actor, params, query }, { services: { shares } }) => {
+  handler(listSharesOfPath, async ({ actor, params, query }, { services: { shares } }) => {
     const views = shares.ofPath(actor, `/${params['*']}`)
     return query.details === 'true' ? await shares.details(actor, views) : views
   }),
 
-  create: handler(createShare, async ({ actor, params, query, body }, { services: { shares }, clock }) => {
+  handler(createShare, async ({ actor, params, query, body }, { services: { shares }, clock }) => {
     const duration = body.expires === undefined ? { ...body, ...query } : { ...query, ...body }
     const { password, terms, slug } = body
     const options = { password, terms, slug, expire: expiryOf(duration, clock.now()) }
     return await shares.create(actor, `/${params['*']}`, options)
   }),
 
-  remove: handler(removeShare, async ({ actor, params }, { services: { shares } }) => {
+  handler(removeShare, async ({ actor, params }, { services: { shares } }) => {
     await shares.remove(actor, params['*'].replace(/\/$/, ''))
   }),
 
-  listAsOperator: handler(
-    listSharesAsOperator,
-    async ({ actor, query: { user, expired } }, { services: { shares, users } }) => {
-      const owner = user === undefined ? undefined : users.find(user).id
-      const views = shares.list(actor, { expired: expired === true })
-      return await shares.details(
-        actor,
-        views.filter(({ userID }) => owner === undefined || userID === owner),
-      )
-    },
-  ),
+  handler(listSharesAsOperator, async ({ actor, query: { user, expired } }, { services: { shares, users } }) => {
+    const owner = user === undefined ? undefined : users.find(user).id
+    const views = shares.list(actor, { expired: expired === true })
+    return await shares.details(
+      actor,
+      views.filter(({ userID }) => owner === undefined || userID === owner),
+    )
+  }),
 
-  createAsOperator: handler(
+  handler(
     createShareAsOperator,
     async ({ actor, params: { path }, body: { user, ...input } }, { services: { shares, users }, store }) => {
       const owner = user === undefined ? store.snapshot().users.find(isAdministrator) : users.find(user)
@@ -90,13 +87,13 @@ export const shareHandlers = {
     },
   ),
 
-  updateAsOperator: handler(
+  handler(
     updateShareAsOperator,
     async ({ actor, params: { hash }, body }, { services: { shares } }) => await shares.update(actor, hash, body),
     targetOf,
   ),
 
-  removeAsOperator: handler(
+  handler(
     removeShareAsOperator,
     async ({ actor, params: { hash } }, { services: { shares } }) => {
       const share = await shares.get(actor, hash)
@@ -106,15 +103,15 @@ export const shareHandlers = {
     targetOf,
   ),
 
-  prune: handler(pruneShares, async ({ query: { dryRun } }, { services: { shares } }) =>
+  handler(pruneShares, async ({ query: { dryRun } }, { services: { shares } }) =>
     dryRun === true ? shares.expired() : await shares.prune(),
   ),
 
-  linkOptions: handler(linkOptions, (_, { options }) => {
+  handler(linkOptions, (_, { options }) => {
     const { publicUrl, baseURL, socket, address, port, cert } = options
     return { publicUrl, baseURL, socket, address, port, cert }
   }),
-}
+]
 
 function targetOf({ params: { hash } }: { params: { hash: string } }): string {
   return cutHash(hash)

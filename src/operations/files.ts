@@ -4,30 +4,30 @@ import {
   listOrphanedTrash,
   listTrashAsOperator,
   restoreTrashAsOperator,
-} from '../../api/files/operator.ts'
-import { emptyTrash, listTrash, removeTrash } from '../../api/files/trash.ts'
-import type { Actor } from '../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { compareBytes } from '../../domain/files/listing-order.ts'
-import type { Services } from '../../services/index.ts'
-import { handler } from '../handler.ts'
+} from '../api/files/operator.ts'
+import { emptyTrash, listTrash, removeTrash } from '../api/files/trash.ts'
+import type { Actor } from '../domain/accounts/actor.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import { compareBytes } from '../domain/files/listing-order.ts'
+import type { Services } from '../services/index.ts'
+import { handler } from './handler.ts'
 
-export const trashHandlers = {
-  list: handler(listTrash, async ({ actor }, { services: { trash } }) => await trash.list(actor)),
+export const fileHandlers = [
+  handler(listTrash, async ({ actor }, { services: { trash } }) => await trash.list(actor)),
 
-  remove: handler(removeTrash, async ({ actor, params, signal }, { services: { trash } }) => {
+  handler(removeTrash, async ({ actor, params, signal }, { services: { trash } }) => {
     await trash.remove(actor, params.id, { signal })
   }),
 
-  empty: handler(emptyTrash, async ({ actor, signal }, { services: { trash } }) => {
+  handler(emptyTrash, async ({ actor, signal }, { services: { trash } }) => {
     await trash.empty(actor, signal)
   }),
 
-  listAsOperator: handler(listTrashAsOperator, async ({ actor, query: { user } }, { services }) =>
+  handler(listTrashAsOperator, async ({ actor, query: { user } }, { services }) =>
     (await foundItems(actor, services, user)).map(({ item, username }) => ({ ...item, username })),
   ),
 
-  restoreAsOperator: handler(restoreTrashAsOperator, async ({ actor, params: { id }, signal }, { services }) => {
+  handler(restoreTrashAsOperator, async ({ actor, params: { id }, signal }, { services }) => {
     const { owner, username } =
       (await foundItems(actor, services)).find(({ item }) => item.id === id) ??
       fail('NOT_FOUND', `nothing in the trash has the id ${id}; see "filemgr trash ls"`)
@@ -39,7 +39,7 @@ export const trashHandlers = {
     return { path, username }
   }),
 
-  emptyAsOperator: handler(
+  handler(
     emptyTrashAsOperator,
     async ({ actor, query: { user }, body, signal }, { services }) => {
       const ids = new Set(body.ids)
@@ -50,18 +50,15 @@ export const trashHandlers = {
     ({ query: { user }, body: { ids } }) => user ?? (ids.length === 1 ? ids[0] : undefined),
   ),
 
-  listOrphaned: handler(listOrphanedTrash, async ({ signal }, { services: { hiddenFiles } }) => {
+  handler(listOrphanedTrash, async ({ signal }, { services: { hiddenFiles } }) => {
     const { orphaned } = await hiddenFiles.find(signal)
     return orphaned.map(({ path, owner }) => ({ path, owner }))
   }),
 
-  emptyOrphaned: handler(
-    emptyOrphanedTrash,
-    async ({ actor, body: { paths }, signal }, { services: { hiddenFiles } }) => ({
-      removed: paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(actor, paths, signal),
-    }),
-  ),
-}
+  handler(emptyOrphanedTrash, async ({ actor, body: { paths }, signal }, { services: { hiddenFiles } }) => ({
+    removed: paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(actor, paths, signal),
+  })),
+]
 
 /** The trash of all users, or of one, most recent first. */
 async function foundItems(actor: Actor, { users, trash }: Pick<Services, 'users' | 'trash'>, user?: string) {
