@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ContextRequest } from '../context/open-context.ts'
 import { fail } from '../domain/errors.ts'
-import { requireLocalPath } from '../domain/server/local-path.ts'
+import { requireLocalPath } from '../domain/server/addresses.ts'
 import type { GlobalFlags, Terminal } from './program/command.ts'
 
 type Surroundings = Pick<Terminal, 'env' | 'cwd'>

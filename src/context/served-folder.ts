@@ -1,6 +1,6 @@
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { Conditions } from '../domain/files/bucket-conditions.ts'
-import { isBucketUrl, parseBucketUrl } from '../domain/server/bucket-url.ts'
+import { isBucketUrl, parseBucketUrl } from '../domain/server/addresses.ts'
 import { checkRoot } from '../platform/files/served-root.ts'
 import type { LocalStorageOptions } from '../storage/local/local-storage.ts'
 import type { S3StorageOptions } from '../storage/s3/s3-storage.ts'

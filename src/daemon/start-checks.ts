@@ -1,5 +1,5 @@
 import { fail } from '../domain/errors.ts'
-import { isBucketUrl } from '../domain/server/bucket-url.ts'
+import { isBucketUrl } from '../domain/server/addresses.ts'
 import type { ServerOptions } from '../domain/server/server-options.ts'
 import type { OptionSources } from '../options.ts'
 import { liesBeneath } from '../platform/files/served-root.ts'

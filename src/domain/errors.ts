@@ -71,3 +71,10 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 export function isFilemgrError(error: unknown, code?: ErrorCode): error is FilemgrError {
   return error instanceof FilemgrError && (code === undefined || error.code === code)
 }
+
+/** Detail of a STORE_BUSY: nothing was written, because a daemon runs on the data folder, and alone writes there. */
+export const DAEMONS_TURN = { reason: 'daemon' } as const
+
+export function isDaemonsTurn(error: unknown): boolean {
+  return isFilemgrError(error, 'STORE_BUSY') && error.details['reason'] === DAEMONS_TURN.reason
+}

@@ -11,3 +11,6 @@ export const PAGE_HEADER = 'x-filemgr-page'
 
 /** Marks responses of the page itself, never uploaded files: only these are cached for offline use. */
 export const SHELL_HEADER = 'x-filemgr-shell'
+
+/** Marks refusals during maintenance, to distinguish them from a 503 of a proxy. */
+export const MAINTENANCE_HEADER = 'x-filemgr-maintenance'

@@ -1,5 +1,4 @@
-import { fail, isFilemgrError } from '../domain/errors.ts'
-import { isDaemonsTurn } from '../domain/server/daemons-turn.ts'
+import { fail, isFilemgrError, isDaemonsTurn } from '../domain/errors.ts'
 import type { AuditFacts } from '../services/server/audit/audit.ts'
 import { AuditNotes, withNotes } from '../services/server/audit/notes.ts'
 

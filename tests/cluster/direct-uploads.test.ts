@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { DirectPart, DirectUpload } from '../../src/domain/uploads/direct-part.ts'
+import type { DirectPart, DirectUpload } from '../../src/domain/uploads/upload.ts'
 import type { QuotaUse } from '../../src/domain/access/quota.ts'
 import { parseVirtualPath, ROOT } from '../../src/domain/files/virtual-path.ts'
 import { StagedNames } from '../../src/storage/reserved-names.ts'

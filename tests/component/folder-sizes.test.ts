@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FolderSizes } from '../../src/domain/files/folder-sizes.ts'
+import type { FolderSizes } from '../../src/domain/files/resource.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
 import { entryOf, goTo, openPage, shownEntries } from '../helpers/component/page.ts'
 

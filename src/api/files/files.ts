@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { Job } from '../../domain/automation/job.ts'
-import { FolderSizes } from '../../domain/files/folder-sizes.ts'
-import { FlatResource, FolderSize, ItemCount, Listing, Resource } from '../../domain/files/resource.ts'
+import { FolderSizes, FlatResource, FolderSize, ItemCount, Listing, Resource } from '../../domain/files/resource.ts'
 import { operation, PathParams } from '../operation.ts'
 import { RenameOutcome, RenamePlan, RenameRequest } from '../../domain/files/renames/renames.ts'
 

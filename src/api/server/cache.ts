@@ -1,5 +1,7 @@
-import { CacheSize } from '../../domain/server/cache-size.ts'
+import { Type } from 'typebox'
 import { operation } from '../operation.ts'
+
+const CacheSize = Type.Object({ entries: Type.Integer(), bytes: Type.Integer() })
 
 export const getCache = operation({
   id: 'cache.get',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DirectUpload } from '../../domain/uploads/direct-part.ts'
+import { DirectUpload } from '../../domain/uploads/upload.ts'
 import { operation, PathParams } from '../operation.ts'
 export const beginUpload = operation({
   id: 'uploads.begin',

@@ -1,7 +1,7 @@
 import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import { isBucketUrl } from '../../domain/server/bucket-url.ts'
+import { isBucketUrl } from '../../domain/server/addresses.ts'
 import { packageFile } from '../../platform/version.ts'
 import { describeLack, remedyOf, serviceAccount } from '../doctor/daemon-account.ts'
 import { unwritable } from '../../platform/files/error-code.ts'

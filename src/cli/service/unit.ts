@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 import { auditFilesIn } from '../../domain/server/audit-target.ts'
-import { isBucketUrl } from '../../domain/server/bucket-url.ts'
+import { isBucketUrl } from '../../domain/server/addresses.ts'
 import { formatValue } from '../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/server/server-options.ts'

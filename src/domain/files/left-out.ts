@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { truncate } from '../text/truncate.ts'
+import { truncate } from '../text/printable.ts'
 
 /** Why an operation has left an entry out, or named it otherwise. */
 const LEFT_OUT_REASONS = [
@@ -56,4 +56,26 @@ export class LeftOutList {
 /** Copied, since a slice of a string keeps the whole string in memory. */
 function shown(name: string): string {
   return name.length > MAX_SHOWN ? [...truncate(name, MAX_SHOWN)].join('') : name
+}
+
+/** Why an entry was left out, as the end of a sentence. The page has texts of its own. */
+export const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, string>> = {
+  changed: 'changed meanwhile, or cannot be copied',
+  inUse: 'something is being written into it; move it when that has ended',
+  copyGone: 'its copy was removed or changed meanwhile',
+  attributes: 'the disk does not take these attributes, or this time',
+  encrypted: 'encrypted',
+  damaged: 'damaged',
+  unsupported: 'compressed in a way that cannot be read here',
+  link: 'a link whose target is not taken along',
+  special: 'a pipe, socket or device',
+  sparse: 'a sparse file, which cannot be unpacked here',
+  outside: 'its path leads out of the folder',
+  name: 'no file can have this name here',
+  taken: 'something else has this name',
+  older: 'there is a later file of this name',
+  unreadable: 'it may not be read',
+  nested: 'nested too deeply, or one of too many links to folders',
+  shortened: 'became shorter while it was read',
+  renamed: 'this name was taken, or cannot be used',
 }

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { QuotaUse } from '../access/quota.ts'
 import { RESOURCE_TYPES } from './resource-type.ts'
 import { KeptSorting } from './sorting.ts'
+import { Job } from '../automation/job.ts'
 
 /**
  * A file or folder on the wire. `mode` has the bits of Go's `FileMode`: 0o777, 2^31 for a folder, 2^27 for a link. `modified`
@@ -68,3 +69,11 @@ export type Usage = Static<typeof Usage>
 
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type Checksum = (typeof CHECKSUMS)[number]
+
+/** The known sizes of the folders in a folder. Some may be from before a change. */
+export const FolderSizes = Type.Object({
+  sizes: Type.Array(Type.Object({ name: Type.String(), ...FolderSize.properties })),
+  /** The job that counts missing and changed sizes, while it is unfinished, or if it failed or was cancelled. */
+  job: Type.Optional(Job),
+})
+export type FolderSizes = Static<typeof FolderSizes>

@@ -1,7 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Leaf, LeafSchema } from './schema-tools.ts'
-import { formatMode, parseMode } from '../text/octal-mode.ts'
-import { formatByteSize, parseByteSize, parseDuration } from '../text/units.ts'
+import { formatMode, parseMode, formatByteSize, parseByteSize, parseDuration } from '../text/units.ts'
 
 /** Undefined for text that is not valid JSON, such as a truncated file. */
 export function parseJson(text: string): unknown {

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { wellFormedText } from '../files/name-text.ts'
-import { printable } from '../text/printable.ts'
-import { truncate } from '../text/truncate.ts'
+import { printable, truncate } from '../text/printable.ts'
 
 /** `refused` is the caller's fault, `failed` is the server's. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])

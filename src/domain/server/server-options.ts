@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { isBucketUrl, parseBucketUrl } from './bucket-url.ts'
+import { isBucketUrl, parseBucketUrl } from './addresses.ts'
 
 const option = { restart: true } as const
 

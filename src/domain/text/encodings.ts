@@ -77,3 +77,8 @@ export function isEncoding(value: unknown): value is Encoding {
 export function encodingFacts(encoding: Encoding): EncodingFacts {
   return FACTS[encoding]
 }
+
+/** Those in which an archive can have names: no name has a byte order mark, or zero bytes. */
+export const NAME_ENCODINGS: readonly Encoding[] = ENCODINGS.filter(
+  (encoding) => encoding === 'utf-8' || !encoding.startsWith('utf-'),
+)

@@ -126,3 +126,43 @@ export function modifiedOf(metadata: string | undefined): bigint | undefined {
   const value = metadataValue(metadata, 'mtime')
   return value && parseSeconds(new TextDecoder().decode(value))
 }
+
+/** The next bytes of an upload, and the address of the bucket that takes exactly these many of them. */
+export const DirectPart = Type.Object({
+  offset: Type.Integer(),
+  length: Type.Integer(),
+  url: Type.String({ description: 'PUT the bytes there within a minute, with no other headers than Content-Length' }),
+})
+export type DirectPart = Static<typeof DirectPart>
+
+/** How far an upload is that goes to the bucket. */
+export const DirectUpload = Type.Object({
+  offset: Type.Integer({ description: 'Bytes that have arrived' }),
+  length: Type.Integer({ description: 'Bytes of the whole file' }),
+  parts: Type.Array(DirectPart, { description: 'Empty once the file is in place' }),
+})
+export type DirectUpload = Static<typeof DirectUpload>
+
+/** Progress of a file that arrives in parts. */
+export interface StagedState {
+  /** Bytes received so far. */
+  readonly size: number
+  /** When the last byte arrived, in milliseconds since 1970. */
+  readonly touched: number
+}
+
+/** The next part of a staged file. */
+export interface StagedPart {
+  /** Must equal the current size of the file. */
+  readonly offset: number
+  /** Bytes of the whole file. A part that exceeds it is refused and dropped. */
+  readonly length: number
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Called when the part breaks off, to decide about the bytes of it that have arrived: "keep" (the default), "drop", or "leave",
+   * which changes nothing at all, because another process may be working on the file by now.
+   */
+  readonly remainder?: (() => 'keep' | 'drop' | 'leave') | undefined
+  /** A part with another checksum is discarded. */
+  readonly checksum?: PartChecksum | undefined
+}

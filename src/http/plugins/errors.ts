@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { MAINTENANCE_HEADER } from '../../domain/server/maintenance-header.ts'
+import { MAINTENANCE_HEADER } from '../../domain/page-contract.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 import { refusalIn } from '../../platform/files/disk-refusal.ts'

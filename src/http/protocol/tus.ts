@@ -2,10 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { DirectUpload } from '../../domain/uploads/direct-part.ts'
+import {
+  type DirectUpload,
+  metadataValue,
+  parseByteCount,
+  parsePartChecksum,
+  type PartChecksum,
+} from '../../domain/uploads/upload.ts'
 import { textOfBytes } from '../../domain/files/name-text.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'
-import { metadataValue, parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/uploads/upload.ts'
 import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
 import { expiryOfUpload } from '../../services/uploads/upload-lifetime.ts'
 import { stopSignalOf } from '../plugins/authentication.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isHostName } from '../../domain/server/host-name.ts'
+import { isHostName } from '../../domain/server/addresses.ts'
 import { parseDuration } from '../../domain/text/units.ts'
 import { type Leaf, leaves } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/server/server-options.ts'

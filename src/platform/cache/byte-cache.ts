@@ -1,9 +1,12 @@
-import type { CacheSize } from '../../domain/server/cache-size.ts'
-
 /** Entries of one group are dropped together. Both parts are hexadecimal, with at least 32 digits. */
 export interface CacheKey {
   readonly group: string
   readonly name: string
+}
+
+export interface CacheSize {
+  readonly entries: number
+  readonly bytes: number
 }
 
 /** Caches bytes that can be computed again, so a missing, damaged or evicted entry is not an error. */

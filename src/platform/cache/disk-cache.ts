@@ -2,8 +2,7 @@ import { closeSync, fstatSync, futimesSync, openSync, read, readSync, type Stats
 import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { CacheSize } from '../../domain/server/cache-size.ts'
-import type { ByteCache, CacheKey } from './byte-cache.ts'
+import type { ByteCache, CacheKey, CacheSize } from './byte-cache.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
 

@@ -1,8 +1,7 @@
 import { access, constants, opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import { isBucketUrl } from '../../domain/server/bucket-url.ts'
-import { requireLocalPath } from '../../domain/server/local-path.ts'
+import { isBucketUrl, requireLocalPath } from '../../domain/server/addresses.ts'
 
 /** Checks the folder to serve. @throws INVALID_INPUT if it cannot be served */
 export async function checkRoot(root: string): Promise<{ writable: boolean }> {

@@ -1,11 +1,16 @@
 import { Slots } from '../../platform/limits/limiter.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
-import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
+import {
+  type ArchiveContent,
+  type ArchiveSelection,
+  ARCHIVE_EXTENSIONS,
+  type ArchiveFormat,
+  archiveFormatOf,
+} from '../../domain/files/archives/archive-format.ts'
 import type { OpenFile, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { DownloadSelections } from './download-selections.ts'
 import { openFile } from './open-file.ts'
-import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archives/archive-format.ts'
 import { decodeName } from '../../domain/files/name-text.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import {

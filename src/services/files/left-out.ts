@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
-import { LEFT_OUT_TEXTS } from '../../domain/text/left-out-texts.ts'
+import { LEFT_OUT_TEXTS } from '../../domain/files/left-out.ts'
 import type { SkipReason, TransferMode, Work } from '../../storage/storage.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { FileAccess } from '../access/access.ts'

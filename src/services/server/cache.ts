@@ -1,6 +1,5 @@
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
-import type { ByteCache } from '../../platform/cache/byte-cache.ts'
-import type { CacheSize } from '../../domain/server/cache-size.ts'
+import type { ByteCache, CacheSize } from '../../platform/cache/byte-cache.ts'
 
 /** The thumbnail cache, for administrators. */
 export function createPreviewCache(cache: ByteCache) {

@@ -1,5 +1,4 @@
-import { formatMode } from '../../domain/text/octal-mode.ts'
-import { parseDuration } from '../../domain/text/units.ts'
+import { formatMode, parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { type Settings, WireSettings } from '../../domain/settings/settings.ts'

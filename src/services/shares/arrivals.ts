@@ -7,8 +7,8 @@ import {
   receivesFiles,
   REMOVAL_PERIOD,
   requireWithinTerms,
+  rememberedArrivals,
 } from '../../domain/shares/share-terms.ts'
-import { rememberedArrivals } from '../../domain/shares/remembered-arrivals.ts'
 import { receivedOf, type Share, termsOf } from '../../domain/shares/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'

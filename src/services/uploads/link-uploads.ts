@@ -14,8 +14,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import { composed } from '../../domain/text/fold.ts'
-import { hasControls, printable } from '../../domain/text/printable.ts'
-import { truncate } from '../../domain/text/truncate.ts'
+import { hasControls, printable, truncate } from '../../domain/text/printable.ts'
 import type { FileAccess } from '../access/access.ts'
 import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'

@@ -1,7 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { StagedState } from '../../domain/uploads/staged-part.ts'
-import type { LinkUploadView, UploadRecord } from '../../domain/uploads/upload.ts'
+import type { StagedState, LinkUploadView, UploadRecord } from '../../domain/uploads/upload.ts'
 import { nameOf, parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'

@@ -6,7 +6,7 @@ import type { Checksum, FlatResource, Resource, Usage } from '../../domain/files
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../domain/files/search-query.ts'
 import { nameOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-format.ts'
 import type {
   Acceptance,
   EntryKind,

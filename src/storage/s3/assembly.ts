@@ -5,7 +5,7 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import type { Span } from '../../domain/files/archives/archive-content.ts'
+import type { Span } from '../../domain/files/archives/archive-format.ts'
 import { BODY_TIMEOUT, type BucketClient, COPY_TIMEOUT, orMissing } from './client.ts'
 import { type Condition, headersFor } from './conditions.ts'
 import { type KeptHeaders, type ListedObject, quoted, unquoted, metadataWith } from './stored-object.ts'

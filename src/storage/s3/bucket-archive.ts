@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
-import { type ArchiveFormat, safeMemberName } from '../../domain/files/archives/archive-format.ts'
+import {
+  type ArchiveFormat,
+  safeMemberName,
+  type ArchiveSelection,
+} from '../../domain/files/archives/archive-format.ts'
 import type { LeftOutList } from '../../domain/files/left-out.ts'
 import { isInside, nameOf, numberedName, parentOf, ROOT } from '../../domain/files/virtual-path.ts'
 import type { ArchiveSum } from '../../platform/archives/write/compress.ts'
@@ -22,7 +26,6 @@ import {
   localHeader,
   type ZipEntry,
 } from '../../platform/archives/write/zip-records.ts'
-import type { ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
 import { type BucketFile, openObject } from './bucket-file.ts'
 import { type BucketRoot, isShownIn, keyOf, lookUp } from './bucket-root.ts'
 import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'

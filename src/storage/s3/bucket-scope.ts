@@ -9,7 +9,7 @@ import type { SearchHit } from '../../domain/files/search-query.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchiveCompressors } from '../../platform/archives/write/compress-tar.ts'
 import { reachableSegments } from '../reserved-names.ts'
-import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-content.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../domain/files/archives/archive-format.ts'
 import type {
   Acceptance,
   EntryKind,

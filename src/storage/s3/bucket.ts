@@ -11,7 +11,7 @@ import {
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
-import type { Span } from '../../domain/files/archives/archive-content.ts'
+import type { Span } from '../../domain/files/archives/archive-format.ts'
 import type { Conditions } from '../../domain/files/bucket-conditions.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
 import { abortUpload, type Assembly, assemble, MAX_PARTS } from './assembly.ts'

@@ -1,5 +1,4 @@
-import { extensionOf } from '../../domain/files/media/media-type.ts'
-import { isSubtitle, isSubtitleFolder } from '../../domain/files/subtitles/subtitle-names.ts'
+import { extensionOf, isSubtitle, isSubtitleFolder } from '../../domain/files/media/media-type.ts'
 import { below, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
 import { type BucketRoot, isShownIn, keyOf, withoutRules } from './bucket-root.ts'

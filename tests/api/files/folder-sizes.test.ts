@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { NewApiToken } from '../../../src/domain/accounts/api-token.ts'
-import type { FolderSizes } from '../../../src/domain/files/folder-sizes.ts'
+import type { FolderSizes } from '../../../src/domain/files/resource.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { testApp, type Client } from '../../helpers/api/test-app.ts'
 

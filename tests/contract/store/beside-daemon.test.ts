@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isDaemonsTurn } from '../../../src/domain/server/daemons-turn.ts'
+import { isDaemonsTurn } from '../../../src/domain/errors.ts'
 import { isDaemonAlive } from '../../../src/platform/network/daemon-socket.ts'
 import { temporaryFolder } from './folder.ts'
 import { addUser, countUp, sampleDocument } from './samples.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { parseBucketUrl } from '../../../src/domain/server/bucket-url.ts'
+import { parseBucketUrl } from '../../../src/domain/server/addresses.ts'
 import { requireStoreUrl } from '../../../src/domain/server/store-url.ts'
 import { optionsFromEnvironment, unknownVariables } from '../../../src/options/environment.ts'
 

@@ -4,7 +4,7 @@ import { bareScopeRoot, lend } from '../../../src/storage/local/scope/scope-root
 import { Handle } from '../../../src/storage/local/system/handle.ts'
 import { type ArchiveInput, makeZip, planZip } from '../../../src/storage/local/worker/archive/make-archive.ts'
 import type { ZipPlan } from '../../../src/platform/archives/write/zip-plan.ts'
-import type { Span } from '../../../src/domain/files/archives/archive-content.ts'
+import type { Span } from '../../../src/domain/files/archives/archive-format.ts'
 
 export const lendNew = (bytes: number) => Buffer.allocUnsafeSlow(bytes)
 

@@ -1,9 +1,8 @@
 import { detectEncodings } from '../../../src/api/files/encodings.ts'
-import { declaredEncoding } from '../../../src/domain/text/declared-encoding.ts'
-import type { Encoding } from '../../../src/domain/text/encodings.ts'
 import { encodingSample, provenEncoding } from '../../../src/domain/text/proven-encoding.ts'
 import { decodeUnicode, encodeUnicode, isUnicode } from '../../../src/domain/text/unicode-text.ts'
 import type { Client } from './client.ts'
+import { type Encoding, ENCODINGS, encodingFacts } from '../../../src/domain/text/encodings.ts'
 
 /** The text of a file, without its byte order mark. */
 export interface FileText {
@@ -76,4 +75,26 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 /** The tables of all encodings are larger than most screens. */
 async function codec() {
   return await import('../../../src/domain/text/text-codec.ts')
+}
+
+/** Bytes in which a document says its encoding. */
+const HEAD = 1024
+const DECLARED = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w-]+)["']|<meta[^>]*\bcharset\s*=\s*["']?([\w-]+)/i
+
+/** The encoding that an XML or HTML document declares, if it is one that is known. Proof by the bytes goes first: many declare a wrong one. */
+function declaredEncoding(bytes: Uint8Array): Encoding | undefined {
+  const [, xml, html] = DECLARED.exec(String.fromCharCode(...bytes.subarray(0, HEAD))) ?? []
+  const label = xml ?? html
+  const name = label === undefined ? undefined : standardName(label)
+  return ENCODINGS.find((encoding) => encodingFacts(encoding).label === name)
+}
+
+/** "windows-1252" for "iso-8859-1" and "latin1". */
+function standardName(label: string): string | undefined {
+  try {
+    return new TextDecoder(label).encoding
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

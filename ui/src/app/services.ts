@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { MAINTENANCE_HEADER } from '../../../src/domain/server/maintenance-header.ts'
+import { MAINTENANCE_HEADER } from '../../../src/domain/page-contract.ts'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
 import { type Client, createClient } from '../api/client.ts'

@@ -1,5 +1,4 @@
-import { MAINTENANCE_HEADER } from '../../../src/domain/server/maintenance-header.ts'
-import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
+import { MAINTENANCE_HEADER, SHELL_HEADER } from '../../../src/domain/page-contract.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
 import { kindOf } from './kind-of.ts'
 import { cacheNames, type Reachability, receivedPrefix, type ToWorker } from './messages.ts'

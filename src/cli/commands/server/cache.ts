@@ -1,6 +1,6 @@
 import { clearCache, getCache } from '../../../api/server/cache.ts'
 import { counted, formatByteSize } from '../../../domain/text/units.ts'
-import type { CacheSize } from '../../../domain/server/cache-size.ts'
+import type { CacheSize } from '../../../platform/cache/byte-cache.ts'
 import { command, type CommandGroup } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
 

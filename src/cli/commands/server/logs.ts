@@ -1,7 +1,6 @@
 import { Option } from 'commander'
 import type { AuditEntry, AuditQuery } from '../../../domain/server/audit.ts'
-import { matchesAudit, readAuditLine } from '../../../domain/server/audit-match.ts'
-import { auditDetails } from '../../../domain/server/audit-text.ts'
+import { matchesAudit, readAuditLine, auditDetails } from '../../../domain/server/audit-text.ts'
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'

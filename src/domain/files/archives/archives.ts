@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LeftOutEntry, type LeftOutReason } from '../left-out.ts'
-import type { Encoding } from '../../text/encodings.ts'
-import { NAME_ENCODINGS } from '../name-encodings.ts'
+import { type Encoding, NAME_ENCODINGS } from '../../text/encodings.ts'
 import { bytesOfText, isNameText } from '../name-text.ts'
 import { Listing } from '../resource.ts'
 import { parseVirtualPath, type VirtualPath } from '../virtual-path.ts'

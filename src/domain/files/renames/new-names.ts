@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts'
 import { rangesOf } from '../../text/find-in-text.ts'
 import { composed, foldName } from '../../text/fold.ts'
-import { stemLength } from './new-name.ts'
+import { stemLength } from '../name-text.ts'
 import type { RenamePattern } from './rename-pattern.ts'
 import type { Resource } from '../resource.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ErrorCode } from '../../errors.ts'
-import { NAME_PROBLEMS, nameProblem } from './new-name.ts'
+import { NAME_PROBLEMS, nameProblem } from '../name-text.ts'
 import { RenamePattern } from './rename-pattern.ts'
 
 /** Entries that one request can rename. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { health, live, openapi, ready } from '../../../api/server/server.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../domain/errors.ts'
-import { isBucketUrl } from '../../../domain/server/bucket-url.ts'
+import { isBucketUrl } from '../../../domain/server/addresses.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { mount } from '../../mount.ts'
 

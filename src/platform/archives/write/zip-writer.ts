@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { FilemgrError } from '../../../domain/errors.ts'
-import type { Span } from '../../../domain/files/archives/archive-content.ts'
+import type { Span } from '../../../domain/files/archives/archive-format.ts'
 import type { ArchiveWriter, EntryFacts, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 import {

@@ -1,7 +1,7 @@
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import { foldForDisks, plainLetters } from '../../../domain/text/fold.ts'
-import { truncateToBytes } from '../../../domain/text/truncate.ts'
+import { truncateToBytes } from '../../../domain/text/printable.ts'
 import { childOf, cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 
 /** A scope as it is stored: absolute and without "..", so that it cannot leave the served folder. */

@@ -1,8 +1,13 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
-import { ARCHIVE_EXTENSIONS, formatByName } from '../../../domain/files/archives/archive-format.ts'
+import {
+  ARCHIVE_EXTENSIONS,
+  formatByName,
+  type ArchiveContent,
+  type ArchiveSelection,
+} from '../../../domain/files/archives/archive-format.ts'
 import type { CompressRequest } from '../../../domain/files/archives/archives.ts'
-import { stemLength } from '../../../domain/files/renames/new-name.ts'
+import { stemLength } from '../../../domain/files/name-text.ts'
 import {
   childOf,
   nameOf,
@@ -14,7 +19,6 @@ import {
 import type { Settings } from '../../../domain/settings/settings.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
-import type { ArchiveContent, ArchiveSelection } from '../../../domain/files/archives/archive-content.ts'
 import type { Written } from '../../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../../access/access.ts'
 import type { RecordedWork, StartJob } from '../../access/start-job.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import type { ExtractRequest } from '../../../domain/files/archives/archives.ts'
-import { stemLength } from '../../../domain/files/renames/new-name.ts'
+import { stemLength } from '../../../domain/files/name-text.ts'
 import {
   childOf,
   nameOf,

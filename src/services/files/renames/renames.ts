@@ -1,6 +1,6 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { nameProblem } from '../../../domain/files/renames/new-name.ts'
+import { nameProblem } from '../../../domain/files/name-text.ts'
 import { type NamedEntry, newNames } from '../../../domain/files/renames/new-names.ts'
 import {
   changesName,

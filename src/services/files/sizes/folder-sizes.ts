@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, userIdOf } from '../../../domain/accounts/actor.ts'
 import { isFilemgrError } from '../../../domain/errors.ts'
-import type { FolderSizes } from '../../../domain/files/folder-sizes.ts'
+import type { FolderSizes } from '../../../domain/files/resource.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isOver, type Job } from '../../../domain/automation/job.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'

@@ -1,6 +1,6 @@
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import type { AuditEntry, AuditPage, AuditQuery } from '../../../domain/server/audit.ts'
-import { matchesAudit, readAuditLine } from '../../../domain/server/audit-match.ts'
+import { matchesAudit, readAuditLine } from '../../../domain/server/audit-text.ts'
 import { counted } from '../../../domain/text/units.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'

@@ -1,6 +1,5 @@
 import type { Visibility } from '../../../domain/access/rule-check.ts'
-import type { ArchiveSelection, Span } from '../../../domain/files/archives/archive-content.ts'
-import type { ArchiveFormat } from '../../../domain/files/archives/archive-format.ts'
+import type { ArchiveSelection, Span, ArchiveFormat } from '../../../domain/files/archives/archive-format.ts'
 import { segmentsOf } from '../../../domain/files/virtual-path.ts'
 import type { ArchiveSum } from '../../../platform/archives/write/compress.ts'
 import {

@@ -1,6 +1,5 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { extensionOf } from '../../../domain/files/media/media-type.ts'
-import { isSubtitle, isSubtitleFolder } from '../../../domain/files/subtitles/subtitle-names.ts'
+import { extensionOf, isSubtitle, isSubtitleFolder } from '../../../domain/files/media/media-type.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { HOLD_FOLDER } from '../system/handle.ts'

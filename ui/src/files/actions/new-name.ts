@@ -1,4 +1,4 @@
-import { type NameProblem, nameProblem } from '../../../../src/domain/files/renames/new-name.ts'
+import { type NameProblem, nameProblem } from '../../../../src/domain/files/name-text.ts'
 import { childOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
 const TEXTS = {

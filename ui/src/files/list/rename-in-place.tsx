@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { createPortal } from 'react-dom'
-import { stemLength } from '../../../../src/domain/files/renames/new-name.ts'
+import { stemLength } from '../../../../src/domain/files/name-text.ts'
 import { nameOf, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'

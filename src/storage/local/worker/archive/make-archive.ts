@@ -1,7 +1,7 @@
 import type { LeftOutEntry } from '../../../../domain/files/left-out.ts'
 import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import type { Lend } from '../../../../platform/workers/worker-host.ts'
-import type { Span } from '../../../../domain/files/archives/archive-content.ts'
+import type { Span } from '../../../../domain/files/archives/archive-format.ts'
 import { borrow, type LentScopeRoot } from '../../scope/scope-root.ts'
 import { createIsShown } from '../sync-calls.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'

@@ -6,7 +6,7 @@ import {
   transferable,
   transferConflicts,
 } from '../../../../../ui/src/files/actions/transfers/plan-transfers.ts'
-import { stemLength } from '../../../../../src/domain/files/renames/new-name.ts'
+import { stemLength } from '../../../../../src/domain/files/name-text.ts'
 import { createUndoStack } from '../../../../../ui/src/files/actions/undo/undo-stack.ts'
 import type { FileItem, TransferKind } from '../../../../../ui/src/files/actions/model.ts'
 

@@ -1,5 +1,4 @@
-import { NAME_ENCODINGS } from '../../../../../src/domain/files/name-encodings.ts'
-import { type Encoding, encodingFacts, isEncoding } from '../../../../../src/domain/text/encodings.ts'
+import { NAME_ENCODINGS, type Encoding, encodingFacts, isEncoding } from '../../../../../src/domain/text/encodings.ts'
 import { useEncodingNames } from '../../../i18n/use-encoding-names.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Select } from '../../../kit/fields/select.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ARCHIVE_EXTENSIONS } from '../../../../../src/domain/files/archives/archive-format.ts'
-import { stemLength } from '../../../../../src/domain/files/renames/new-name.ts'
+import { stemLength } from '../../../../../src/domain/files/name-text.ts'
 import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FocusEventHandler, useState } from 'react'
 import { createResource } from '../../../../../src/api/files/files.ts'
-import { stemLength } from '../../../../../src/domain/files/renames/new-name.ts'
+import { stemLength } from '../../../../../src/domain/files/name-text.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'

@@ -1,5 +1,5 @@
 import { beginUpload, continueDirectly } from '../../../../../src/api/uploads/uploads.ts'
-import type { DirectPart } from '../../../../../src/domain/uploads/direct-part.ts'
+import type { DirectPart } from '../../../../../src/domain/uploads/upload.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadRequest } from './simple-upload.ts'

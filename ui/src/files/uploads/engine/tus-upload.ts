@@ -1,6 +1,6 @@
 import { Upload, type DetailedError, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { beginUpload, getUpload } from '../../../../../src/api/uploads/uploads.ts'
-import { MAINTENANCE_HEADER } from '../../../../../src/domain/server/maintenance-header.ts'
+import { MAINTENANCE_HEADER } from '../../../../../src/domain/page-contract.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadRequest } from './simple-upload.ts'

@@ -1,6 +1,32 @@
+import { isBucketUrl, parseBucketUrl, isHostName, requireLocalPath } from '../../../../src/domain/server/addresses.ts'
 import { expect, it } from 'vitest'
-import { isHostName } from '../../../../src/domain/server/host-name.ts'
-import { requireLocalPath } from '../../../../src/domain/server/local-path.ts'
+
+it('distinguishes buckets from folders', () => {
+  expect(['s3://files', 'S3://files/a', '/srv/s3://x', 's3:', './s3', 's3:/files'].map(isBucketUrl)).toEqual([
+    ...[true, true, false, false, false, false],
+  ])
+})
+
+it.each([
+  ['s3://files', 'files', ''],
+  ['s3://files/', 'files', ''],
+  ['s3://my.files-1/a b/ö//c/', 'my.files-1', 'a b/ö/c/'],
+])('reads %s', (root, bucket, prefix) => {
+  expect(parseBucketUrl(root)).toEqual({ bucket, prefix })
+})
+
+it.each([
+  's3://',
+  's3:///a',
+  's3://ab',
+  's3://a_b!',
+  's3://key:secret@files/a',
+  's3://files/../other',
+  's3://files/./a',
+])('refuses %s and does not repeat it', (root) => {
+  expect(() => parseBucketUrl(root)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
+  expect(() => parseBucketUrl(root)).not.toThrow(/secret/)
+})
 
 it.each(['mysql://root:secret@db/files', 's3:/bucket', 'postgress://db/files', 'HTTPS://example.org'])(
   'refuses the address %s, without showing it',
