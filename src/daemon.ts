@@ -6,7 +6,7 @@ import type { Metrics } from './daemon/metrics.ts'
 import type { AnnouncedNode } from './services/server/nodes.ts'
 import { Connections } from './http/connections.ts'
 import { maxConnections } from './platform/limits/descriptors.ts'
-import type { FinishedRequest } from './http/plugins/finished-requests.ts'
+import type { FinishedRequest } from './http/plugins/request-log.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
 
 /** Milliseconds that requests get to complete when the daemon stops. Docker kills after ten seconds, so two remain for saving. */

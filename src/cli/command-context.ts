@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
 import { withoutPassword } from '../domain/server/store-url.ts'
-import { configFileOf } from './config-file.ts'
+import { configFileOf, type Location, ownStoreLocation, storeFlag, storeOf } from './store-location.ts'
 import { noticeOwnStore } from './foreign-data.ts'
 import type { Invocation } from './program/command.ts'
-import { type Location, ownStoreLocation, storeFlag, storeOf } from './store-location.ts'
 import { commandLog } from './terminal/output.ts'
 
 /**

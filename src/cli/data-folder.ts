@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import type { ContextRequest } from '../context/open-context.ts'
 import { fail } from '../domain/errors.ts'
 import { requireLocalPath } from '../domain/server/addresses.ts'
-import type { GlobalFlags, Terminal } from './program/command.ts'
+import type { GlobalFlags, Terminal, Invocation } from './program/command.ts'
+import type { DaemonRecord } from '../context/daemon-record.ts'
 
 type Surroundings = Pick<Terminal, 'env' | 'cwd'>
 
@@ -97,4 +98,21 @@ type FileHandle = Awaited<ReturnType<typeof open>>
 async function isBoltDatabase(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 16)
   return bytesRead === 4 && buffer.readUInt32LE() === 0xed0cdaed
+}
+
+/** The daemon that runs on the data folder, if any. */
+export async function findDaemon({ globals, terminal }: Invocation): Promise<DaemonRecord | undefined> {
+  const { readDaemon } = await import('../context/daemon-record.ts')
+  return await readDaemon(dataFolder(globals, terminal))
+}
+
+/** @throws DAEMON_NOT_RUNNING; STORE_BUSY if it does not answer */
+export async function requireDaemon(invocation: Invocation): Promise<DaemonRecord> {
+  const folder = dataFolder(invocation.globals, invocation.terminal)
+  const daemon = await findDaemon(invocation)
+  if (daemon === undefined)
+    fail('DAEMON_NOT_RUNNING', `no daemon is running for ${folder}; start one with "filemgr serve"`)
+  const { requireAnswer } = await import('../context/daemon-record.ts')
+  await requireAnswer(folder, daemon)
+  return daemon
 }

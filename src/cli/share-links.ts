@@ -6,7 +6,7 @@ import { baseOf, publicBase } from '../domain/server/server-options.ts'
 import { parseDuration } from '../domain/text/units.ts'
 import type { Door } from './door/door.ts'
 import type { Invocation } from './program/command.ts'
-import { findDaemon } from './find-daemon.ts'
+import { findDaemon } from './data-folder.ts'
 import { readLineOf } from './terminal/prompts.ts'
 
 /** Flags for every command that creates or changes a link. */

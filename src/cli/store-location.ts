@@ -3,9 +3,9 @@ import type { ContextRequest } from '../context/open-context.ts'
 import { fail } from '../domain/errors.ts'
 import { hasPassword, requireStoreUrl } from '../domain/server/store-url.ts'
 import { storeFrom } from '../options.ts'
-import { configFileOf } from './config-file.ts'
 import { ownFolder } from './data-folder.ts'
-import type { GlobalFlags, Invocation } from './program/command.ts'
+import type { GlobalFlags, Invocation, Terminal } from './program/command.ts'
+import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
 
 export type Location = ContextRequest['location']
 type Line = Pick<Invocation, 'globals' | 'terminal'>
@@ -55,4 +55,10 @@ export function refuseVisiblePassword(url: string, flag: string): void {
   if (!hasPassword(url)) return
   const advice = 'give it by PGPASSWORD, ~/.pgpass, FILEMGR_STORE or the config file'
   fail('INVALID_INPUT', `${flag}: everyone on this machine could see the password; ${advice}`, { field: 'store' })
+}
+
+/** @throws INVALID_INPUT if the file is missing or malformed */
+export async function configFileOf({ config }: GlobalFlags, { env, cwd }: Terminal): Promise<ConfigFile | undefined> {
+  const named = config ?? env['FILEMGR_CONFIG']
+  return await loadConfigFile({ named, workingFolder: cwd(), environment: env })
 }

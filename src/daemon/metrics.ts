@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Context } from '../context.ts'
 import { OPERATOR } from '../domain/accounts/actor.ts'
 import { fail } from '../domain/errors.ts'
-import type { FinishedRequest } from '../http/plugins/finished-requests.ts'
+import type { FinishedRequest } from '../http/plugins/request-log.ts'
 import { Counter, gauge, Histogram, type Metric, metricsText } from '../platform/metrics.ts'
 import { measureBucket, measureJobs, measurePostgres } from './cluster-metrics.ts'
 

@@ -1,5 +1,8 @@
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyInstance, type FastifyServerFactory } from 'fastify'
+import { openTerminal } from '../api/automation/terminal.ts'
+import type { Operation } from '../api/operation.ts'
+import { live } from '../api/server/server.ts'
 import type { Context } from '../context.ts'
 import { baseOf } from '../domain/server/server-options.ts'
 import { serverOptions } from './framework-options.ts'
@@ -7,14 +10,11 @@ import { audit } from './plugins/audit.ts'
 import { authentication, requestEnd } from './plugins/authentication.ts'
 import { cleanAddresses, knownHosts, requestFormat } from './plugins/request-checks.ts'
 import { errors } from './plugins/errors.ts'
-import { freshStore } from './plugins/fresh-store.ts'
-import { maintenanceGuard } from './plugins/maintenance.ts'
+import { maintenanceGuard, operationGuard, shareGuard } from './plugins/route-guards.ts'
 import { notFound } from './page/not-found.ts'
-import { operationGuard, shareGuard } from './plugins/route-guards.ts'
 import { idleConnections, refusedUpgrades, unreadBodies } from './plugins/slow-clients.ts'
 import { publicUrl } from './plugins/public-url.ts'
-import { finishedRequests, type RequestListener } from './plugins/finished-requests.ts'
-import { requestLog } from './plugins/request-log.ts'
+import { finishedRequests, type RequestListener, requestLog } from './plugins/request-log.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './page/static-files.ts'
 import { compileValidator } from './protocol/validation.ts'
@@ -73,4 +73,24 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   )
   await app.ready()
   return await app
+}
+
+/**
+ * If daemons share the store, fetches their changes before each request, and replies 503 while the database is unreachable:
+ * otherwise a session that another daemon has ended would stay valid here. The operator may allow reads to go on for some time.
+ */
+function freshStore(app: FastifyInstance, { store, options }: Context): void {
+  if (store.refresh === undefined) return
+  const outage = options.storeOutage * 1000
+
+  app.addHook('onRequest', async (request) => {
+    const { page, operation } = request.routeOptions.config
+    if (request.is404 || page === true || operation?.id === live.id) return
+    await store.refresh?.(isRead(operation) ? outage : 0)
+  })
+}
+
+/** The terminal begins with a GET, but its programs may change anything. */
+function isRead(operation: Operation | undefined): boolean {
+  return operation?.method === 'GET' && operation.id !== openTerminal.id
 }

@@ -10,7 +10,6 @@ import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/authentication.ts'
 import { clientOf, peerOf, visitOf } from './protocol/caller.ts'
-import type { MessageSocket } from './protocol/message-socket.ts'
 import { sentTarget } from './protocol/request-path.ts'
 import './route-config.ts'
 import { sendJson } from './send/send.ts'
@@ -69,6 +68,21 @@ export class Call<O extends Operation> {
 /** A value to send as JSON, undefined for the plain text of the status, or the reply after sending it. */
 type Answer<O extends Operation> = ReplyOf<O> | FastifyReply | undefined
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>> | Answer<O>
+
+/** The part of a server-side WebSocket that we use. */
+export interface MessageSocket {
+  readonly readyState: number
+  readonly OPEN: number
+  /** The negotiated subprotocol, or "". */
+  readonly protocol: string
+  send(text: string, sent: (error?: Error) => void): void
+  /** Asks for a "pong", which every client sends automatically. */
+  ping(): void
+  close(code: number, reason: string): void
+  terminate(): void
+  on(event: 'message', listener: (data: Buffer) => void): void
+  on(event: 'close' | 'error' | 'pong', listener: () => void): void
+}
 
 export interface MountOptions {
   readonly invalidAs?: ErrorCode

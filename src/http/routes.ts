@@ -15,12 +15,11 @@ import { previewRoutes } from './routes/files/previews.ts'
 import { subtitleRoutes } from './routes/files/subtitles.ts'
 import { encodingRoutes } from './routes/files/encodings.ts'
 import { eventRoutes } from './routes/automation/events.ts'
-import { renameRoutes, transferRoutes } from './routes/files/files-transfer.ts'
+import { fileRoutes, uploadRoutes } from './routes/files/files.ts'
 import { trashRoutes } from './routes/files/trash.ts'
 import { publicRoutes } from './routes/shares/public.ts'
 import { publicUploadRoutes } from './routes/shares/public-uploads.ts'
 import { rawRoutes } from './routes/files/downloads.ts'
-import { readingRoutes, uploadRoutes } from './routes/files/files.ts'
 import { usageRoutes } from './routes/files/usage.ts'
 import { settingsRoutes } from './routes/settings/settings.ts'
 import { searchRoutes } from './routes/files/search.ts'
@@ -55,10 +54,8 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     await json.register(async (sockets) => await terminalRoutes(sockets, context))
     backupRoutes(json, context)
     auditRoutes(json, context)
-    readingRoutes(json, context)
+    fileRoutes(json, context)
     encodingRoutes(json, context)
-    transferRoutes(json, context)
-    renameRoutes(json, context)
     archiveRoutes(json, context)
     eventRoutes(json, context)
     trashRoutes(json, context)

@@ -7,11 +7,17 @@ import {
   tokensCheck,
   webhooksCheck,
 } from './account-checks.ts'
-import { brandingCheck, clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
+import {
+  brandingCheck,
+  clockCheck,
+  dataFolderCheck,
+  startUpValuesCheck,
+  storeCheck,
+  nodesCheck,
+} from './data-checks.ts'
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
 import { daemonCheck, portCheck, tlsCheck } from './listening-checks.ts'
-import { nodesCheck } from './node-checks.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 
 /** In order of the report: later checks rely on what the first ones check. */

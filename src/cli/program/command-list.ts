@@ -203,7 +203,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'upgrade',
     summary: "File Browser's conversion of its first version",
     hidden: true,
-    load: async () => (await import('../commands/server/upgrade.ts')).upgrade,
+    load: async () => (await import('../commands/server/import.ts')).upgrade,
   },
   {
     name: 'config',

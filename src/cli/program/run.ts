@@ -72,7 +72,7 @@ async function refusingUnknownHelp({ command, member }: Line, words: string[]): 
 
 /** Like File Browser, a line without a command serves if it is configured what to serve. */
 async function servesBare(words: readonly string[], terminal: Terminal): Promise<boolean> {
-  const { hasSomethingToServe } = await import('./bare-start.ts')
+  const { hasSomethingToServe } = await import('../serve/serve-input.ts')
   return await hasSomethingToServe(words, terminal)
 }
 

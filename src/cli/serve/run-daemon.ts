@@ -25,7 +25,7 @@ import { readServeInput, type ServeInput, shareFolder, shareInputFrom } from './
  */
 export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
   const { output, terminal, values } = invocation
-  const { catchHangups, catchStops } = await import('../../daemon/signals.ts')
+  const { catchHangups, catchStops } = await import('../../daemon/service-manager.ts')
   // Before anything else: until then, a SIGHUP ends the process.
   const onHangup = catchHangups()
   const [{ startDaemon }, { answerCommands }, { loadTls }] = await Promise.all([

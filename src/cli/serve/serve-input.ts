@@ -6,15 +6,16 @@ import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import { resolveOptions } from '../../options.ts'
 import { type ConfigFile, liesInside } from '../../options/config-file.ts'
-import { environmentValue, unknownVariables } from '../../options/environment.ts'
+import { environmentValue, optionsFromEnvironment, unknownVariables } from '../../options/environment.ts'
 import { absoluteRoot } from '../../platform/files/served-root.ts'
 import type { ShareInput } from '../../services/shares/shares.ts'
-import type { Invocation } from '../program/command.ts'
-import { configFileOf } from '../config-file.ts'
+import type { Invocation, Terminal } from '../program/command.ts'
+import { configFileOf, storeFlag } from '../store-location.ts'
 import { warnOfObsolete } from '../old-flags.ts'
-import { storeFlag } from '../store-location.ts'
 import { hashOrPassword, passwordFile, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
+import { dataFolder, namesFile } from '../data-folder.ts'
+import { globalsFromWords } from '../program/line.ts'
 
 /** Input of a start from command line, environment and config file. */
 export interface ServeInput {
@@ -114,4 +115,14 @@ export async function shareFolder({ services, store }: Context, share: ShareInpu
   }
   const { hash } = await services.shares.create(OPERATOR, '/', share, owner.id)
   return hash
+}
+
+/** Whether environment, config file or store say what to serve when the command line names no command. */
+export async function hasSomethingToServe(words: readonly string[], terminal: Terminal): Promise<boolean> {
+  const globals = globalsFromWords(words)
+  if (namesFile(terminal) || globals.store !== undefined) return true
+  if (Object.keys(optionsFromEnvironment(terminal.env)).length > 0) return true
+  if ((await configFileOf(globals, terminal)) !== undefined) return true
+  const { hasStore } = await import('../../context/first-start.ts')
+  return await hasStore({ folder: dataFolder(globals, terminal), url: '' })
 }

@@ -3,7 +3,8 @@ import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { textOfFile } from '../../platform/text/read-text-file.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
-import { askPlainly } from './plain-prompts.ts'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 
 /** True if it is possible to prompt the user. */
 export function isInteractive({ stdin, stderr }: Terminal): boolean {
@@ -180,5 +181,22 @@ async function firstLine(bytes: Uint8Array, source: string, field: string): Prom
   const line = text.split(/\r\n|\n|\r/, 1)[0] ?? ''
   if (line === '') fail('INVALID_INPUT', `${source} contains no password`, { field })
   if (line.length > MAX_LINE_LENGTH) fail('INVALID_INPUT', `the password in ${source} is too long`, { field })
+  return line
+}
+
+/** Asks for one line, without escape sequences, for terminals that print them as text. @returns undefined if it was cancelled */
+async function askPlainly(question: string, { stdin, stderr }: Terminal, hidden = false): Promise<string | undefined> {
+  stderr.write(question)
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  // For a hidden line, readline switches the echo of the terminal off and gets an output that shows nothing.
+  const output = new Writable({ write: (_part, _encoding, done) => done() })
+  const reader = createInterface({ input: stdin, output, terminal: hidden })
+  const cancel = () => resolve(undefined)
+  process.once('SIGINT', cancel)
+  reader.once('line', resolve).once('SIGINT', cancel).once('close', cancel)
+  const line = await promise
+  process.removeListener('SIGINT', cancel)
+  reader.close()
+  if (hidden || line === undefined) stderr.write('\n')
   return line
 }

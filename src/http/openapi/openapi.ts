@@ -1,5 +1,4 @@
 import type { TObject } from 'typebox'
-import { EXAMPLES } from './examples/index.ts'
 import { OPERATIONS } from '../../api/index.ts'
 import type { Access, Operation } from '../../api/operation.ts'
 import { Job } from '../../domain/automation/job.ts'
@@ -14,7 +13,19 @@ import { KeptSorting, Sorting } from '../../domain/files/sorting.ts'
 import { TrashItem } from '../../domain/files/trash.ts'
 import { UserView, WireUserDefaults } from '../../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './replies.ts'
-import type { HeaderExample, OperationExample } from './examples/operation-example.ts'
+import type { HeaderExample, OperationExample, Examples } from './examples/operation-example.ts'
+import { AUTH_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
+import { FILE_EXAMPLES, TRASH_EXAMPLES } from './examples/files.ts'
+import {
+  EVENT_EXAMPLES,
+  HOOK_EXAMPLES,
+  SERVER_EXAMPLES,
+  SETTINGS_EXAMPLES,
+  TERMINAL_EXAMPLES,
+  WEBHOOK_EXAMPLES,
+} from './examples/server.ts'
+import { SHARE_EXAMPLES } from './examples/shares.ts'
+import { UPLOAD_EXAMPLES } from './examples/uploads.ts'
 
 /** Schemas that have a name in the document; all others are inlined. */
 const SHARED = {
@@ -206,4 +217,22 @@ function entriesOf(schema: TObject | undefined): [string, unknown][] {
 
 function shown(example: unknown): object {
   return example === undefined ? {} : { example }
+}
+
+/** An example of every operation. Not part of the declarations, because the page does not need them. */
+export const EXAMPLES: Examples = {
+  ...AUTH_EXAMPLES,
+  ...TOKEN_EXAMPLES,
+  ...FILE_EXAMPLES,
+  ...UPLOAD_EXAMPLES,
+  ...TRASH_EXAMPLES,
+  ...SHARE_EXAMPLES,
+  ...EVENT_EXAMPLES,
+  ...USER_EXAMPLES,
+  ...QUOTA_EXAMPLES,
+  ...SETTINGS_EXAMPLES,
+  ...SERVER_EXAMPLES,
+  ...HOOK_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
+  ...TERMINAL_EXAMPLES,
 }

@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts'
 import { baseOf } from '../../domain/server/server-options.ts'
 import { PRIVATE } from './security-headers.ts'
 import { clientOf, sharePasswordOf, splitShared } from '../protocol/caller.ts'
+import { isAdministrator } from '../../domain/accounts/user.ts'
+import { endRequest } from './authentication.ts'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
@@ -60,5 +62,26 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (isGuarded(request)) void reply.headers(PRIVATE)
     return payload
+  })
+}
+
+/**
+ * Lets only administrators in during maintenance. When it begins, uploads of others are cut off, since they can be sent again.
+ * Their other running requests go on, and are counted so that an administrator can wait for them.
+ */
+export function maintenanceGuard(app: FastifyInstance, { services: { maintenance } }: Context): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { access, operation, page, endsItself } = request.routeOptions.config
+    if (request.is404 || page === true || access === 'public') return done()
+    const user = request.actor?.kind === 'user' ? request.actor.user() : undefined
+    const refusal = maintenance.refusalOf(user)
+    if (refusal !== undefined) return done(refusal)
+    if (endsItself !== true && (user === undefined || !isAdministrator(user))) {
+      const isUpload = operation?.bodyKind !== undefined
+      const ended = maintenance.track(isUpload ? (error) => endRequest(request, reply, error) : undefined)
+      // "finish" does not fire if the client disconnects.
+      reply.raw.once('finish', ended).once('close', ended)
+    }
+    done()
   })
 }

@@ -4,8 +4,7 @@ import { mediaTypeOf, SNIFFED_BYTES } from '../../domain/files/media/media-type.
 import type { OpenFile } from '../../storage/storage.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
 import '../route-config.ts'
-import { disposition } from './disposition.ts'
-import { BYTES, inlineContent } from './inline-content.ts'
+import { disposition, BYTES, inlineContent } from './disposition.ts'
 
 /** Bytes; a smaller file is sent sooner than a client follows a redirect. */
 const LARGE = 8 * 1024 * 1024

@@ -4,9 +4,8 @@ import { mediaTypeOf, SNIFFED_BYTES } from '../../domain/files/media/media-type.
 import type { OpenFile } from '../../storage/storage.ts'
 import { sendArchive } from './archive.ts'
 import { directAddress, redirectToBucket, type Sending } from './direct.ts'
-import { disposition } from './disposition.ts'
+import { disposition, BYTES, inlineContent } from './disposition.ts'
 import { sendFile } from './file.ts'
-import { BYTES, inlineContent } from './inline-content.ts'
 
 /** Sends a file or an archive, or the address of the bucket where the file is; resolves once everything is sent. */
 export async function sendDownload(

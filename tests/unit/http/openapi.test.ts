@@ -2,10 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { EXAMPLES } from '../../../src/http/openapi/examples/index.ts'
+import { EXAMPLES, openapiDocument } from '../../../src/http/openapi/openapi.ts'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import type { Operation } from '../../../src/api/operation.ts'
-import { openapiDocument } from '../../../src/http/openapi/openapi.ts'
 
 interface Reply {
   readonly description?: string

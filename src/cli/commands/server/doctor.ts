@@ -4,10 +4,9 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/server/server-options.ts'
 import { command, type Invocation } from '../../program/command.ts'
-import { ownStoreLocation, storeFlag } from '../../store-location.ts'
+import { ownStoreLocation, storeFlag, configFileOf } from '../../store-location.ts'
 import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
 import { refuseStoreOfService } from '../../foreign-data.ts'
-import { configFileOf } from '../../config-file.ts'
 
 export const doctor = command({
   name: 'doctor',

@@ -6,10 +6,9 @@ import type { FoundInstallation } from '../../../import/import-installation.ts'
 import { storeName } from '../../../domain/server/store-url.ts'
 import { command, type Invocation, restOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
-import { dataFolder, refuseDatabase } from '../../data-folder.ts'
+import { dataFolder, refuseDatabase, findDaemon } from '../../data-folder.ts'
 import { type Location, storeLocationIn } from '../../store-location.ts'
 import { openDoor } from '../../door/door.ts'
-import { findDaemon } from '../../find-daemon.ts'
 
 const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
   carried: 'Imported',
@@ -107,3 +106,19 @@ function endOf(store: string, dryRun: boolean, needsMerge: boolean): string {
   const merge = needsMerge ? ' The store already has accounts, so the real import needs --merge.' : ''
   return `Nothing was changed: this was a dry run.${merge}`
 }
+
+/** File Browser once converted the files of its first version with it; start scripts may still run it. */
+export const upgrade = command({
+  name: 'upgrade',
+  summary: 'Accepted for old scripts; has no effect',
+  options: [
+    new Option('--old.database <file>', 'accepted for old scripts; has no effect'),
+    new Option('--old.config <file>', 'accepted for old scripts; has no effect'),
+  ],
+  examples: [['import filebrowser.db', 'imports a database of File Browser 2']],
+  async run({ output }) {
+    const advice =
+      'to move from File Browser, use "filemgr import filebrowser.db"; version 1 must be upgraded by File Browser'
+    output.warning(`nothing to upgrade: filemgr upgrades its own store when it starts; ${advice}`)
+  },
+})

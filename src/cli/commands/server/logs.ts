@@ -6,11 +6,15 @@ import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'
 import { errorCode } from '../../../platform/files/error-code.ts'
 import { dataFolder } from '../../data-folder.ts'
-import { openDoor } from '../../door/door.ts'
+import { openDoor, type Door } from '../../door/door.ts'
 import { openCommandContext } from '../../command-context.ts'
 import { timeFrom } from '../../time-text.ts'
+import { listAudit } from '../../../api/server/audit.ts'
+import { listNodes } from '../../../api/server/operator.ts'
 
 const DEFAULT_LINES = 20
+/** Entries that are asked for at once. */
+const PAGE = 500
 
 export const logs = command({
   name: 'logs',
@@ -80,11 +84,32 @@ async function showAll(invocation: Invocation, query: AuditQuery, limit: number)
   if (values['follow'] === true)
     fail('INVALID_INPUT', '--all cannot follow: leave out --follow, or --all for this machine', { field: 'follow' })
   await using door = await openDoor(invocation)
-  const { allActivity } = await import('../../all-activity.ts')
-  const { found, silent } = await allActivity(door, query, limit)
-  const lines = found.map((entry) => JSON.stringify(entry))
+  const lines = (await newestOfAll(door, query, limit)).map((entry) => JSON.stringify(entry))
+  const silent = await silentDaemons(door)
   if (lines.length > 0) output.line(lines.map(globals.json ? (line) => line : readableEntry).join('\n'))
   if (silent !== undefined) output.warning(silent)
+}
+
+/** The newest entries of all daemons that share a store, oldest first; without a database, those of this machine. */
+async function newestOfAll(door: Door, query: AuditQuery, limit: number): Promise<AuditEntry[]> {
+  const newest: AuditEntry[] = []
+  let before = query.before
+  while (newest.length < limit) {
+    const page = { ...query, limit: PAGE, ...(before !== undefined && { before }) }
+    const { entries, next } = await door.call(listAudit, { query: page })
+    newest.push(...entries)
+    if (next === null) break
+    before = next
+  }
+  return newest.slice(0, limit).toReversed()
+}
+
+/** A daemon that was killed, or that is cut off from the database, has its last entries only in its own file. */
+async function silentDaemons(door: Door): Promise<string | undefined> {
+  const silent = (await door.call(listNodes, {})).filter(({ isAlive }) => !isAlive)
+  if (silent.length === 0) return undefined
+  const places = silent.map(({ host, url, lost = '' }) => `${host} at ${url} (since ${lost})`)
+  return `not heard of, so their last entries may be only in their own logs/audit.log: ${places.join(', ')}`
 }
 
 /** @throws INVALID_INPUT for a filter without --audit, or an invalid time */

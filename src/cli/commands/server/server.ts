@@ -7,7 +7,7 @@ import { leaves, setAt, type Leaf } from '../../../domain/schema/schema-tools.ts
 import { type OptionView, ServerOptions } from '../../../domain/server/server-options.ts'
 import { absoluteRoot } from '../../../platform/files/served-root.ts'
 import { command, type CommandGroup, type Invocation, restOf } from '../../program/command.ts'
-import { findDaemon } from '../../find-daemon.ts'
+import { findDaemon } from '../../data-folder.ts'
 import { openDoor } from '../../door/door.ts'
 import { patchFrom, savedOptionsOf } from '../../program/schema-options.ts'
 import { findLeaf, parseAssignment } from '../../settings-text.ts'

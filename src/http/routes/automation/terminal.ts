@@ -5,9 +5,8 @@ import type { Context } from '../../../context.ts'
 import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { truncateToBytes } from '../../../domain/text/printable.ts'
-import { mount } from '../../mount.ts'
+import { type MessageSocket, mount } from '../../mount.ts'
 import { addressOf } from '../../protocol/caller.ts'
-import { type MessageSocket, watchPulse } from '../../protocol/message-socket.ts'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
 /** Bytes that a close frame has room for. */
@@ -92,6 +91,21 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     endsItself: true,
     socket: { before: requireOwnOrigin, open: serve },
   })
+}
+
+/** In milliseconds; shorter than the minute after which proxies close an idle connection. */
+const PING_INTERVAL = 30_000
+
+/** Closes the connection of a client that no longer responds, such as a sleeping computer, and so ends the program it runs. */
+function watchPulse(socket: MessageSocket): void {
+  let hasAnswered = true
+  const beat = setInterval(() => {
+    if (!hasAnswered) return socket.terminate()
+    hasAnswered = false
+    socket.ping()
+  }, PING_INTERVAL).unref()
+  socket.on('pong', () => (hasAnswered = true))
+  socket.on('close', () => clearInterval(beat))
 }
 
 /** Resolves once the line is sent, so that a slow client slows the program down instead of filling the memory. */

@@ -8,6 +8,10 @@ import {
   getResource,
   measureResource,
   saveResource,
+  removeResource,
+  transferResource,
+  planRenames,
+  renameMany,
 } from '../../../api/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { awaitJob } from '../../send/await-job.ts'
@@ -17,8 +21,11 @@ import { etagOf, expectationOf } from '../../send/conditional.ts'
 import { sendJson, sendJsonParts, sendStream } from '../../send/send.ts'
 import { fail } from '../../../domain/errors.ts'
 import { isTimeHeld, parseSeconds } from '../../../domain/files/file-time.ts'
+import { decodeAgain } from '../../protocol/request-path.ts'
 
-export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
+export function fileRoutes(app: FastifyInstance, { services, options }: Context): void {
+  const base = baseOf(options)
+
   mount(app, getResource, async (call) => {
     const { actor, params, query, request, reply } = call
     const requested = {
@@ -38,7 +45,7 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
       return file.size === 0 ? await reply.send('') : await sendStream(reply, file.stream(0, file.size - 1))
     }
     if (answer.kind === 'job') {
-      const job = await awaitJob(request, reply, answer.started, baseOf(options))
+      const job = await awaitJob(request, reply, answer.started, base)
       return job === undefined ? await reply : await sendJson(reply, { ...answer.resource, checksums: job.checksums })
     }
     if (answer.source !== undefined) void reply.header('etag', etagOf(answer.source))
@@ -58,6 +65,38 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
 
   mount(app, getFolderSizes, async ({ actor, params, query }) => {
     return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' })
+  })
+
+  mount(app, transferResource, async ({ actor, params, query, request, reply }) => {
+    const started = await services.transfers.transfer(actor, `/${params['*']}`, {
+      action: query.action ?? '',
+      destination: decodeAgain(query.destination ?? ''),
+      override: query.override === 'true',
+      rename: query.rename === 'true',
+    })
+    request.effect = query.action === 'copy' ? 'copied' : 'moved'
+    if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
+    return undefined
+  })
+
+  mount(app, removeResource, async ({ actor, params, query, request, reply }) => {
+    const started = await services.transfers.remove(actor, `/${params['*']}`, query.trash === 'true')
+    request.effect = query.trash === 'true' ? 'trashed' : 'deleted'
+    if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
+    return await reply.code(204).type('text/plain; charset=utf-8').send()
+  })
+
+  mount(
+    app,
+    planRenames,
+    async ({ actor, params, body }) => await services.renames.plan(actor, `/${params['*']}`, body),
+  )
+
+  mount(app, renameMany, async ({ actor, params, body, request, reply }) => {
+    const answer = await services.renames.run(actor, `/${params['*']}`, body)
+    request.effect = 'moved'
+    if (answer.kind === 'done') return answer.outcome
+    return (await awaitJob(request, reply, answer.started, base))?.renames ?? (await reply)
   })
 }
 

@@ -16,9 +16,9 @@ import { mount } from '../../mount.ts'
 import { SELECTION_LIMIT, withQuery } from '../files/downloads.ts'
 import { splitShared } from '../../protocol/caller.ts'
 import { isFirstPart, sendDownload } from '../../send/download.ts'
-import { sendPreview } from '../../send/preview.ts'
+import { sendPreview } from '../files/previews.ts'
 import { sendJson, sendJsonParts } from '../../send/send.ts'
-import { sendSubtitles } from '../../send/subtitles.ts'
+import { sendSubtitles } from '../files/subtitles.ts'
 
 const WRONG_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 

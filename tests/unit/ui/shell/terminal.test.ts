@@ -1,7 +1,7 @@
 import websocket from '@fastify/websocket'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import type { MessageSocket } from '../../../../src/http/protocol/message-socket.ts'
+import type { MessageSocket } from '../../../../src/http/mount.ts'
 import { readAnsi } from '../../../../ui/src/shell/terminal/ansi.ts'
 import { createCommandHistory } from '../../../../ui/src/shell/terminal/command-line.tsx'
 import {
