@@ -104,7 +104,7 @@ const homes = [
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
   home(['@use-gesture/react', 'exifr', 'pdfjs-dist'], ['^ui/src/viewer/']),
-  home(['papaparse'], ['^ui/src/viewer/', '^src/cli/commands/accounts/users-csv\\.ts$']),
+  home(['papaparse'], ['^ui/src/viewer/', '^src/cli/commands/accounts/users-files\\.ts$']),
   home(['@napi-rs/xattr'], ['^src/storage/local/system/gated-calls\\.ts$']),
   home(['yaml'], ['^src/platform/validation/yaml\\.ts$']),
   home(['smol-toml'], [options]),

@@ -114,7 +114,7 @@ const noFileUrl = {
 /** Where URLs are addresses on the web. */
 const WEB = [
   'src/http/**',
-  'src/cli/{daemon-client,server-address,server-client}.ts',
+  'src/cli/server-client.ts',
   'src/cli/doctor/proxy-checks.ts',
   'src/domain/server/store-url.ts',
   'src/services/server/usable-options.ts',
@@ -263,7 +263,7 @@ export default defineConfig(
     rules: refuseSyntax(...noOwnDecoding, ...noOwnFold),
   },
   {
-    files: ['src/domain/text/{declared-encoding,unicode-text}.ts'],
+    files: ['src/domain/text/encodings.ts'],
     rules: refuseSyntax(...noOwnFold, noOwnCase),
   },
   {

@@ -1,8 +1,15 @@
 import type {} from '@fastify/websocket'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  HTTPMethods,
+} from 'fastify'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/operation.ts'
 import type { Context } from '../context.ts'
-import { type ErrorCode, fail } from '../domain/errors.ts'
+import { fail } from '../domain/errors.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ClientInfo, Peer } from '../services/accounts/auth/sign-in-request.ts'
 import { HANDLERS } from '../operations/handlers.ts'
@@ -84,22 +91,13 @@ export interface MessageSocket {
   on(event: 'close' | 'error' | 'pong', listener: () => void): void
 }
 
-export interface MountOptions {
-  readonly invalidAs?: ErrorCode
-  /** See the configuration of routes. */
-  readonly allowsExpiredSession?: true
-  /** See the configuration of routes. */
-  readonly renews?: true
+type RouteSettings = 'invalidAs' | 'allowsExpiredSession' | 'renews' | 'takesInput' | 'placeholderBody' | 'endsItself'
+
+export interface MountOptions extends Pick<FastifyContextConfig, RouteSettings> {
   /** "/api/raw" does not redirect to "/api/raw/". */
   readonly noRedirect?: true
-  /** See the configuration of routes. */
-  readonly takesInput?: true
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
-  /** Returns a body to validate instead of the sent one, which is ignored; undefined to keep the sent one. */
-  readonly placeholderBody?: () => unknown
-  /** See the configuration of routes. */
-  readonly endsItself?: true
   /** For a WebSocket route; the handler answers plain HTTP requests. */
   readonly socket?: {
     /** Throws to refuse the upgrade. */

@@ -50,13 +50,6 @@ export function unknownVariables(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => name.startsWith('FILEMGR_') && !known.has(name.slice(8)))
 }
 
-/** A start-up value, found by its name in a config file, the environment or an old script. */
-export interface NamedOption {
-  readonly leaf: Leaf
-  /** True for a name that says the opposite: `disableExec=false` is `enableExec=true`. */
-  readonly inverted: boolean
-}
-
 /** File Browser's names for options that have the opposite meaning here; folded. */
 const INVERTED: Readonly<Record<string, keyof ServerOptions>> = { disableexec: 'enableExec' }
 
@@ -80,8 +73,8 @@ export function obsoleteVariable(environment: Environment): string | undefined {
 
 export const SERVER_LEAVES: readonly Leaf[] = leaves(ServerOptions)
 
-/** Finds an option by its name in any spelling. */
-export function findOption(name: string): NamedOption | undefined {
+/** Finds an option by its name in any spelling; `inverted` for one that says the opposite: `disableExec=false` is `enableExec=true`. */
+export function findOption(name: string) {
   const folded = foldOldName(name)
   const key = INVERTED[folded]
   const leaf = SERVER_LEAVES.find((candidate) =>

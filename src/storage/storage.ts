@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream'
 import type { ArchiveContent, ArchiveSelection } from '../domain/files/archives/archive-format.ts'
 import type { Conditions } from '../domain/files/bucket-conditions.ts'
 import type { DirectPart, StagedPart, StagedState } from '../domain/uploads/upload.ts'
-import type { DirectReply } from '../domain/files/direct-reply.ts'
 import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/access/quota.ts'
@@ -386,4 +385,11 @@ export interface Scope extends Disposable {
   unstage(folder: VirtualPath, name: string, work?: Pick<Work, 'leftOut'>): Promise<void>
   readonly trash: Trash
   readonly staging: Staging
+}
+
+/** How a browser gets a file from the storage itself: headers of the response. */
+export interface DirectReply {
+  readonly type: string
+  readonly disposition: string
+  readonly cacheControl: string
 }

@@ -16,15 +16,10 @@ export interface FormField {
   readonly restart: boolean
 }
 
-export interface FormGroup {
-  readonly title: string
-  readonly fields: readonly FormField[]
-}
-
 const OTHER_GROUP = 'Other'
 
 /** The values of a schema by group, in declaration order. The page builds its settings forms from it. */
-export function formOf(schema: TSchema): FormGroup[] {
+export function formOf(schema: TSchema) {
   const groups = Map.groupBy(leaves(schema), ({ annotation }) => annotation.group ?? OTHER_GROUP)
   return [...groups].map(([title, inGroup]) => ({ title, fields: inGroup.map(fieldOf) }))
 }

@@ -100,7 +100,7 @@ export const Arrival = Type.Object({
 export type Arrival = Static<typeof Arrival>
 
 /** Arrivals of one link that are remembered. Beyond that, old complete ones are forgotten, but still counted. */
-export const MAX_ARRIVALS = 500
+const MAX_ARRIVALS = 500
 
 /** Seconds in which visitors may remove what they sent. */
 export const REMOVAL_PERIOD = 30 * 60

@@ -1,5 +1,4 @@
-import { type Encoding, ENCODINGS, encodingFacts } from './encodings.ts'
-import { decodeUnicode } from './unicode-text.ts'
+import { type Encoding, ENCODINGS, encodingFacts, decodeUnicode } from './encodings.ts'
 
 /** Bytes examined to recognize UTF-16 without a byte order mark. */
 const WIDE_SAMPLE = 4096

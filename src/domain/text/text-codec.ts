@@ -1,8 +1,7 @@
 import { createMultibyteDecoder, createMultibyteEncoder } from '@exodus/bytes/multi-byte.js'
 import { createSinglebyteDecoder, createSinglebyteEncoder } from '@exodus/bytes/single-byte.js'
 import { decodeCodePage, encodeCodePage, isCodePage } from './code-pages.ts'
-import { type Encoding, encodingFacts } from './encodings.ts'
-import { decodeUnicode, encodeUnicode, isUnicode } from './unicode-text.ts'
+import { type Encoding, encodingFacts, decodeUnicode, encodeUnicode, isUnicode } from './encodings.ts'
 
 /**
  * Reads and writes text in all encodings, alike in browsers and in Node.js, whose own decoders differ: that of Node.js lacks half

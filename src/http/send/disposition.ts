@@ -41,15 +41,8 @@ const UNRESTRICTED = "script-src 'none'; frame-ancestors 'self'"
 const SANDBOXED =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; frame-ancestors 'self'"
 
-interface InlineContent {
-  readonly type: string
-  readonly policy: string
-  /** The policy only forbids what the type does not contain anyway. */
-  readonly isHarmless: boolean
-}
-
 /** The Content-Type, by name or else by the first bytes, and the policy for displaying a user's file. */
-export function inlineContent(name: string, head: Uint8Array, mediaType = mediaTypeOf(name)): InlineContent {
+export function inlineContent(name: string, head: Uint8Array, mediaType = mediaTypeOf(name)) {
   const known = mediaType ?? sniff(head)
   const essence = known.split(';')[0]?.trim() ?? known
   // Never a script type: our own page could be made to load the file as a script.
@@ -58,6 +51,7 @@ export function inlineContent(name: string, head: Uint8Array, mediaType = mediaT
   return {
     type: type.startsWith('text/') ? `${type}; charset=utf-8` : type,
     policy: isHarmless ? UNRESTRICTED : SANDBOXED,
+    /** The policy only forbids what the type does not contain anyway. */
     isHarmless,
   }
 }

@@ -55,24 +55,13 @@ function overlap(ranges: readonly ByteRange[]): boolean {
   return sorted.some((range, index) => range.start <= (sorted[index - 1]?.end ?? -1))
 }
 
-export interface RangeSource {
-  readonly size: number
-  stream(start: number, end: number): Readable
-}
-
-export interface MultipartBody {
-  readonly type: string
-  readonly length: number
-  readonly body: Readable
-}
-
 /** A multipart/byteranges body (RFC 9110, 14.6), streamed part by part, with its exact length. */
 export function multipartRanges(
-  file: RangeSource,
+  file: { readonly size: number; stream(start: number, end: number): Readable },
   ranges: readonly ByteRange[],
   partType: string,
   boundary: string,
-): MultipartBody {
+) {
   const heads = ranges.map(({ start, end }, index) => {
     const opening = `${index === 0 ? '' : '\r\n'}--${boundary}\r\n`
     return `${opening}Content-Range: bytes ${start}-${end}/${file.size}\r\nContent-Type: ${partType}\r\n\r\n`

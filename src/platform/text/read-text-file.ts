@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../../domain/errors.ts'
-import { type Encoding, encodingFacts } from '../../domain/text/encodings.ts'
+import { type Encoding, encodingFacts, decodeUnicode } from '../../domain/text/encodings.ts'
 import { provenEncoding } from '../../domain/text/proven-encoding.ts'
-import { decodeUnicode } from '../../domain/text/unicode-text.ts'
 
 /** Called if the encoding was guessed, which the person should know. */
 type OnGuess = (message: string) => void

@@ -1,6 +1,5 @@
-import type { Encoding } from '../../domain/text/encodings.ts'
+import { type Encoding, decodeUnicode, isUnicode } from '../../domain/text/encodings.ts'
 import { provenEncoding } from '../../domain/text/proven-encoding.ts'
-import { decodeUnicode, isUnicode } from '../../domain/text/unicode-text.ts'
 import type { HeavyMemory } from '../limits/heavy-memory.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import { MEMORY_PLAN } from '../limits/memory-plan.ts'

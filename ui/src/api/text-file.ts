@@ -1,8 +1,14 @@
 import { detectEncodings } from '../../../src/api/files/encodings.ts'
 import { encodingSample, provenEncoding } from '../../../src/domain/text/proven-encoding.ts'
-import { decodeUnicode, encodeUnicode, isUnicode } from '../../../src/domain/text/unicode-text.ts'
+import {
+  decodeUnicode,
+  encodeUnicode,
+  isUnicode,
+  type Encoding,
+  ENCODINGS,
+  encodingFacts,
+} from '../../../src/domain/text/encodings.ts'
 import type { Client } from './client.ts'
-import { type Encoding, ENCODINGS, encodingFacts } from '../../../src/domain/text/encodings.ts'
 
 /** The text of a file, without its byte order mark. */
 export interface FileText {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { errorCode, unwritable } from '../../../platform/files/error-code.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
-import { formatPasswordsCsv } from './users-csv.ts'
+import { formatPasswordsCsv } from './users-files.ts'
 
 /** 20 characters of base64url. */
 const MIN_BYTES = 15

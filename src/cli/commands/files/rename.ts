@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
-import { RenamePattern } from '../../../domain/files/renames/rename-pattern.ts'
 import {
+  RenamePattern,
   changesName,
   PROBLEM_ERRORS,
   type Rename,

@@ -69,14 +69,6 @@ async function nodesOf({ shared }: Context): Promise<NodeState[]> {
   return await listNodes(shared)
 }
 
-interface WaitingValue {
-  readonly key: string
-  readonly inForce: unknown
-  readonly saved: unknown
-  /** For people. */
-  readonly text: string
-}
-
 /** Saved options that differ from those the daemon started with, unless a flag, a variable or a config file decides them. */
 function waitingValues(
   { options, sources }: Pick<NonNullable<DaemonRecord['inForce']>, 'options' | 'sources'> = {
@@ -84,7 +76,7 @@ function waitingValues(
     sources: {},
   },
   stored: Readonly<Partial<ServerOptions>>,
-): WaitingValue[] {
+) {
   const saved: ServerOptions = { ...defaultsOf(ServerOptions), ...stored }
   return leaves(ServerOptions).flatMap((leaf) => {
     const key = leaf.key as keyof ServerOptions

@@ -1,6 +1,6 @@
 import { MAX_TEXT_BYTES, type ResourceType } from '../resource-type.ts'
 import { provenEncoding } from '../../text/proven-encoding.ts'
-import { decodeUnicode } from '../../text/unicode-text.ts'
+import { decodeUnicode } from '../../text/encodings.ts'
 import { MEDIA_TYPES } from './media-type-table.ts'
 
 /** How many bytes from the start of a file are examined to detect its type. */

@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts'
 import { rangesOf } from '../../text/find-in-text.ts'
 import { composed, foldName } from '../../text/fold.ts'
 import { stemLength } from '../name-text.ts'
-import type { RenamePattern } from './rename-pattern.ts'
+import type { RenamePattern } from './renames.ts'
 import type { Resource } from '../resource.ts'
 
 /** The properties that a new name depends on. `modified` is RFC 3339. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type NamedEntry, newNames } from '../../../../src/domain/files/renames/new-names.ts'
-import type { RenamePattern } from '../../../../src/domain/files/renames/rename-pattern.ts'
+import type { RenamePattern } from '../../../../src/domain/files/renames/renames.ts'
 
 const MOMENT = '2026-03-01T23:30:15.123456789Z'
 

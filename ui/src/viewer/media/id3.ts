@@ -1,4 +1,4 @@
-import { decodeUnicode } from '../../../../src/domain/text/unicode-text.ts'
+import { decodeUnicode } from '../../../../src/domain/text/encodings.ts'
 
 /** What an ID3 tag says about a song. */
 export interface SongFacts {

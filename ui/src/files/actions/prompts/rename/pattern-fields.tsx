@@ -6,7 +6,7 @@ import { Checkbox } from '../../../../kit/fields/checkbox.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
 import styles from './rename-many-prompt.module.css'
-import type { RenamePattern } from '../../../../../../src/domain/files/renames/rename-pattern.ts'
+import type { RenamePattern } from '../../../../../../src/domain/files/renames/renames.ts'
 
 const PLACEHOLDERS: readonly (readonly [placeholder: string, label: MessageId])[] = [
   ['{name}', 'rename.oldName'],
