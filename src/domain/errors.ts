@@ -68,8 +68,29 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 }
 
 /** @param code if given, only errors with this code match */
-export function isFilemgrError(error: unknown, code?: ErrorCode): error is FilemgrError {
-  return error instanceof FilemgrError && (code === undefined || error.code === code)
+export function isFilemgrError(error: unknown, ...codes: readonly ErrorCode[]): error is FilemgrError {
+  return error instanceof FilemgrError && (codes.length === 0 || codes.includes(error.code))
+}
+
+/** Awaits work; undefined if it fails with one of these codes, or with any of them if none is given. */
+export async function unlessFails<T>(work: Promise<T>, ...codes: readonly ErrorCode[]): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isFilemgrError(error, ...codes)) return undefined
+    throw error
+  }
+}
+
+/** The error with one of these codes that a check throws; undefined if it passes. */
+export function problemIn(check: () => void, ...codes: readonly ErrorCode[]): FilemgrError | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (isFilemgrError(error, ...codes)) return error
+    throw error
+  }
 }
 
 /** Detail of a STORE_BUSY: nothing was written, because a daemon runs on the data folder, and alone writes there. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFilemgrError } from '../domain/errors.ts'
+import { isFilemgrError, problemIn } from '../domain/errors.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { withDowngradeHint } from '../store/json/downgrade.ts'
 import { readStore, storeCodec } from '../store/open-stores.ts'
@@ -79,13 +79,7 @@ async function readDatabase(location: StoreLocation): Promise<Outcome> {
 }
 
 function isDecodable(bytes: Uint8Array): boolean {
-  try {
-    storeCodec().decode(bytes)
-    return true
-  } catch (error) {
-    if (isFilemgrError(error, 'STORE_INVALID')) return false
-    throw error
-  }
+  return problemIn(() => void storeCodec().decode(bytes), 'STORE_INVALID') === undefined
 }
 
 async function isSound(folder: string, name: string): Promise<boolean> {

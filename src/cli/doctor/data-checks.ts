@@ -1,6 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFilemgrError } from '../../domain/errors.ts'
+import { problemIn } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import { requireUsableOptions } from '../../services/server/usable-options.ts'
 import { unknownVariables } from '../../options/environment.ts'
@@ -137,13 +137,7 @@ export const startUpValuesCheck: Check = {
 }
 
 function problemOf(options: ServerOptions): string | undefined {
-  try {
-    requireUsableOptions(options)
-    return undefined
-  } catch (error) {
-    if (isFilemgrError(error)) return error.message
-    throw error
-  }
+  return problemIn(() => requireUsableOptions(options))?.message
 }
 
 export const brandingCheck: Check = {

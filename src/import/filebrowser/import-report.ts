@@ -1,4 +1,4 @@
-import { isFilemgrError } from '../../domain/errors.ts'
+import { problemIn } from '../../domain/errors.ts'
 import type { Leaf } from '../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 
@@ -44,11 +44,6 @@ export class ReportWriter {
 
 /** Why a value is invalid for a setting; undefined if it is valid. */
 export function leafProblem({ schema }: Leaf, value: unknown): string | undefined {
-  try {
-    createSchemaCheck(schema as Parameters<typeof createSchemaCheck>[0])(value)
-    return undefined
-  } catch (error) {
-    if (isFilemgrError(error, 'INVALID_INPUT')) return error.message
-    throw error
-  }
+  const check = createSchemaCheck(schema as Parameters<typeof createSchemaCheck>[0])
+  return problemIn(() => check(value), 'INVALID_INPUT')?.message
 }

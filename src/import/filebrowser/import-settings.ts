@@ -1,4 +1,4 @@
-import { type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { problemIn } from '../../domain/errors.ts'
 import { DISABLED, HOOK_EVENTS } from '../../domain/automation/hook.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { type Leaf, leaves, setAt, valueAt } from '../../domain/schema/schema-tools.ts'
@@ -68,7 +68,8 @@ export function importSettings({ old, compile, report }: SettingsImport): Settin
  * signing out, a script would run in our page.
  */
 function replaceInvalid(settings: Settings, compile: PatternCompiler, report: ReportWriter): void {
-  for (let problem = findProblem(settings, compile); problem; problem = findProblem(settings, compile)) {
+  const findProblem = () => problemIn(() => requireMeaningful(settings, compile), 'INVALID_INPUT')
+  for (let problem = findProblem(); problem; problem = findProblem()) {
     const { message, details } = problem
     const wrong = leaves(Settings).find(({ key }) => key === details.field)
     const standard = wrong?.schema.default
@@ -76,16 +77,6 @@ function replaceInvalid(settings: Settings, compile: PatternCompiler, report: Re
     if (wrong === undefined || valueAt(settings, wrong.path) === standard) throw problem
     setAt(settings, wrong.path, standard)
     report.add('changed', `setting ${wrong.key}`, `${message}; now "${String(standard)}"`)
-  }
-}
-
-function findProblem(settings: Settings, compile: PatternCompiler): FilemgrError | undefined {
-  try {
-    requireMeaningful(settings, compile)
-    return undefined
-  } catch (error) {
-    if (isFilemgrError(error, 'INVALID_INPUT')) return error
-    throw error
   }
 }
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { ByteCache, CacheKey, CacheSize } from './byte-cache.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
+import { isErrno, unlessErrno } from '../files/error-code.ts'
 
 export interface DiskCacheOptions {
   /** Created on first use, for this account only. */
@@ -35,6 +36,7 @@ const HEAD = MAGIC.length + 4
 /** Files up to this size are read synchronously: that costs less than a trip to the thread pool. */
 const MAX_SYNC_READ = 64 * 1024
 const DAY = 24 * 60 * 60 * 1000
+const MISSING = ['ENOENT', 'ENOTDIR']
 /** Milliseconds after which the temporary file of a writer counts as left by a killed one. */
 const STALE = 60 * 60 * 1000
 /** A folder's mtime identifies its state only once it is this old (ms): timestamps are as coarse as two seconds. */
@@ -230,30 +232,17 @@ function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isErrno(error, ...MISSING)) return undefined
     throw error
   }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
+  return (await unlessErrno(readdir(folder), ...MISSING)) ?? []
 }
 
 async function removeFile(path: string): Promise<void> {
-  try {
-    await unlink(path)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  await unlessErrno(unlink(path), ...MISSING)
 }
 
 function sum(entries: readonly Entry[]): CacheSize {

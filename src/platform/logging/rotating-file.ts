@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { giveNewToFolderOwner, giveToFolderOwner } from '../files/folder-owner.ts'
+import { unlessErrno } from '../files/error-code.ts'
 
 export interface RotatingFileOptions {
   readonly path: string
@@ -205,12 +206,7 @@ function lastLineFeed(buffer: Buffer, length: number): number {
 }
 
 async function openIfExists(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  return await unlessErrno(open(path), 'ENOENT')
 }
 
 /** Milliseconds. */
@@ -246,13 +242,8 @@ export async function* appendedTo(
 
 /** The end of a file; undefined if it does not exist. */
 export async function endOf(path: string): Promise<FilePosition | undefined> {
-  try {
-    const { ino: inode, size } = await stat(path)
-    return { inode, size }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  const found = await unlessErrno(stat(path), 'ENOENT')
+  return found && { inode: found.ino, size: found.size }
 }
 
 async function* partOf(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {

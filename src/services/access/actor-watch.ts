@@ -1,6 +1,6 @@
 import type { UserActor, Visitor } from '../../domain/accounts/actor.ts'
 import type { Session } from '../../domain/accounts/session.ts'
-import { type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { type FilemgrError, problemIn } from '../../domain/errors.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Collection, Store } from '../../store/store.ts'
 
@@ -56,13 +56,9 @@ export type ActorWatch = ReturnType<typeof createActorWatch>
 
 /** Why the work of an actor must end; undefined if it may go on. */
 function refusalOf(actor: UserActor | Visitor): FilemgrError | undefined {
-  try {
+  return problemIn(() => {
     if (actor.kind === 'visitor') actor.link()
     else actor.user()
     for (const check of actor.passed) check()
-    return undefined
-  } catch (error) {
-    if (isFilemgrError(error)) return error
-    throw error
-  }
+  })
 }

@@ -77,7 +77,7 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
     try {
       return { files: await access.ofUser(userId, supposed) }
     } catch (error) {
-      if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
+      if (!isFilemgrError(error, 'NOT_FOUND', 'FORBIDDEN')) throw error
       const exists = !isFilemgrError(error, 'NOT_FOUND')
       return { obstacle: { kind: 'scope', path: '/', message: `the folder of the scope: ${error.message}` }, exists }
     }
@@ -100,7 +100,7 @@ async function lookAt({ scope }: FileAccess, path: VirtualPath): Promise<DiskChe
   } catch (error) {
     if (isFilemgrError(error, 'FORBIDDEN')) return { ...found, exists: true }
     // INVALID_INPUT is for a path beneath a file.
-    if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'INVALID_INPUT')) return { ...found, exists: false }
+    if (isFilemgrError(error, 'NOT_FOUND', 'INVALID_INPUT')) return { ...found, exists: false }
     throw error
   }
 }

@@ -12,7 +12,7 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { DownloadSelections } from './download-selections.ts'
 import { openFile } from './open-file.ts'
 import { decodeName } from '../../domain/files/name-text.ts'
-import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { fail, unlessFails } from '../../domain/errors.ts'
 import {
   below,
   cleanVirtualPath,
@@ -217,11 +217,7 @@ function commonFolder(a: VirtualPath, b: VirtualPath): VirtualPath {
 
 async function isFile(files: FileAccess, path: VirtualPath): Promise<boolean> {
   if (path === ROOT || !files.allows(path)) return false
-  try {
-    return !(await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir
-  } catch (error) {
-    // The archive leaves out missing and forbidden items.
-    if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return false
-    throw error
-  }
+  const stat = files.scope.stat(path, { ...files.view('/'), sniff: false })
+  // The archive leaves out missing and forbidden items.
+  return (await unlessFails(stat, 'NOT_FOUND', 'FORBIDDEN'))?.isDir === false
 }

@@ -2,7 +2,7 @@ import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { TrashedEntry, TrashItem } from '../../domain/files/trash.ts'
 import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { fail, type FilemgrError, isFilemgrError, unlessFails } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-record.ts'
 import { type Acceptance, type Storage, storagePathOf } from '../../storage/storage.ts'
@@ -201,20 +201,13 @@ export function createTrashSweep({ store, storage, clock, options, quotas }: Tra
     // Turning the trash off does not empty it.
     if (days === 0 || options.readOnly) return 0
     const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
-    return await sweepEach(scopes, async (scope) => {
-      try {
-        using opened = await storage.openScope(
-          storagePathOf(scope),
-          options.followExternalSymlinks ? 'follow' : 'inside',
-        )
-        const swept = await opened.trash.sweep(clock.now() - days * DAY, signal)
-        if (swept > 0) await quotas.freed(scope)
-        return swept
-      } catch (error) {
-        // A missing home folder has no trash.
-        if (isFilemgrError(error, 'NOT_FOUND')) return 0
-        throw error
-      }
-    })
+    const sweep = async (scope: VirtualPath): Promise<number> => {
+      using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
+      const swept = await opened.trash.sweep(clock.now() - days * DAY, signal)
+      if (swept > 0) await quotas.freed(scope)
+      return swept
+    }
+    // A missing home folder has no trash.
+    return await sweepEach(scopes, async (scope) => (await unlessFails(sweep(scope), 'NOT_FOUND')) ?? 0)
   }
 }

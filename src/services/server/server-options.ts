@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
-import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { fail, type FilemgrError, problemIn } from '../../domain/errors.ts'
 import { foldName, nearestName } from '../../domain/text/option-names.ts'
 import { defaultsOf, isRecord, leaves } from '../../domain/schema/schema-tools.ts'
 import { type OptionSource, type OptionView, ServerOptions } from '../../domain/server/server-options.ts'
@@ -189,12 +189,8 @@ function etagOf(values: Readonly<Saved>): string {
 
 /** Why a start with these values would fail, as far as that is known without reading the disk; undefined if it would not. */
 function startProblem(settings: Readonly<Settings>, options: ServerOptions): FilemgrError | undefined {
-  try {
+  return problemIn(() => {
     requireUsableOptions(options)
     requireSafeSignIn({ settings, options })
-    return undefined
-  } catch (error) {
-    if (isFilemgrError(error, 'INVALID_INPUT')) return error
-    throw error
-  }
+  }, 'INVALID_INPUT')
 }

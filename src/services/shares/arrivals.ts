@@ -98,7 +98,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       await using opened = await files.scope.open(path)
       return stampOf(opened) === file.stamp ? { changed: opened.changed } : undefined
     } catch (error) {
-      if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'CONFLICT')) return undefined
+      if (isFilemgrError(error, 'NOT_FOUND', 'CONFLICT')) return undefined
       throw error
     }
   }

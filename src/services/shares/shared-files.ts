@@ -2,7 +2,7 @@ import type { Visitor } from '../../domain/accounts/actor.ts'
 import type { Resource } from '../../domain/files/resource.ts'
 import { ROOT } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
-import { isFilemgrError } from '../../domain/errors.ts'
+import { unlessFails } from '../../domain/errors.ts'
 import type { Visits } from './visits.ts'
 
 /** A file or folder in a share. */
@@ -59,14 +59,7 @@ export function createLinkCards({ access, visits }: LinkCardsDeps) {
      *
      * @param text a path in the share, "/" for the share itself
      */
-    async of(hash: string, text: string): Promise<LinkCard | undefined> {
-      try {
-        return await describe(hash, text)
-      } catch (error) {
-        if (isFilemgrError(error)) return undefined
-        throw error
-      }
-    },
+    of: async (hash: string, text: string): Promise<LinkCard | undefined> => await unlessFails(describe(hash, text)),
   }
 }
 

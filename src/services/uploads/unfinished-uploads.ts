@@ -1,5 +1,5 @@
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { fail, unlessFails } from '../../domain/errors.ts'
 import type { StagedState, UploadRecord, UploadView } from '../../domain/uploads/upload.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import { below, cleanVirtualPath, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
@@ -43,8 +43,9 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     await inScope(record, async ({ staging }) => await work(staging))
 
   const stateOf = async (record: UploadRecord): Promise<StagedState | undefined> =>
-    await unlessGone(
+    await unlessFails(
       inStaging(record, async (staging) => await staging.state(parseVirtualPath(record.path), record.staged)),
+      'NOT_FOUND',
     )
 
   /** Without its scope, the staged file may be anywhere: the storage notes that the next run must look for it. */
@@ -55,7 +56,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
       await staging.discard(target, staged)
       return true
     })
-    if (await unlessGone(discarded)) return
+    if (await unlessFails(discarded, 'NOT_FOUND')) return
     const whole = { ...record, scope: ROOT }
     await inStaging(whole, async (staging) => await staging.discard(below(cleanVirtualPath(scope), target), staged))
   }
@@ -65,9 +66,8 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     if (record.finished === undefined) return false
     if (openUploads.hasPlaced(record)) return true
     if ((await stateOf(record)) !== undefined) return false
-    return (
-      (await unlessGone(inScope(record, async (opened) => await opened.exists(parseVirtualPath(record.path))))) === true
-    )
+    const exists = inScope(record, async (opened) => await opened.exists(parseVirtualPath(record.path)))
+    return (await unlessFails(exists, 'NOT_FOUND')) === true
   }
 
   /** Only the staged file is removed, never the target. */
@@ -102,7 +102,8 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     const { link, id } = record
     if (link === undefined || record.finished === undefined) return
     const path = parseVirtualPath(record.path)
-    await unlessGone(inScope(record, async (opened) => await arrivals.arrived(link, id, opened, path)))
+    const noted = inScope(record, async (opened) => await arrivals.arrived(link, id, opened, path))
+    await unlessFails(noted, 'NOT_FOUND')
   }
 
   const isAwaited = async (record: UploadRecord): Promise<boolean> => {
@@ -210,15 +211,6 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 }
 
 export type UnfinishedUploads = ReturnType<typeof createUnfinishedUploads>
-
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
-    throw error
-  }
-}
 
 function viewOf(record: UploadRecord, { size, touched }: StagedState, username: string): UploadView {
   const { id, path, length, created } = record

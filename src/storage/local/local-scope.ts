@@ -34,7 +34,6 @@ import type { DevicePools } from './system/device-pools.ts'
 import type { Disk } from './system/disk.ts'
 import { lstat, statfs } from './system/gated-calls.ts'
 import { identityOf, at, localRootOf } from './system/handle.ts'
-import { errnoCode } from './system/os-error.ts'
 import { LocalTransfers } from './tree/local-transfers.ts'
 import { LocalTrash } from './tree/local-trash.ts'
 import { stageTree, unstageTree } from './tree/staged-tree.ts'
@@ -47,6 +46,7 @@ import { holdEntry, holdFolder, whereIs } from './scope/resolve.ts'
 import { type Descriptors, OperationRunner } from './scope/run-operation.ts'
 import type { Permit } from '../../platform/limits/budget.ts'
 import { requireEntryAccess, realPathOf, type ScopeRoot } from './scope/scope-root.ts'
+import { isErrno } from '../../platform/files/error-code.ts'
 
 /** Shared by all scopes of a storage. */
 export interface LocalResources {
@@ -346,7 +346,7 @@ async function entryExists(scopeRoot: ScopeRoot, segments: readonly string[]): P
     requireEntryAccess(scopeRoot, folder, name, await lstat(at(folder, name), { bigint: true }))
     return true
   } catch (error) {
-    if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return false
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return false
     throw error
   }
 }

@@ -108,7 +108,7 @@ async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
+    if (isFilemgrError(error, 'NOT_FOUND', 'FORBIDDEN')) return undefined
     throw error
   }
 }

@@ -187,7 +187,7 @@ export class Bucket implements Disposable {
       const tags = TagSet.map(({ Key = '', Value = '' }): [string, string] => [Key, Value])
       return { ...headers, Tagging: new URLSearchParams(tags).toString() }
     } catch (error) {
-      if (isFilemgrError(error, 'FORBIDDEN') || isFilemgrError(error, 'NOT_IMPLEMENTED')) return headers
+      if (isFilemgrError(error, 'FORBIDDEN', 'NOT_IMPLEMENTED')) return headers
       throw error
     }
   }

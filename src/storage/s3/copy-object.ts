@@ -74,7 +74,7 @@ export async function placeCopy(
     try {
       return await copy.place(condition)
     } catch (error) {
-      if (!isFilemgrError(error, 'UNAVAILABLE') && !isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
+      if (!isFilemgrError(error, 'UNAVAILABLE', 'PRECONDITION_FAILED')) throw error
       const present = await persistently(async () => await root.bucket.head(to), signal)
       const isChanged = present !== undefined && (condition === 'new' || condition?.etag !== present.etag)
       const isOurs = isChanged && present.size === source.size && present.modified === modified

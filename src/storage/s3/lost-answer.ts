@@ -27,7 +27,7 @@ export async function despiteLostAnswer(request: () => Promise<string>, { find, 
 
 /** 404: a multipart upload is gone once it is complete. */
 function isRefusedRepetition(error: unknown): boolean {
-  if (!isFilemgrError(error, 'PRECONDITION_FAILED') && !isFilemgrError(error, 'NOT_FOUND')) return false
+  if (!isFilemgrError(error, 'PRECONDITION_FAILED', 'NOT_FOUND')) return false
   const { $metadata } = (error.cause ?? {}) as { readonly $metadata?: { readonly attempts?: number } }
   return ($metadata?.attempts ?? 1) > 1
 }

@@ -256,7 +256,7 @@ async function searchedKey(root: BucketRoot, path: VirtualPath): Promise<string 
     const found = await lookUp(root, keyOf(withoutRules(root), path))
     return found?.kind === 'folder' ? found.key : undefined
   } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
+    if (isFilemgrError(error, 'NOT_FOUND', 'INVALID_INPUT')) return undefined
     throw error
   }
 }

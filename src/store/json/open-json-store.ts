@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Static, TSchema } from 'typebox'
-import { fail, isFilemgrError, type FilemgrError, isDaemonsTurn } from '../../domain/errors.ts'
+import { fail, isFilemgrError, type FilemgrError, isDaemonsTurn, problemIn } from '../../domain/errors.ts'
 import { systemClock, type Clock } from '../../platform/clock.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { writeAtomic } from '../disk/atomic-file.ts'
@@ -118,11 +118,5 @@ async function repair(options: Repair, codec: DocumentCodec<object>, damage: Fil
 }
 
 function isDecodable(codec: DocumentCodec<object>, bytes: Uint8Array): boolean {
-  try {
-    codec.decode(bytes)
-    return true
-  } catch (error) {
-    if (isFilemgrError(error, 'STORE_INVALID')) return false
-    throw error
-  }
+  return problemIn(() => void codec.decode(bytes), 'STORE_INVALID') === undefined
 }

@@ -1,4 +1,4 @@
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { fail, unlessFails } from '../../../domain/errors.ts'
 import { added, type Amount, difference, NOTHING } from '../../../domain/access/quota.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Written } from '../../../storage/storage.ts'
@@ -20,14 +20,9 @@ export async function replacedAt(
   { files, path, replace }: Replacing,
 ): Promise<Amount> {
   if (!replace || !quotas.appliesTo(files.user, path)) return NOTHING
-  try {
-    const { isDir, size } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-    return isDir ? NOTHING : { bytes: size, files: 1 }
-  } catch (error) {
-    // Nothing is there, or the write itself is refused for the same reason.
-    if (isFilemgrError(error)) return NOTHING
-    throw error
-  }
+  // Without a result, nothing is there, or the write itself is refused for the same reason.
+  const found = await unlessFails(files.scope.stat(path, { ...files.view('/'), sniff: false }))
+  return found === undefined || found.isDir ? NOTHING : { bytes: found.size, files: 1 }
 }
 
 /** The room of one file that is written at once, and may replace another. Dispose of it. */

@@ -1,4 +1,4 @@
-import { isFilemgrError } from '../../../domain/errors.ts'
+import { isFilemgrError, unlessFails } from '../../../domain/errors.ts'
 import { type Amount, NOTHING, sum, type UsageRecord } from '../../../domain/access/quota.ts'
 import {
   below,
@@ -139,7 +139,7 @@ export class UsageLedger implements AsyncDisposable {
       const { scope: folder, path, staged } = upload
       const target = below(cleanVirtualPath(folder), path as VirtualPath)
       if (!isInside(scope, target)) continue
-      const isStaged = await found(staging.state(relativeTo(scope, target), staged))
+      const isStaged = await unlessFails(staging.state(relativeTo(scope, target), staged), 'NOT_FOUND')
       if (isStaged !== undefined) total = sum(total, amountOf(upload))
     }
     return total
@@ -153,17 +153,7 @@ export class UsageLedger implements AsyncDisposable {
       using opened = await storage.openScope(storagePathOf(scope), links)
       return await work(opened)
     }
-    return (await found(measure())) ?? NOTHING
-  }
-}
-
-/** Resolves with undefined instead of failing with NOT_FOUND. */
-async function found<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
-    throw error
+    return (await unlessFails(measure(), 'NOT_FOUND')) ?? NOTHING
   }
 }
 

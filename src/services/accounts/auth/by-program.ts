@@ -98,6 +98,6 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
 
 /** A program that cannot be started must not look like a wrong address, or reveal its path to everyone who tries to sign in. */
 function failInternally(error: unknown): never {
-  if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
+  if (!isFilemgrError(error, 'NOT_FOUND', 'FORBIDDEN')) throw error
   return fail('INTERNAL', error.message, {}, { cause: error })
 }

@@ -9,7 +9,7 @@ import {
   parseHookLine,
 } from '../../../domain/automation/hook.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
-import { isFilemgrError, fail } from '../../../domain/errors.ts'
+import { fail, problemIn } from '../../../domain/errors.ts'
 
 type HookSettings = Readonly<Pick<Settings, 'commands' | 'hookLimits'>>
 
@@ -86,11 +86,7 @@ export function requireUsableHooks(next: HookSettings, before: HookSettings): vo
   const known = new Set(hooksOf(before).flatMap(({ event, line, enabled }) => (enabled ? [`${event}\n${line}`] : [])))
   for (const { event, line, enabled } of hooksOf(next)) {
     if (!enabled || known.has(`${event}\n${line}`)) continue
-    try {
-      parseHookLine(line)
-    } catch (error) {
-      if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
-      fail('INVALID_INPUT', error.message, { field: `commands.${event}` })
-    }
+    const problem = problemIn(() => void parseHookLine(line), 'INVALID_INPUT')
+    if (problem !== undefined) fail('INVALID_INPUT', problem.message, { field: `commands.${event}` })
   }
 }

@@ -58,7 +58,7 @@ export class ArchiveIndexes implements AsyncDisposable {
     try {
       return this.#kept.use(key) ?? (await limiter.run(read, signal, owner))
     } catch (error) {
-      if (isFilemgrError(error, 'TOO_LARGE') || isFilemgrError(error, 'INVALID_INPUT')) this.#refuse(key, error)
+      if (isFilemgrError(error, 'TOO_LARGE', 'INVALID_INPUT')) this.#refuse(key, error)
       throw error
     }
   }

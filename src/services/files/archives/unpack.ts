@@ -125,7 +125,7 @@ function executable(mode: number): number {
 /** The storage reserves this name, cannot have it, or does not distinguish it from another one. @throws any other error */
 function refusalBy(error: unknown): LeftOutReason {
   if (isFilemgrError(error, 'CONFLICT')) return 'taken'
-  if (isFilemgrError(error, 'FORBIDDEN') || isFilemgrError(error, 'INVALID_INPUT')) return 'name'
+  if (isFilemgrError(error, 'FORBIDDEN', 'INVALID_INPUT')) return 'name'
   throw error
 }
 

@@ -1,5 +1,5 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { fail, isFilemgrError, unlessFails } from '../../../domain/errors.ts'
 import { nameProblem } from '../../../domain/files/name-text.ts'
 import { type NamedEntry, newNames } from '../../../domain/files/renames/new-names.ts'
 import {
@@ -160,10 +160,11 @@ async function planIn(files: FileAccess, folder: VirtualPath, request: RenameReq
   const taken = new Set<string>()
   for (const rename of allowed) {
     const [from, to] = [childOf(folder, rename.from), rename.to]
-    const kind = await orNothing(async () => await files.scope.kindOf(from))
+    // The storage finds nothing under a reserved name.
+    const kind = await unlessFails(files.scope.kindOf(from), 'NOT_FOUND')
     if (kind === undefined) missing.add(rename)
     else if (free.has(to) && nameProblem(to) === undefined) {
-      const exists = await orNothing(async () => await isTaken(files, from, childOf(folder, to)))
+      const exists = await unlessFails(isTaken(files, from, childOf(folder, to)), 'NOT_FOUND')
       // The new name is reserved.
       if (exists === undefined) denied.add(rename)
       else if (exists) taken.add(to)
@@ -228,16 +229,6 @@ function requireOnce(renames: readonly Rename[]): void {
 function isDenied(files: FileAccess, folder: VirtualPath, { from, to }: Rename): boolean {
   if (!files.allows(childOf(folder, from))) return true
   return nameProblem(to) === undefined && !files.allows(childOf(folder, to))
-}
-
-/** Resolves with undefined instead of failing with NOT_FOUND, as the storage does for reserved names. */
-async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
-    throw error
-  }
 }
 
 /** False for another spelling of the same entry, on disks that do not distinguish them. */

@@ -106,7 +106,7 @@ export async function untilAvailable<T>(
 
 /** True if a server does not answer: that of the files, or that of the store, without which several daemons cannot lock a name. */
 export function isAway(error: unknown): boolean {
-  return isFilemgrError(error, 'UNAVAILABLE') || isFilemgrError(error, 'STORE_BUSY')
+  return isFilemgrError(error, 'UNAVAILABLE', 'STORE_BUSY')
 }
 
 /** @throws CANCELLED as `interrupted` */

@@ -116,7 +116,7 @@ export class SizeReader {
     try {
       return await this.total(path, work)
     } catch (error) {
-      if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
+      if (!isFilemgrError(error, 'NOT_FOUND', 'FORBIDDEN')) throw error
       const modified = this.known(path)?.modified ?? ''
       this.#keep(path, { ...UNREAD, modified, changed: 'no', expires: this.#deps.now() + LIFETIME })
       return NOTHING

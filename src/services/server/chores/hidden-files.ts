@@ -1,5 +1,5 @@
 import { type Actor, OPERATOR } from '../../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { fail, unlessFails } from '../../../domain/errors.ts'
 import type { StagedEntry, TrashPart } from '../../../domain/files/hidden-entry.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
@@ -47,13 +47,9 @@ interface Taken {
 /** Finds and removes our hidden files in the served folder. */
 export function createHiddenFiles({ users, storage, options, leases, messages, clock, log }: HiddenFilesDeps) {
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
-    try {
-      using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
-      return opened.localRoot()?.path ?? scope
-    } catch (error) {
-      if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
-      throw error
-    }
+    const opening = storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
+    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN')
+    return opened && (opened.localRoot()?.path ?? scope)
   }
 
   /** Takes the leases of dead daemons and of files that were left behind, to be held until these are removed. */

@@ -157,7 +157,7 @@ async function holdSearched(scopeRoot: ScopeRoot, path: VirtualPath): Promise<He
     return await holdEntry({ ...scopeRoot, permits: undefined }, reachableSegments(path))
   } catch (error) {
     const translated = translateError(error, path)
-    if (isFilemgrError(translated, 'NOT_FOUND') || isFilemgrError(translated, 'FORBIDDEN')) return undefined
+    if (isFilemgrError(translated, 'NOT_FOUND', 'FORBIDDEN')) return undefined
     throw error
   }
 }

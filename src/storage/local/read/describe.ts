@@ -8,8 +8,8 @@ import { createTimeFormat } from '../../../domain/files/file-time.ts'
 import type { ListingView } from '../../storage.ts'
 import { close, read } from '../system/gated-calls.ts'
 import { reopen } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { goMode, needsContent, typeOfFile } from '../../wire-format.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** What `describe` needs to know of an entry. Unless it is a link, both stats are the same. */
 export interface Described {
@@ -90,7 +90,7 @@ async function firstBytes(handle: Described['target'], length: number): Promise<
       await close(fd)
     }
   } catch (error) {
-    if (errnoCode(error) === 'EACCES' || errnoCode(error) === 'EPERM') return undefined
+    if (isErrno(error, 'EACCES', 'EPERM')) return undefined
     throw error
   }
 }

@@ -3,8 +3,8 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { readlink } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { inside, requireAccess, requireEntryAccess, type ScopeRoot } from './scope-root.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** How many links a path may contain: the kernel's limit. */
 const MAX_LINKS = 40
@@ -92,7 +92,7 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
     return true
   } catch (error) {
     if (isFilemgrError(error, 'BUSY')) throw error
-    if (isFilemgrError(error) || errnoCode(error) !== 'ENOENT') return false
+    if (isFilemgrError(error) || !isErrno(error, 'ENOENT')) return false
   }
   try {
     const location = await waitFor(locationOf(GATED_CALLS, scopeRoot, folder, linkText))
@@ -129,7 +129,7 @@ function* nearestFolder(
       const handle = yield* wait(calls.hold(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER))
       return { handle: inside(scopeRoot, handle), isWhole: rest === path }
     } catch (error) {
-      if (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR') throw error
+      if (!isErrno(error, 'ENOENT') && !isErrno(error, 'ENOTDIR')) throw error
     }
   }
 }

@@ -5,9 +5,9 @@ import { isBeneath } from '../../../platform/files/served-root.ts'
 import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
 import { createFolder } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
 import { inside, requireNewFoldersAccess, type ScopeRoot } from './scope-root.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 export interface NewFolders extends Acceptance {
   /** Restoring creates folders under the names that they had, even if those are not UTF-8. */
@@ -24,7 +24,7 @@ export async function ensureFolder(
   try {
     return await holdFolder(scopeRoot, segments)
   } catch (error) {
-    if (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR') throw error
+    if (!isErrno(error, 'ENOENT') && !isErrno(error, 'ENOTDIR')) throw error
   }
   let here = scopeRoot.folder.retain()
   for (const [index, name] of segments.entries()) {
@@ -65,7 +65,7 @@ async function tryMakeFolder(parent: Handle, name: string, mode: number): Promis
     await createFolder({ folder: parent, name }, mode)
     return true
   } catch (error) {
-    if (errnoCode(error) === 'EEXIST') return false
+    if (isErrno(error, 'EEXIST')) return false
     throw error
   }
 }
@@ -99,7 +99,7 @@ async function nearestFolder(scopeRoot: ScopeRoot, segments: readonly string[]):
     try {
       return await holdFolder(scopeRoot, segments.slice(0, count))
     } catch (error) {
-      if (errnoCode(error) !== 'ENOENT') throw error
+      if (!isErrno(error, 'ENOENT')) throw error
     }
   }
   return scopeRoot.folder.retain()

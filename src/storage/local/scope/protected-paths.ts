@@ -6,7 +6,7 @@ import { type Identity, isSameFile } from '../system/disk.ts'
 import { deviceOfPath, fstat, realpath, stat } from '../system/gated-calls.ts'
 import { at, bytesOf, type Handle, type Name } from '../system/handle.ts'
 import { mountsIn, readTable, shownElsewhere } from '../system/mounts.ts'
-import { errnoCode } from '../system/os-error.ts'
+import { unlessErrno, isErrno } from '../../../platform/files/error-code.ts'
 
 /** A file, or a folder with its content, that belongs to the daemon. Paths have one character per byte. */
 interface ProtectedPath {
@@ -145,12 +145,7 @@ async function identityAt(path: Buffer): Promise<Identity | undefined> {
 
 /** Treats unreadable paths as missing: users cannot read through the daemon what the daemon cannot read. */
 async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(errnoCode(error) ?? '')) return undefined
-    throw error
-  }
+  return await unlessErrno(call, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP')
 }
 
 /** @param path one character per byte */
@@ -158,7 +153,7 @@ function ownIdentity(path: string): Identity | undefined {
   try {
     return statsOnOwnDisk(Buffer.from(path, 'latin1'))
   } catch (error) {
-    if (errnoCode(error) === 'EACCES') return undefined
+    if (isErrno(error, 'EACCES')) return undefined
     throw error
   }
 }

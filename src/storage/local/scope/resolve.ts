@@ -3,7 +3,6 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { statsOf, statsOrNothing } from '../system/disk.ts'
 import { at, beneath, Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
 import {
   inside,
@@ -13,6 +12,7 @@ import {
   realPathOf,
   type ScopeRoot,
 } from './scope-root.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Opens a folder by its whole path, or reuses an open one, and then checks its real path. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
@@ -30,7 +30,7 @@ export async function holdTarget(scopeRoot: ScopeRoot, folder: Handle, name: Nam
   try {
     return inside(scopeRoot, await hold(at(folder, name), HOLD_TARGET))
   } catch (error) {
-    if (errnoCode(error) === 'ENOENT') (await destinationOf(scopeRoot, folder, name))[Symbol.dispose]()
+    if (isErrno(error, 'ENOENT')) (await destinationOf(scopeRoot, folder, name))[Symbol.dispose]()
     throw error
   }
 }
@@ -44,7 +44,7 @@ export async function whereIs(scopeRoot: ScopeRoot, segments: readonly string[])
       const rest = segments.slice(count).join('/')
       return real && below(real, `/${rest}` as VirtualPath)
     } catch (error) {
-      if (count === 0 || (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR')) throw error
+      if (count === 0 || (!isErrno(error, 'ENOENT') && !isErrno(error, 'ENOTDIR'))) throw error
     }
   }
 }
@@ -120,8 +120,8 @@ export async function requireNoWayOut(scopeRoot: ScopeRoot, folder: Handle, name
     using target = await holdTarget(scopeRoot, folder, name)
     requireAccess(scopeRoot, target)
   } catch (error) {
-    if (isFilemgrError(error, 'NOT_FOUND') || errnoCode(error) === 'ENOENT') return
-    if (errnoCode(error) !== 'ELOOP' && errnoCode(error) !== 'ENOTDIR') throw error
+    if (isFilemgrError(error, 'NOT_FOUND') || isErrno(error, 'ENOENT')) return
+    if (!isErrno(error, 'ELOOP') && !isErrno(error, 'ENOTDIR')) throw error
     await requireHarmless(scopeRoot, folder, name)
   }
 }

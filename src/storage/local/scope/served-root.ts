@@ -9,6 +9,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { ProtectedPaths } from './protected-paths.ts'
 import { Effects } from './effects.ts'
 import { KeptOpen } from './kept-open.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Milliseconds after which a served folder is opened again by its path. */
 const MAX_AGE = 1000
@@ -82,7 +83,7 @@ export class ServedRoot implements Disposable {
       return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept, effects }
     } catch (cause) {
       this.#served = undefined
-      if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
+      if (isErrno(cause, 'EMFILE', 'ENFILE')) throw cause
       const message = 'the served folder does not exist: mount its disk or restore it'
       return fail('UNAVAILABLE', message, { retryAfter: 10 }, { cause })
     }

@@ -5,7 +5,7 @@ import { SYNC_TIMEOUT } from './device-gates.ts'
 import { closeHeld } from './direct-calls.ts'
 import { fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
 import { at, type Handle, reopen } from './handle.ts'
-import { errnoCode } from './os-error.ts'
+import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 /** The calls that write bytes to a disk. An interface, so that tests can make them fail. */
 export interface Disk {
@@ -37,12 +37,7 @@ export function isSameFile(one: Identity, other: Identity): boolean {
 
 /** Does not follow a link; undefined if nothing exists. */
 export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
-  try {
-    return await lstat(path, { bigint: true })
-  } catch (error) {
-    if (errnoCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  return await unlessErrno(lstat(path, { bigint: true }), 'ENOENT')
 }
 
 /** Bytes that a write leaves free, because a full disk harms every program that uses it. */
@@ -66,14 +61,9 @@ export async function syncFolder(folder: Handle): Promise<void> {
 }
 
 async function syncNow(folder: Handle): Promise<void> {
-  let fd: number
-  try {
-    fd = await reopen(folder, O_RDONLY | O_DIRECTORY)
-  } catch (error) {
-    // The folder is writable but not readable, so it cannot be opened for a sync.
-    if (errnoCode(error) === 'EACCES') return
-    throw error
-  }
+  const fd = await unlessErrno(reopen(folder, O_RDONLY | O_DIRECTORY), 'EACCES')
+  // The folder is writable but not readable, so it cannot be opened for a sync.
+  if (fd === undefined) return
   try {
     await fsync(fd)
   } finally {

@@ -2,8 +2,8 @@ import { constants, type BigIntStats } from 'node:fs'
 import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { close, copyFile, fdatasync, ftruncate, read, write } from '../system/gated-calls.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { at, reopen, type Handle } from '../system/handle.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Bytes up to which a file is copied by one call, which is quick enough that it need not be cancellable. */
 const MAX_SINGLE_CALL = 4 * 1024 * 1024
@@ -38,7 +38,7 @@ async function tryClone(source: Handle, fd: number): Promise<boolean> {
     await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)
     return true
   } catch (error) {
-    if (['ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOSYS', 'ENOTTY'].includes(errnoCode(error) ?? '')) return false
+    if (isErrno(error, 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOSYS', 'ENOTTY')) return false
     throw error
   }
 }

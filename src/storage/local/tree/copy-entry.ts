@@ -29,9 +29,9 @@ import {
   modeOfFolderCopy,
   stayAsCreated,
 } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { copyContent } from './copy-content.ts'
 import { Cursor, type Entry, type Visitor, walk, type WalkOptions } from './walk.ts'
+import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 /** Files copied and synced in parallel. Each uses up to five descriptors. */
 export const MAX_LANES = 8
@@ -110,12 +110,7 @@ export async function holdOriginal(location: Location, path = ''): Promise<Origi
 
 /** Undefined if the entry no longer exists. */
 export async function holdIfThere({ folder, name, path }: Entry): Promise<(Original & Disposable) | undefined> {
-  try {
-    return await holdOriginal({ folder, name }, path)
-  } catch (error) {
-    if (errnoCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  return await unlessErrno(holdOriginal({ folder, name }, path), 'ENOENT')
 }
 
 async function copyFolder(copying: Copying, original: Original, to: Location): Promise<void> {

@@ -12,7 +12,6 @@ import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access, lstat } from '../system/gated-calls.ts'
 import { identityOf, at, type Handle, hold, HOLD_FOLDER, type Location } from '../system/handle.ts'
 import { modeOfFolderCopy } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
 import {
   copyEntry,
@@ -27,6 +26,7 @@ import {
 import { hasChangedSince, isCopy, lookAtTarget } from './earlier-run.ts'
 import { removeTree } from './remove-tree.ts'
 import { Cursor, type Entry, walk, type WalkOptions } from './walk.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /**
  * Copies the target of a path. The copy appears by one rename once it is complete; if folders are merged, each file does.
@@ -90,7 +90,7 @@ export async function orFolderGone<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    if (errnoCode(error) !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     fail('CONFLICT', 'a folder of the target was removed meanwhile: what has not arrived is still in its old place')
   }
 }

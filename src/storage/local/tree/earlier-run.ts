@@ -6,9 +6,9 @@ import { statsOrNothing } from '../system/disk.ts'
 import { settableTime } from '../system/file-times.ts'
 import { readlink, rmdir } from '../system/gated-calls.ts'
 import { identityOf, at, hold, HOLD_FOLDER, type Handle, type Location } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { type Copied, type Copying, type Original, walkOptionsOf } from './copy-entry.ts'
 import { Cursor, type Entry, walk } from './walk.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** The clock of the kernel for files advances every few milliseconds, and may be behind ours by as much. */
 const CLOCK_STEP_MS = 100
@@ -48,7 +48,7 @@ async function removeIfEmpty({ folder, name }: Location): Promise<boolean> {
     await rmdir(at(folder, name))
     return true
   } catch (error) {
-    if (errnoCode(error) === 'ENOTEMPTY' || errnoCode(error) === 'EEXIST') return false
+    if (isErrno(error, 'ENOTEMPTY', 'EEXIST')) return false
     throw error
   }
 }

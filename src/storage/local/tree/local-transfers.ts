@@ -10,13 +10,13 @@ import type { OperationRunner } from '../scope/run-operation.ts'
 import { requireNothingProtectedIn } from '../scope/scope-root.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
 import { identityOf, at } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { removeUnless } from '../write/place-entry.ts'
 import { writtenOf } from '../write/put-in-place.ts'
 import { holdOriginal } from './copy-entry.ts'
 import { copyTree } from './copy-tree.ts'
 import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeForUser } from './remove-tree.ts'
+import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 /** Copying, moving and removing inside one scope root. */
 export class LocalTransfers {
@@ -52,14 +52,10 @@ export class LocalTransfers {
   }
 
   async #find(path: VirtualPath): Promise<FoundEntry | undefined> {
-    try {
-      using location = await sourceAt(this.#runner.scopeRoot, reachableSegments(path))
-      const stats = await statsOrNothing(at(location.folder, location.name))
-      return stats && new FoundEntry(location, stats)
-    } catch (error) {
-      if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
-      throw error
-    }
+    const source = sourceAt(this.#runner.scopeRoot, reachableSegments(path))
+    using location = await unlessErrno(source, 'ENOENT', 'ENOTDIR')
+    const stats = location && (await statsOrNothing(at(location.folder, location.name)))
+    return location && stats && new FoundEntry(location, stats)
   }
 
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {

@@ -20,6 +20,7 @@ import { holdOriginal } from './copy-entry.ts'
 import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeAroundMounts, removeTree } from './remove-tree.ts'
 import { namesIn } from './walk.ts'
+import { unlessErrno, isErrno } from '../../../platform/files/error-code.ts'
 
 const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/
@@ -137,12 +138,9 @@ export class LocalTrash implements Trash {
     let here = this.#runner.scopeRoot.folder.retain()
     for (const name of [TRASH, ...names]) {
       using parent = here
-      try {
-        here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-      } catch (error) {
-        if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
-        throw error
-      }
+      const child = await unlessErrno(hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW), 'ENOENT', 'ENOTDIR')
+      if (child === undefined) return undefined
+      here = child
     }
     return here
   }
@@ -155,7 +153,7 @@ export class LocalTrash implements Trash {
         await createPrivateFolder({ folder: parent, name })
         await syncFolder(parent)
       } catch (error) {
-        if (errnoCode(error) !== 'EEXIST') throw error
+        if (!isErrno(error, 'EEXIST')) throw error
       }
       here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     }
@@ -300,14 +298,9 @@ async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | un
 }
 
 async function readText(folder: Handle): Promise<string | undefined> {
-  let fd: number
-  try {
-    // O_NONBLOCK: a planted FIFO would block the open.
-    fd = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  } catch (error) {
-    if (errnoCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  // O_NONBLOCK: a planted FIFO would block the open.
+  const fd = await unlessErrno(open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK), 'ENOENT')
+  if (fd === undefined) return undefined
   try {
     const bytes = Buffer.allocUnsafe(MAX_RECORD)
     const { bytesRead } = await read(fd, bytes, 0, MAX_RECORD, 0)

@@ -14,6 +14,7 @@ import { copyIntoPlace, mergeCopy, orFolderGone, requireSameKind } from './copy-
 import { removeCopied } from './remove-tree.ts'
 import { addCopied, lookAtTarget } from './earlier-run.ts'
 import { type Entry, namesIn } from './walk.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Opens the target folder. A folder to move is passed in, so that it is not moved into itself. */
 export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
@@ -128,9 +129,9 @@ async function tryRename(
     await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(effects, entry, to, accept)
     return true
   } catch (error) {
-    if (errnoCode(error) === 'EXDEV') return false
+    if (isErrno(error, 'EXDEV')) return false
     // The entry was removed meanwhile.
-    if (errnoCode(error) === 'ENOENT' && (await statsOrNothing(at(entry.folder, entry.name))) === undefined) return true
+    if (isErrno(error, 'ENOENT') && (await statsOrNothing(at(entry.folder, entry.name))) === undefined) return true
     throw error
   }
 }

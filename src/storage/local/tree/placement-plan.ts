@@ -4,13 +4,13 @@ import { statsOf, syncFolder, isSameFile, statsOrNothing } from '../system/disk.
 import { close, fdatasync, open, read, unlink, write, rename } from '../system/gated-calls.ts'
 import { at, type Handle, identityOf, bytesOf, type Location } from '../system/handle.ts'
 import { createPrivateFile } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { fail } from '../../../domain/errors.ts'
 import { isSameEntry } from '../../../domain/files/entry-identity.ts'
 import type { Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import type { Effects } from '../scope/effects.ts'
 import { holdChild, walk } from './walk.ts'
+import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 interface PlacementPlan {
   readonly staged: Handle
@@ -42,13 +42,8 @@ export async function writePlan(staged: Handle, steps: readonly Step[]): Promise
 
 /** Undefined if there is none, or only a part of one: nothing has been placed then. */
 async function readPlan(staged: Handle): Promise<PlacementPlan | undefined> {
-  let fd: number
-  try {
-    fd = await open(at(staged, PLAN), O_RDONLY | O_NOFOLLOW)
-  } catch (error) {
-    if (errnoCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  const fd = await unlessErrno(open(at(staged, PLAN), O_RDONLY | O_NOFOLLOW), 'ENOENT')
+  if (fd === undefined) return undefined
   try {
     const { size, ctimeNs } = await statsOf({ fd })
     const bytes = Buffer.alloc(Number(size))

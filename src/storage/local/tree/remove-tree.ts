@@ -12,6 +12,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { removeBeside, removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
 import { Cursor, Entry, holdChild, type Visitor, walk } from './walk.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Decides which entries stay, with their content. */
 interface Keeper {
@@ -242,7 +243,7 @@ class Removal implements Visitor {
       await rename(at(folder, name), at(folder, taken.name))
     } catch (error) {
       // The operation has put it in place.
-      if (errnoCode(error) === 'ENOENT') return
+      if (isErrno(error, 'ENOENT')) return
       throw error
     }
     for (let passes = 1; ; passes += 1) {
@@ -270,8 +271,8 @@ class Removal implements Visitor {
     try {
       if (await act()) return true
     } catch (error) {
-      if (errnoCode(error) === 'ENOENT') return true
-      if (this.#effects === undefined && errnoCode(error) === 'ENOTEMPTY') fail('CONFLICT', FILLED)
+      if (isErrno(error, 'ENOENT')) return true
+      if (this.#effects === undefined && isErrno(error, 'ENOTEMPTY')) fail('CONFLICT', FILLED)
       if (this.#effects === undefined || errnoCode(error) === undefined) throw error
     }
     this.#notify(entry.path, 'changed')

@@ -9,6 +9,7 @@ import { type IsLiving, isStagedName, otherStagedName, TRASH } from '../../reser
 import { removeTree } from './remove-tree.ts'
 import { undoLeftPlacement } from './placement-plan.ts'
 import { walk, type Entry } from './walk.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Errors of folders that the daemon cannot enter: it has staged nothing in them, so the visit is complete without them. */
 const NOT_OURS = new Set(['EACCES', 'EPERM'])
@@ -66,7 +67,7 @@ async function removeStaged({ effects }: ScopeRoot, { folder, name, text }: Entr
   try {
     await rename(at(folder, name), at(folder, taken.name))
   } catch (error) {
-    if (errnoCode(error) === 'ENOENT') return
+    if (isErrno(error, 'ENOENT')) return
     throw error
   }
   await undoLeftPlacement(effects, taken, false)

@@ -14,6 +14,7 @@ import {
   textOf,
 } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
+import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 /** An entry that the walk reached. Its folder stays open until the visitor returns; retain it to use it longer. */
 export class Entry implements Location {
@@ -110,22 +111,12 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
 
 /** Opens a folder without following a link. Undefined if it no longer exists or is no longer a folder. */
 export async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
-  try {
-    return await hold(at(folder, name), HOLD_FOLDER_ITSELF)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoCode(error) ?? '')) return undefined
-    throw error
-  }
+  return await unlessErrno(hold(at(folder, name), HOLD_FOLDER_ITSELF), 'ENOENT', 'ENOTDIR', 'ELOOP')
 }
 
 /** Returns bytes, because a name that is not UTF-8 would change when decoded. */
 export async function namesIn(folder: Handle): Promise<Buffer[]> {
-  try {
-    return await readdir(at(folder), { encoding: 'buffer' })
-  } catch (error) {
-    if (errnoCode(error) === 'ENOENT') return []
-    throw error
-  }
+  return (await unlessErrno(readdir(at(folder), { encoding: 'buffer' }), 'ENOENT')) ?? []
 }
 
 /** How many parent folders stay open. The walk can continue even if one of these is moved meanwhile. */

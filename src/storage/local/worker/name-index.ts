@@ -2,8 +2,8 @@ import { foldForSearch, isAscii } from '../../../domain/text/fold.ts'
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { pathOfDescriptor } from '../system/direct-calls.ts'
 import { isOnLocalDisk } from '../system/gated-calls.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { type NameBytes, pathOf, readNames, textOf } from './sync-calls.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /**
  * Nanoseconds, longer than the step of the coarsest timestamps of local file systems: a second change of a folder within one step
@@ -150,7 +150,7 @@ function readEntries(folder: { readonly fd: number }): EntryOnDisk[] {
   try {
     return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1', withFileTypes: true })
   } catch (error) {
-    if (errnoCode(error) !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     // If the file system reports no types, Node calls lstat() for each entry, which fails for latin1 names that are not ASCII.
     return readNames(folder).flatMap((name) => {
       const stats = lstatSync(pathOf(folder, name), { throwIfNoEntry: false })

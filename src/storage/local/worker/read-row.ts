@@ -8,6 +8,7 @@ import { type Handle, HOLD_TARGET } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import type { Row } from './rows.ts'
 import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './sync-calls.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } = constants
 
@@ -57,7 +58,7 @@ export function isListedLink(scopeRoot: ScopeRoot, folder: Handle, name: NameByt
   } catch (error) {
     if (isFilemgrError(error)) return false
     if (errnoCode(error) === undefined) throw error
-    return errnoCode(error) !== 'ELOOP' && !leadsOut(scopeRoot, folder, name)
+    return !isErrno(error, 'ELOOP') && !leadsOut(scopeRoot, folder, name)
   }
 }
 

@@ -3,8 +3,8 @@ import { extensionOf, isSubtitle, isSubtitleFolder } from '../../../domain/files
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { HOLD_FOLDER } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './sync-calls.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 export interface SubtitleFolder {
   readonly scopeRoot: ScopeRoot
@@ -95,7 +95,7 @@ function foldersOf<T>(
         return [read(inner, name)]
       } catch (error) {
         // The folder is missing, was swapped or cannot be read, so it has no subtitles.
-        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errnoCode(error) ?? '')) return []
+        if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return []
         throw error
       }
     })

@@ -4,7 +4,7 @@ import { destinationSteps, type DiskCalls, type HeldLocation } from '../scope/de
 import { isReservedName } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { Handle, textOfLatin1 } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /**
  * A name as on the disk, one character per byte (latin1), so that names that are not UTF-8 stay intact, strings compare in byte
@@ -81,7 +81,7 @@ export function readable<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errnoCode(error) ?? '')) return undefined
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return undefined
     throw error
   }
 }

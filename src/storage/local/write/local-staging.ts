@@ -13,10 +13,10 @@ import { type Disk, requireSpace, statsOf, statsOrNothing, syncFolder } from '..
 import { close, ftruncate, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { createFile } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
 import { folderToWriteIn } from './write-file.ts'
+import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 const { O_NOFOLLOW, O_WRONLY } = constants
 
@@ -133,8 +133,14 @@ export class LocalStaging implements Staging {
     await this.#runner.run(target, async () => {
       requireStaged(name)
       const { scopeRoot } = this.#runner
-      using folder = await orNothing(holdFolder(scopeRoot, splitTarget(target).parents))
-      const isRemoved = folder && (await orNothing(unlink(at(folder, name)).then(() => true)))
+      using folder = await unlessErrno(holdFolder(scopeRoot, splitTarget(target).parents), 'ENOENT', 'ENOTDIR')
+      const isRemoved =
+        folder &&
+        (await unlessErrno(
+          unlink(at(folder, name)).then(() => true),
+          'ENOENT',
+          'ENOTDIR',
+        ))
       // The folder may have been renamed with the file in it, so the next run has to sweep it.
       if (isRemoved !== true) scopeRoot.staged.leaveBehind(name)
     })
@@ -155,15 +161,6 @@ export class LocalStaging implements Staging {
 
   async #locationOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
     return await targetLocation(this.#runner.scopeRoot, folder, name, replace)
-  }
-}
-
-async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
-    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import { isSameFile, statsOrNothing } from '../system/disk.ts'
 import { close, link, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { createPrivateFile, createPrivateFolder } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /**
  * Puts a file of this operation in place if `decide` permits it. Reads, checks and replaces the present file under one lock: of
@@ -225,5 +225,5 @@ async function orUndo(place: () => Promise<void>, undo: () => Promise<void>): Pr
 
 /** True if the file system has no hard links, as FAT, or the kernel refuses a link to a file of another user. */
 function isWithoutLinks(error: unknown): boolean {
-  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoCode(error) ?? '')
+  return isErrno(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS')
 }

@@ -8,8 +8,8 @@ import { type Disk, statsOf, syncFolder } from '../system/disk.ts'
 import { setFileTimes } from '../system/file-times.ts'
 import { access } from '../system/gated-calls.ts'
 import { identityOf, at, type Location } from '../system/handle.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { placeIfAccepted } from './place-entry.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** A complete file under a hidden name. */
 interface WholeFile {
@@ -93,7 +93,7 @@ export async function requireReplaceable(
   // rename() only needs permission for the folder, but a read-only file must not be replaced.
   await access(at(target.folder, target.name), constants.W_OK).catch((error: unknown) => {
     // The file was renamed or deleted meanwhile, so nothing is replaced.
-    if (errnoCode(error) !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
   })
 }
 

@@ -9,9 +9,9 @@ import { type Disk, requireSpace, statsOrNothing } from '../system/disk.ts'
 import { close, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { createFile } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Atomic: readers see either the old content or the complete new one. */
 export async function writeFile(
@@ -51,7 +51,7 @@ export async function folderToWriteIn(
   try {
     return await holdFolder(scopeRoot, segments)
   } catch (error) {
-    if (errnoCode(error) !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
   }
   await requireSpace(scopeRoot.folder, mode.length)
   return await ensureFolder(scopeRoot, segments, mode.folderMode, { admitFolder: mode.admitFolder })
@@ -100,6 +100,6 @@ class StagedFile implements AsyncDisposable {
 /** Accepts a missing name: deleting the folder meanwhile deletes the hidden file too. */
 async function removeName(path: string | Buffer): Promise<void> {
   await unlink(path).catch((error: unknown) => {
-    if (errnoCode(error) !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
   })
 }

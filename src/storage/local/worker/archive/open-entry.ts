@@ -2,9 +2,9 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { isFilemgrError } from '../../../../domain/errors.ts'
 import { requireAccess, type ScopeRoot } from '../../scope/scope-root.ts'
 import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
-import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, type NameBytes, pathOf } from '../sync-calls.ts'
 import type { EntryFacts, Source } from '../../../../platform/archives/write/members.ts'
+import { isErrno } from '../../../../platform/files/error-code.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
@@ -111,8 +111,7 @@ export function orNothing<T>(open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {
-    if (isFilemgrError(error) || ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errnoCode(error) ?? ''))
-      return undefined
+    if (isFilemgrError(error) || isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined
     throw error
   }
 }
