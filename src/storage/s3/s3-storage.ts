@@ -11,7 +11,7 @@ import { type ArchiveCompressors, createArchiveCompressors } from '../../platfor
 import { isReservedName, isStagedName, StagedNames, type SweepOptions, type Swept, TRASH } from '../reserved-names.ts'
 import { Bucket } from './bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './bucket-root.ts'
-import { BucketScope } from './bucket-scope.ts'
+import { bucketScope } from './bucket-scope.ts'
 import { DetailsCache, JustSeen } from './details-cache.ts'
 import { undoLeftPlacement } from './placement-plan.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath, Work } from '../storage.ts'
@@ -107,7 +107,7 @@ class S3Storage implements Storage, VersionedStorage {
     if (path !== ROOT && (await lookUp(this.#top, key))?.kind !== 'folder')
       fail('NOT_FOUND', 'there is nothing at this path')
     const prefix = path === ROOT ? this.#top.prefix : `${key}/`
-    return new BucketScope({ ...this.#top, prefix, permits, justSeen: new JustSeen() }, this.#archives)
+    return bucketScope({ ...this.#top, prefix, permits, justSeen: new JustSeen() }, this.#archives)
   }
 
   async makeScope(
