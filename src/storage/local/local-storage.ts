@@ -12,7 +12,7 @@ import { type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.t
 import { createArchivePools } from './read/archive-parts.ts'
 import { BufferPool } from './read/send-file.ts'
 import { ensureFolder } from './scope/ensure-folder.ts'
-import { type LocalResources, LocalScope } from './local-scope.ts'
+import { type LocalResources, localScope } from './local-scope.ts'
 import { isReservedName, StagedNames, type SweepOptions, type Swept, type Unseen } from '../reserved-names.ts'
 import { holdFolder } from './scope/resolve.ts'
 import { Descriptors, OperationRunner } from './scope/run-operation.ts'
@@ -141,7 +141,7 @@ class LocalStorage implements Storage {
         kept,
         openedPath: segments.length === 0 ? openedPath : undefined,
       }
-      return new LocalScope(scopeRoot, this.#resources, permit.split(1))
+      return localScope(scopeRoot, this.#resources, permit.split(1))
     } catch (error) {
       throw translateError(error, folder)
     }

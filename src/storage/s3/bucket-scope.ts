@@ -20,8 +20,8 @@ import {
   shownNameOf,
   withoutRules,
 } from './bucket-root.ts'
-import { BucketStaging } from './bucket-staging.ts'
-import { BucketTrash } from './bucket-trash.ts'
+import { bucketStaging } from './bucket-staging.ts'
+import { bucketTrash } from './bucket-trash.ts'
 import { describe } from './describe.ts'
 import { listFolder } from './list-folder.ts'
 import { readFolder } from './read-folder.ts'
@@ -48,11 +48,11 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
 
   return {
     get trash() {
-      return new BucketTrash(root)
+      return bucketTrash(root)
     },
 
     get staging() {
-      return new BucketStaging(root)
+      return bucketStaging(root)
     },
 
     localRoot: () => undefined,

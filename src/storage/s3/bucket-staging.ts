@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { DirectPart, StagedPart, StagedState } from '../../domain/uploads/upload.ts'
-import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { StagedState } from '../../domain/uploads/upload.ts'
+import { ROOT } from '../../domain/files/virtual-path.ts'
 import { BodyBatches, sizeOf } from '../../platform/network/body-batches.ts'
 import { isStagedName } from '../reserved-names.ts'
 import type { Staging, WriteMode, Written } from '../storage.ts'
@@ -40,142 +39,24 @@ interface StagedParts extends StagedState {
  * acknowledged byte: a part that is too short for a multipart upload is read again when the next bytes arrive. At the end, the
  * server copies the parts into one object. This process keeps no state, so another one can continue an upload.
  */
-export class BucketStaging implements Staging {
-  readonly #root: BucketRoot
-
-  constructor(root: BucketRoot) {
-    this.#root = root
+export function bucketStaging(root: BucketRoot): Staging {
+  async function putWhole(key: string, parts: readonly Part[], mode: WriteMode): Promise<Written> {
+    const bytes = Buffer.concat(await mapParallel(parts, async (part) => await bytesOf(part, part.end)))
+    return await putFile(root, key, bytes, mode)
   }
 
-  newName(): string {
-    return this.#root.staged.next()
-  }
-
-  async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
-    const prefix = this.#prefixOf(name)
-    const key = newKeyOf(this.#root, target)
-    if (target === ROOT) fail('CONFLICT', 'a folder is in the way')
-    requireReplaceable(await lookUp(this.#root, key), mode)
-    requireRoom(mode.length)
-    await makeFoldersAbove(this.#root, target, mode)
-    try {
-      await this.#root.bucket.put(prefix, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
-    } catch (error) {
-      // It may be there, although the server has not answered.
-      this.#root.staged.leaveBehind(name)
-      throw error
-    }
-  }
-
-  async state(_target: VirtualPath, name: string): Promise<StagedState> {
-    const { size, touched } = await this.#readParts(name)
-    return { size, touched }
-  }
-
-  async append(_target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
-    const { offset, length, signal, checksum, remainder } = part
-    const { size, parts, strays } = await this.#readParts(name)
-    if (size !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
-    const prefix = this.#prefixOf(name)
-    if (strays.length > 0) await this.#root.bucket.remove(strays)
-    const minimum = minimumOf(length)
-    const full = Math.max(PART, minimum)
-    const short = parts.at(-1)
-    const isContinued = short !== undefined && short.end - short.start < minimum
-    let start = isContinued ? short.start : offset
-    let buffered = isContinued ? [await this.#bytesOf(short, short.end)] : []
-    const hash = checksum && createHash(checksum.algorithm)
-    using batches = new BodyBatches(source, { max: length - offset, signal, hash })
-    // Must not replace a part that another process has stored and acknowledged meanwhile.
-    let condition: Exclude<Condition, undefined> = isContinued ? { etag: short.etag } : 'new'
-    const store = async () => {
-      const bytes = Buffer.concat(buffered)
-      await orOvertaken(putOnCondition(this.#root, partKey(prefix, start), bytes, { ...NO_HEADERS, condition }))
-      start += bytes.length
-      buffered = []
-      condition = 'new'
-    }
-    const storeRest = async () => {
-      if (start + sizeOf(buffered) > offset && buffered.length > 0) await store()
-      return start + sizeOf(buffered)
-    }
-    try {
-      for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
-        buffered.push(...batch)
-        if (sizeOf(buffered) >= full) await store()
-      }
-      if (hash?.digest('base64') !== checksum?.digest)
-        fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
-      return await storeRest()
-    } catch (error) {
-      const decision = remainder?.()
-      if (decision === 'leave') throw error
-      // An incomplete part cannot be verified against its checksum.
-      const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
-      if (isWorthless) await this.#cut(name, offset)
-      else if (isFilemgrError(error)) await storeRest().catch(() => undefined)
-      throw error
-    }
-  }
-
-  async direct(_target: VirtualPath, name: string, length: number): Promise<DirectPart[] | undefined> {
-    const { signer } = this.#root.bucket
-    if (signer === undefined) return undefined
-    const { size, parts } = await this.#readParts(name)
-    const minimum = minimumOf(length)
-    const last = parts.at(-1)
-    // It would have to be read again to grow.
-    if (last !== undefined && last.end - last.start < minimum) return undefined
-    const full = Math.max(PART, minimum)
-    this.#root.staged.expectLateWrites(name)
-    const starts = Array.from({ length: DIRECT_PARTS }, (_, index) => size + index * full)
-    return await mapParallel(
-      starts.filter((start) => start < length),
-      async (offset) => {
-        const part = { offset, length: Math.min(full, length - offset) }
-        return { ...part, url: await signer.targetOf(partKey(this.#prefixOf(name), offset), part.length) }
-      },
-    )
-  }
-
-  async cut(_target: VirtualPath, name: string, size: number): Promise<void> {
-    await this.#cut(name, size)
-  }
-
-  async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
-    const root = this.#root
-    const key = newKeyOf(root, target)
-    const { size, parts } = await this.#readParts(name)
-    if (size !== mode.length) fail('CONFLICT', 'the upload is not complete')
-    // Removed since the upload began, they would come back with the file.
-    await makeFoldersAbove(root, target, mode)
-    const written = await (size <= PART ? this.#putWhole(key, parts, mode) : this.#assemble(key, parts, mode))
-    // The file is in place. If its parts cannot be removed, the next run has to sweep them.
-    await this.#remove(name).catch(() => root.staged.leaveBehind(name))
-    return written
-  }
-
-  async discard(_target: VirtualPath, name: string): Promise<void> {
-    await this.#remove(name)
-  }
-
-  async #putWhole(key: string, parts: readonly Part[], mode: WriteMode): Promise<Written> {
-    const bytes = Buffer.concat(await mapParallel(parts, async (part) => await this.#bytesOf(part, part.end)))
-    return await putFile(this.#root, key, bytes, mode)
-  }
-
-  async #assemble(key: string, parts: readonly Part[], mode: WriteMode): Promise<Written> {
-    const { bucket, clock } = this.#root
-    const present = await lookUp(this.#root, key)
+  async function assemble(key: string, parts: readonly Part[], mode: WriteMode): Promise<Written> {
+    const { bucket, clock } = root
+    const present = await lookUp(root, key)
     requireReplaceable(present, mode)
     const old = present?.kind === 'file' ? present.object.modified : undefined
     const modified = newTime(mode.modified, clock.now(), old)
-    const headers = await headersFor(this.#root, key, present)
+    const headers = await headersFor(root, key, present)
     await using assembly = await bucket.assemble(key, { headers, modified })
     await mapParallel([...parts.entries()], async ([index, part]) => await assembly.addCopy(index + 1, part))
     const size = parts.at(-1)?.end ?? 0
     return await placeFile(
-      this.#root,
+      root,
       key,
       { size, fixed: modified },
       mode,
@@ -184,13 +65,13 @@ export class BucketStaging implements Staging {
   }
 
   /** @throws NOT_FOUND */
-  async #readParts(name: string): Promise<StagedParts> {
-    const prefix = this.#prefixOf(name)
+  async function readParts(name: string): Promise<StagedParts> {
+    const prefix = prefixOf(name)
     const parts: Part[] = []
     const strays: string[] = []
     let touched: number | undefined
     let size = 0
-    for await (const { objects } of this.#root.bucket.pages(prefix)) {
+    for await (const { objects } of root.bucket.pages(prefix)) {
       for (const object of objects) {
         touched = Math.max(touched ?? 0, Number(object.stored / 1_000_000n))
         if (object.key === prefix) continue
@@ -207,42 +88,149 @@ export class BucketStaging implements Staging {
   }
 
   /** Truncates the file: stores the part that contains the new end again, and removes later ones. */
-  async #cut(name: string, size: number): Promise<void> {
-    const { parts } = await this.#readParts(name)
-    const prefix = this.#prefixOf(name)
+  async function cutBack(name: string, size: number): Promise<void> {
+    const { parts } = await readParts(name)
+    const prefix = prefixOf(name)
     const beyond = parts.filter(({ end }) => end > size)
     const [first] = beyond
     if (first !== undefined && first.start < size) {
-      const kept = await this.#bytesOf(first, size)
-      await this.#root.bucket.put(partKey(prefix, first.start), kept, NO_HEADERS)
+      const kept = await bytesOf(first, size)
+      await root.bucket.put(partKey(prefix, first.start), kept, NO_HEADERS)
       beyond.shift()
     }
-    if (beyond.length > 0) await this.#root.bucket.remove(beyond.map(({ key }) => key))
+    if (beyond.length > 0) await root.bucket.remove(beyond.map(({ key }) => key))
   }
 
   /** @param end offset in the file */
-  async #bytesOf({ key, start, end: whole, etag }: Part, end: number): Promise<Buffer> {
+  async function bytesOf({ key, start, end: whole, etag }: Part, end: number): Promise<Buffer> {
     if (whole === start) return Buffer.alloc(0)
-    const found = await this.#root.bucket.get(key, { etag, span: { start: 0, end: end - start } })
+    const found = await root.bucket.get(key, { etag, span: { start: 0, end: end - start } })
     const bytes = found && (await wholeOf(found.body))
     return bytes?.length === end - start
       ? bytes
       : fail('CONFLICT', 'another request is writing to this upload: try again')
   }
 
-  async #remove(name: string): Promise<void> {
-    const prefix = this.#prefixOf(name)
+  async function removeParts(name: string): Promise<void> {
+    const prefix = prefixOf(name)
     const keys: string[] = []
-    for await (const { objects } of this.#root.bucket.pages(prefix)) keys.push(...objects.map(({ key }) => key))
+    for await (const { objects } of root.bucket.pages(prefix)) keys.push(...objects.map(({ key }) => key))
     // The marker last: without it the upload would not be found, and its remaining parts would be forgotten.
-    if (keys.length > 1) await this.#root.bucket.remove(keys.slice(1))
-    if (keys.length > 0) await this.#root.bucket.remove(keys.slice(0, 1))
+    if (keys.length > 1) await root.bucket.remove(keys.slice(1))
+    if (keys.length > 0) await root.bucket.remove(keys.slice(0, 1))
   }
 
   /** The name comes from an upload record. The attack is an edited record that names another object. */
-  #prefixOf(name: string): string {
+  function prefixOf(name: string): string {
     if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
-    return `${this.#root.home}${name}/`
+    return `${root.home}${name}/`
+  }
+
+  return {
+    newName: () => root.staged.next(),
+
+    async create(target, name, mode) {
+      const prefix = prefixOf(name)
+      const key = newKeyOf(root, target)
+      if (target === ROOT) fail('CONFLICT', 'a folder is in the way')
+      requireReplaceable(await lookUp(root, key), mode)
+      requireRoom(mode.length)
+      await makeFoldersAbove(root, target, mode)
+      try {
+        await root.bucket.put(prefix, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
+      } catch (error) {
+        // It may be there, although the server has not answered.
+        root.staged.leaveBehind(name)
+        throw error
+      }
+    },
+
+    async state(_target, name) {
+      const { size, touched } = await readParts(name)
+      return { size, touched }
+    },
+
+    async append(_target, name, source, part) {
+      const { offset, length, signal, checksum, remainder } = part
+      const { size, parts, strays } = await readParts(name)
+      if (size !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
+      const prefix = prefixOf(name)
+      if (strays.length > 0) await root.bucket.remove(strays)
+      const minimum = minimumOf(length)
+      const full = Math.max(PART, minimum)
+      const short = parts.at(-1)
+      const isContinued = short !== undefined && short.end - short.start < minimum
+      let start = isContinued ? short.start : offset
+      let buffered = isContinued ? [await bytesOf(short, short.end)] : []
+      const hash = checksum && createHash(checksum.algorithm)
+      using batches = new BodyBatches(source, { max: length - offset, signal, hash })
+      // Must not replace a part that another process has stored and acknowledged meanwhile.
+      let condition: Exclude<Condition, undefined> = isContinued ? { etag: short.etag } : 'new'
+      const store = async () => {
+        const bytes = Buffer.concat(buffered)
+        await orOvertaken(putOnCondition(root, partKey(prefix, start), bytes, { ...NO_HEADERS, condition }))
+        start += bytes.length
+        buffered = []
+        condition = 'new'
+      }
+      const storeRest = async () => {
+        if (start + sizeOf(buffered) > offset && buffered.length > 0) await store()
+        return start + sizeOf(buffered)
+      }
+      try {
+        for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
+          buffered.push(...batch)
+          if (sizeOf(buffered) >= full) await store()
+        }
+        if (hash?.digest('base64') !== checksum?.digest)
+          fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
+        return await storeRest()
+      } catch (error) {
+        const decision = remainder?.()
+        if (decision === 'leave') throw error
+        // An incomplete part cannot be verified against its checksum.
+        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
+        if (isWorthless) await cutBack(name, offset)
+        else if (isFilemgrError(error)) await storeRest().catch(() => undefined)
+        throw error
+      }
+    },
+
+    async direct(_target, name, length) {
+      const { signer } = root.bucket
+      if (signer === undefined) return undefined
+      const { size, parts } = await readParts(name)
+      const minimum = minimumOf(length)
+      const last = parts.at(-1)
+      // It would have to be read again to grow.
+      if (last !== undefined && last.end - last.start < minimum) return undefined
+      const full = Math.max(PART, minimum)
+      root.staged.expectLateWrites(name)
+      const starts = Array.from({ length: DIRECT_PARTS }, (_, index) => size + index * full)
+      return await mapParallel(
+        starts.filter((start) => start < length),
+        async (offset) => {
+          const part = { offset, length: Math.min(full, length - offset) }
+          return { ...part, url: await signer.targetOf(partKey(prefixOf(name), offset), part.length) }
+        },
+      )
+    },
+
+    cut: async (_target, name, size) => await cutBack(name, size),
+
+    async commit(target, name, mode) {
+      const key = newKeyOf(root, target)
+      const { size, parts } = await readParts(name)
+      if (size !== mode.length) fail('CONFLICT', 'the upload is not complete')
+      // Removed since the upload began, they would come back with the file.
+      await makeFoldersAbove(root, target, mode)
+      const written = await (size <= PART ? putWhole(key, parts, mode) : assemble(key, parts, mode))
+      // The file is in place. If its parts cannot be removed, the next run has to sweep them.
+      await removeParts(name).catch(() => root.staged.leaveBehind(name))
+      return written
+    },
+
+    discard: async (_target, name) => await removeParts(name),
   }
 }
 

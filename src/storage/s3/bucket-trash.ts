@@ -6,7 +6,7 @@ import type { TrashedEntry } from '../../domain/files/trash.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../platform/security/random.ts'
 import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
-import type { Acceptance, TransferMode, Trash, TrashRun, Work } from '../storage.ts'
+import type { TransferMode, Trash, TrashRun, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
 import { wholeOf } from './client.ts'
 import { mapParallel } from './in-parallel.ts'
@@ -38,73 +38,8 @@ const TrashRecord = Type.Object({
 type TrashRecord = Static<typeof TrashRecord>
 
 /** The trash in the scope's folder, so that it is moved and removed with that folder. */
-export class BucketTrash implements Trash {
-  readonly #root: BucketRoot
-
-  constructor(root: BucketRoot) {
-    this.#root = root
-  }
-
-  async putAtOnce(
-    owner: string,
-    path: VirtualPath,
-    deleted: number,
-    work: Acceptance = {},
-  ): Promise<TrashedEntry | undefined> {
-    const source = await requireMovable(this.#root, path)
-    return (await isSmall(this.#root, source)) ? await this.#put(owner, path, deleted, source, work) : undefined
-  }
-
-  async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}, run?: TrashRun): Promise<TrashedEntry> {
-    return await this.#put(owner, path, deleted, await requireMovable(this.#root, path), work, run)
-  }
-
-  async list(owner: string): Promise<TrashedEntry[]> {
-    const entries = await mapParallel(await this.#idsOf(owner), async (id) => await this.#record(owner, id))
-    return entries.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
-  }
-
-  async restoreAtOnce(
-    owner: string,
-    id: string,
-    to: VirtualPath,
-    _folderMode: number,
-    work: Acceptance = {},
-  ): Promise<boolean> {
-    const source = await this.#contentOf(owner, id)
-    if (source !== undefined && !(await isSmall(this.#root, source))) return false
-    await this.#restore(owner, id, to, source, work)
-    return true
-  }
-
-  async restore(
-    owner: string,
-    id: string,
-    to: VirtualPath,
-    { earlier }: Pick<TransferMode, 'earlier'>,
-    work: Work = {},
-  ): Promise<void> {
-    await this.#restore(owner, id, to, await this.#contentOf(owner, id), work, earlier)
-  }
-
-  async remove(owner: string, id: string, work: Work = {}): Promise<void> {
-    await this.#require(owner, id)
-    await this.#removeForGood(owner, id, work)
-  }
-
-  async sweep(before: number, signal?: AbortSignal): Promise<number> {
-    let swept = 0
-    for (const owner of await this.#namesIn(''))
-      for (const id of await this.#idsOf(owner)) {
-        const [, seconds] = ID.exec(id) ?? []
-        if (seconds === undefined || Number.parseInt(seconds, 36) * 1000 >= before) continue
-        await this.#removeForGood(owner, id, { signal })
-        swept += 1
-      }
-    return swept
-  }
-
-  async #restore(
+export function bucketTrash(root: BucketRoot): Trash {
+  async function restoreFound(
     owner: string,
     id: string,
     to: VirtualPath,
@@ -113,17 +48,16 @@ export class BucketTrash implements Trash {
     earlier?: TransferMode['earlier'],
   ): Promise<void> {
     if (source !== undefined) {
-      const target = targetAt(this.#root, to, { replace: false, earlier }, work)
-      await moveTo(this.#root, source, target, work)
+      const target = targetAt(root, to, { replace: false, earlier }, work)
+      await moveTo(root, source, target, work)
     }
     // Something may have stayed, which would be in no list without its record.
-    if ((await lookUp(this.#root, this.#prefixOf(owner, id) + TRASH_CONTENT)) === undefined)
-      await this.#forget(owner, id)
+    if ((await lookUp(root, prefixOf(owner, id) + TRASH_CONTENT)) === undefined) await forget(owner, id)
     // Another request has just restored it, to another place.
     if (source === undefined && earlier === undefined) failUnknown()
   }
 
-  async #put(
+  async function putFound(
     owner: string,
     path: VirtualPath,
     deleted: number,
@@ -132,15 +66,15 @@ export class BucketTrash implements Trash {
     run?: TrashRun,
   ): Promise<TrashedEntry> {
     // What is in the trash is deleted some day.
-    await requireAllShown(this.#root, source, work.signal)
+    await requireAllShown(root, source, work.signal)
     const isDir = source.kind === 'folder'
     const size = isDir ? 0 : source.object.size
     const entry = { id: newId(deleted, run?.id), path, isDir, size, deleted }
-    const prefix = this.#prefixOf(owner, entry.id)
+    const prefix = prefixOf(owner, entry.id)
     const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
     const putRecord = async () => {
       const headers = { ContentType: 'application/json' }
-      await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
+      await root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
     }
     const target: Target = {
       key: prefix + TRASH_CONTENT,
@@ -149,70 +83,112 @@ export class BucketTrash implements Trash {
       prepare: async () => undefined,
       // The user may have emptied the trash while this entry was still arriving.
       recheck: async () => {
-        if ((await this.#root.bucket.head(prefix + RECORD)) === undefined) await putRecord()
+        if ((await root.bucket.head(prefix + RECORD)) === undefined) await putRecord()
       },
     }
     // The record first, because content without a record would not be listed.
     await putRecord()
     try {
-      await moveTo(this.#root, source, target, work)
+      await moveTo(root, source, target, work)
     } catch (error) {
-      if ((await lookUp(this.#root, target.key)) === undefined) await this.#forget(owner, entry.id)
+      if ((await lookUp(root, target.key)) === undefined) await forget(owner, entry.id)
       throw error
     }
-    await keepFolderAbove(this.#root, path)
+    await keepFolderAbove(root, path)
     return entry
   }
 
   /** Removes the record last: if this is interrupted, the entry is still listed. */
-  async #removeForGood(owner: string, id: string, work: Work): Promise<void> {
-    const content = this.#prefixOf(owner, id) + TRASH_CONTENT
+  async function removeForGood(owner: string, id: string, work: Work): Promise<void> {
+    const content = prefixOf(owner, id) + TRASH_CONTENT
     throwIfCancelled(work.signal)
-    const found = await lookUp(this.#root, content)
-    if (found !== undefined) await removeFound(this.#root, found, work)
+    const found = await lookUp(root, content)
+    if (found !== undefined) await removeFound(root, found, work)
     throwIfCancelled(work.signal)
-    await this.#forget(owner, id)
+    await forget(owner, id)
   }
 
-  async #forget(owner: string, id: string): Promise<void> {
-    await this.#root.bucket.remove([this.#prefixOf(owner, id) + RECORD])
+  async function forget(owner: string, id: string): Promise<void> {
+    await root.bucket.remove([prefixOf(owner, id) + RECORD])
   }
 
   /** @throws NOT_FOUND for an unknown id */
-  async #contentOf(owner: string, id: string): Promise<Found | undefined> {
-    await this.#require(owner, id)
-    return await lookUp(this.#root, this.#prefixOf(owner, id) + TRASH_CONTENT)
+  async function contentOf(owner: string, id: string): Promise<Found | undefined> {
+    await requireKnown(owner, id)
+    return await lookUp(root, prefixOf(owner, id) + TRASH_CONTENT)
   }
 
   /** @throws NOT_FOUND */
-  async #require(owner: string, id: string): Promise<void> {
+  async function requireKnown(owner: string, id: string): Promise<void> {
     const isKnown = [owner, id].every((name) => NAME.test(name))
-    if (!isKnown || (await this.#root.bucket.head(this.#prefixOf(owner, id) + RECORD)) === undefined) failUnknown()
+    if (!isKnown || (await root.bucket.head(prefixOf(owner, id) + RECORD)) === undefined) failUnknown()
   }
 
   /** Undefined if there is no valid record. */
-  async #record(owner: string, id: string): Promise<TrashedEntry | undefined> {
-    const found = await this.#root.bucket.get(this.#prefixOf(owner, id) + RECORD)
+  async function readRecord(owner: string, id: string): Promise<TrashedEntry | undefined> {
+    const found = await root.bucket.get(prefixOf(owner, id) + RECORD)
     const record = found && parseJson((await wholeOf(found.body)).toString())
     if (!Value.Check(TrashRecord, record)) return undefined
     return { id, ...record, path: parseVirtualPath(record.path) }
   }
 
-  async #idsOf(owner: string): Promise<string[]> {
+  async function idsOf(owner: string): Promise<string[]> {
     if (!NAME.test(owner)) return []
-    return (await this.#namesIn(`${owner}/`)).filter((id) => NAME.test(id))
+    return (await namesIn(`${owner}/`)).filter((id) => NAME.test(id))
   }
 
-  async #namesIn(folder: string): Promise<string[]> {
-    const prefix = `${this.#root.prefix}${TRASH}/${folder}`
+  async function namesIn(folder: string): Promise<string[]> {
+    const prefix = `${root.prefix}${TRASH}/${folder}`
     const names: string[] = []
-    for await (const { folders } of this.#root.bucket.pages(prefix, { isGrouped: true }))
+    for await (const { folders } of root.bucket.pages(prefix, { isGrouped: true }))
       names.push(...folders.map((each) => each.slice(prefix.length, -1)))
     return names
   }
 
-  #prefixOf(owner: string, id: string): string {
-    return `${this.#root.prefix}${TRASH}/${owner}/${id}/`
+  function prefixOf(owner: string, id: string): string {
+    return `${root.prefix}${TRASH}/${owner}/${id}/`
+  }
+
+  return {
+    async putAtOnce(owner, path, deleted, work = {}) {
+      const source = await requireMovable(root, path)
+      return (await isSmall(root, source)) ? await putFound(owner, path, deleted, source, work) : undefined
+    },
+
+    put: async (owner, path, deleted, work = {}, run) =>
+      await putFound(owner, path, deleted, await requireMovable(root, path), work, run),
+
+    async list(owner) {
+      const entries = await mapParallel(await idsOf(owner), async (id) => await readRecord(owner, id))
+      return entries.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
+    },
+
+    async restoreAtOnce(owner, id, to, _folderMode, work = {}) {
+      const source = await contentOf(owner, id)
+      if (source !== undefined && !(await isSmall(root, source))) return false
+      await restoreFound(owner, id, to, source, work)
+      return true
+    },
+
+    restore: async (owner, id, to, { earlier }, work = {}) =>
+      await restoreFound(owner, id, to, await contentOf(owner, id), work, earlier),
+
+    async remove(owner, id, work = {}) {
+      await requireKnown(owner, id)
+      await removeForGood(owner, id, work)
+    },
+
+    async sweep(before, signal) {
+      let swept = 0
+      for (const owner of await namesIn(''))
+        for (const id of await idsOf(owner)) {
+          const [, seconds] = ID.exec(id) ?? []
+          if (seconds === undefined || Number.parseInt(seconds, 36) * 1000 >= before) continue
+          await removeForGood(owner, id, { signal })
+          swept += 1
+        }
+      return swept
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import { parseJson } from '../../../domain/schema/parse-value.ts'
 import type { TrashedEntry } from '../../../domain/files/trash.ts'
 import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
-import type { Acceptance, TransferMode, Trash, TrashRun, Work } from '../../storage.ts'
+import type { TransferMode, Trash, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
@@ -33,109 +33,13 @@ type NewParents = Pick<TransferMode, 'folderMode'> & Pick<Work, 'admitFolder'>
 type Move = (from: Location, target: FindTarget) => Promise<boolean>
 
 /** The trash in the scope's folder, to which a rename can move entries: `.filemgr-trash/<owner>/<id>/content` beside a record. */
-export class LocalTrash implements Trash {
-  readonly #runner: OperationRunner
-
-  constructor(runner: OperationRunner) {
-    this.#runner = runner
-  }
-
-  async putAtOnce(
-    owner: string,
-    path: VirtualPath,
-    deleted: number,
-    work: Acceptance = {},
-  ): Promise<TrashedEntry | undefined> {
-    const move = this.#byRename({ folderMode: FOLDER_MODE }, work)
-    return await this.#runner.walk(path, {}, async () => await this.#put(owner, path, deleted, move))
-  }
-
-  async put(
-    owner: string,
-    path: VirtualPath,
-    deleted: number,
-    work: Work = {},
-    run: TrashRun = { id: systemRandom.token(12) },
-  ): Promise<TrashedEntry> {
-    const entry = await this.#runner.copy(path, work, async (own) => {
-      const move = this.#inAnyWay({ folderMode: FOLDER_MODE, earlier: run.earlier }, own)
-      return await this.#put(owner, path, deleted, move, run.id)
-    })
-    return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
-  }
-
-  async list(owner: string): Promise<TrashedEntry[]> {
-    return await this.#runner.walk(ROOT, {}, async () => {
-      using folder = await this.#find(owner)
-      const found = folder === undefined ? [] : await entriesIn(folder)
-      return found.toSorted((one, other) => other.deleted - one.deleted)
-    })
-  }
-
-  async restoreAtOnce(
-    owner: string,
-    id: string,
-    to: VirtualPath,
-    folderMode: number,
-    work: Acceptance = {},
-  ): Promise<boolean> {
-    const { admitFolder, ...own } = work
-    const move = this.#byRename({ folderMode }, own)
-    return await this.#runner.walk(
-      to,
-      {},
-      async () => await this.#restore(owner, id, to, { folderMode, admitFolder }, move),
-    )
-  }
-
-  async restore(
-    owner: string,
-    id: string,
-    to: VirtualPath,
-    mode: MoveMode,
-    { admitFolder, ...work }: Work = {},
-  ): Promise<void> {
-    const parents = { folderMode: mode.folderMode, admitFolder }
-    await this.#runner.copy(
-      to,
-      work,
-      async (own) => await this.#restore(owner, id, to, parents, this.#inAnyWay(mode, own)),
-    )
-  }
-
-  async remove(owner: string, id: string, work: Work = {}): Promise<void> {
-    await this.#runner.walk(ROOT, work, async (own) => {
-      using folder = await this.#find(owner)
-      using entryFolder = await this.#find(owner, id)
-      if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-      await this.#runner.scopeRoot.effects.requireRemovable({ folder: entryFolder, name: TRASH_CONTENT })
-      if (!(await removeForGood({ folder, name: id }, entryFolder, own)))
-        fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
-    })
-  }
-
-  async sweep(before: number, signal?: AbortSignal): Promise<number> {
-    return await this.#runner.walk(ROOT, { signal }, async (own) => {
-      using trash = await this.#find()
-      let swept = 0
-      for (const owner of trash === undefined ? [] : await namesIn(trash)) {
-        using folder = await this.#find(owner.toString())
-        for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
-          using entryFolder = await this.#find(owner.toString(), id)
-          if (folder === undefined || entryFolder === undefined) continue
-          // An entry that contains a mount point stays; the next sweep tries again.
-          const isGone = await removeForGood({ folder, name: id }, entryFolder, own)
-          swept += isGone ? 1 : 0
-        }
-      }
-      return swept
-    })
-  }
+export function localTrash(runner: OperationRunner): Trash {
+  const { scopeRoot } = runner
 
   /** Opens a folder in the trash; undefined if it does not exist. Follows no links: users of the disk could have planted them. */
-  async #find(...names: string[]): Promise<Handle | undefined> {
+  async function find(...names: string[]): Promise<Handle | undefined> {
     if (!names.every((name) => NAME.test(name))) return undefined
-    let here = this.#runner.scopeRoot.folder.retain()
+    let here = scopeRoot.folder.retain()
     for (const name of [TRASH, ...names]) {
       using parent = here
       const child = await unlessErrno(hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW), 'ENOENT', 'ENOTDIR')
@@ -145,8 +49,8 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  async #make(...names: [owner: string, id?: string]): Promise<Handle> {
-    let here = this.#runner.scopeRoot.folder.retain()
+  async function make(...names: [owner: string, id?: string]): Promise<Handle> {
+    let here = scopeRoot.folder.retain()
     for (const name of [TRASH, ...names].filter((given) => given !== undefined)) {
       using parent = here
       try {
@@ -160,18 +64,18 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  async #put(
+  async function put(
     owner: string,
     path: VirtualPath,
     deleted: number,
     move: Move,
     id = systemRandom.token(12),
   ): Promise<TrashedEntry | undefined> {
-    using source = await sourceAt(this.#runner.scopeRoot, reachableSegments(path))
-    await requireNoWayOut(this.#runner.scopeRoot, source.folder, source.name)
+    using source = await sourceAt(scopeRoot, reachableSegments(path))
+    await requireNoWayOut(scopeRoot, source.folder, source.name)
     const entry = { id, path, ...(await kindOf(source)), deleted }
-    using folder = await this.#make(owner)
-    using entryFolder = await this.#make(owner, entry.id)
+    using folder = await make(owner)
+    using entryFolder = await make(owner, entry.id)
     try {
       await writeRecord(entryFolder, entry)
       if (await move(source, async () => new HeldLocation(entryFolder.retain(), TRASH_CONTENT))) {
@@ -187,28 +91,94 @@ export class LocalTrash implements Trash {
     return undefined
   }
 
-  async #restore(owner: string, id: string, to: VirtualPath, parents: NewParents, move: Move): Promise<boolean> {
-    using folder = await this.#find(owner)
-    using entryFolder = await this.#find(owner, id)
+  async function restore(
+    owner: string,
+    id: string,
+    to: VirtualPath,
+    parents: NewParents,
+    move: Move,
+  ): Promise<boolean> {
+    using folder = await find(owner)
+    using entryFolder = await find(owner, id)
     if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
     const { admitFolder } = parents
-    const target = targetAt(this.#runner.scopeRoot, creatableSegments(to), parents, { formerNames: true, admitFolder })
+    const target = targetAt(scopeRoot, creatableSegments(to), parents, { formerNames: true, admitFolder })
     if (!(await move({ folder: entryFolder, name: TRASH_CONTENT }, target))) return false
     await discard({ folder, name: id }, entryFolder)
     return true
   }
 
-  #byRename(mode: MoveMode, work: Pick<Work, 'accept' | 'placing'>): Move {
-    return async (from, target) =>
-      await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, ...mode }, work)
+  function byRename(mode: MoveMode, work: Pick<Work, 'accept' | 'placing'>): Move {
+    return async (from, target) => await renameEntry(scopeRoot, from, target, { replace: false, ...mode }, work)
   }
 
-  #inAnyWay(mode: MoveMode, work: Work): Move {
+  function inAnyWay(mode: MoveMode, work: Work): Move {
     return async (from, target) => {
-      if (await this.#byRename(mode, work)(from, target)) return true
-      await moveTree(this.#runner.scopeRoot, from, target, { replace: false, ...mode }, work)
+      if (await byRename(mode, work)(from, target)) return true
+      await moveTree(scopeRoot, from, target, { replace: false, ...mode }, work)
       return true
     }
+  }
+
+  return {
+    async putAtOnce(owner, path, deleted, work = {}) {
+      const move = byRename({ folderMode: FOLDER_MODE }, work)
+      return await runner.walk(path, {}, async () => await put(owner, path, deleted, move))
+    },
+
+    async put(owner, path, deleted, work = {}, run = { id: systemRandom.token(12) }) {
+      const entry = await runner.copy(path, work, async (own) => {
+        const move = inAnyWay({ folderMode: FOLDER_MODE, earlier: run.earlier }, own)
+        return await put(owner, path, deleted, move, run.id)
+      })
+      return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
+    },
+
+    list: async (owner) =>
+      await runner.walk(ROOT, {}, async () => {
+        using folder = await find(owner)
+        const found = folder === undefined ? [] : await entriesIn(folder)
+        return found.toSorted((one, other) => other.deleted - one.deleted)
+      }),
+
+    async restoreAtOnce(owner, id, to, folderMode, work = {}) {
+      const { admitFolder, ...own } = work
+      const move = byRename({ folderMode }, own)
+      return await runner.walk(to, {}, async () => await restore(owner, id, to, { folderMode, admitFolder }, move))
+    },
+
+    async restore(owner, id, to, mode, { admitFolder, ...work } = {}) {
+      const parents = { folderMode: mode.folderMode, admitFolder }
+      await runner.copy(to, work, async (own) => await restore(owner, id, to, parents, inAnyWay(mode, own)))
+    },
+
+    remove: async (owner, id, work = {}) =>
+      await runner.walk(ROOT, work, async (own) => {
+        using folder = await find(owner)
+        using entryFolder = await find(owner, id)
+        if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+        await scopeRoot.effects.requireRemovable({ folder: entryFolder, name: TRASH_CONTENT })
+        if (!(await removeForGood({ folder, name: id }, entryFolder, own)))
+          fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
+      }),
+
+    async sweep(before, signal) {
+      return await runner.walk(ROOT, { signal }, async (own) => {
+        using trash = await find()
+        let swept = 0
+        for (const owner of trash === undefined ? [] : await namesIn(trash)) {
+          using folder = await find(owner.toString())
+          for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
+            using entryFolder = await find(owner.toString(), id)
+            if (folder === undefined || entryFolder === undefined) continue
+            // An entry that contains a mount point stays; the next sweep tries again.
+            const isGone = await removeForGood({ folder, name: id }, entryFolder, own)
+            swept += isGone ? 1 : 0
+          }
+        }
+        return swept
+      })
+    },
   }
 }
 

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import type { Readable } from 'node:stream'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import type { StagedPart, StagedState } from '../../../domain/uploads/upload.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { Staging, WriteMode, Written } from '../../storage.ts'
+import type { Staging, WriteMode } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import { isStagedName, creatableSegments } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
@@ -21,135 +19,34 @@ import { unlessErrno } from '../../../platform/files/error-code.ts'
 const { O_NOFOLLOW, O_WRONLY } = constants
 
 /** Files that arrive in parts, beside their targets. Nothing stays open between calls, so any number of them can exist. */
-export class LocalStaging implements Staging {
-  readonly #runner: OperationRunner
-  readonly #disk: Disk
+export function localStaging(runner: OperationRunner, disk: Disk): Staging {
+  const { scopeRoot } = runner
 
-  constructor(runner: OperationRunner, disk: Disk) {
-    this.#runner = runner
-    this.#disk = disk
-  }
-
-  newName(): string {
-    return this.#runner.scopeRoot.staged.next()
-  }
-
-  async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
-    await this.#runner.run(target, async () => {
-      requireStaged(name)
-      const { parents, last } = splitTarget(target)
-      using folder = await folderToWriteIn(this.#runner.scopeRoot, parents, mode)
-      using location = await this.#locationOf(folder, last, mode)
-      await requireReplaceable(location, await statsOrNothing(at(location.folder, location.name)), mode)
-      await requireSpace(folder, mode.length)
-      const { fd } = await createFile({ folder, name }, mode.fileMode)
-      await close(fd)
-      try {
-        await syncFolder(folder)
-      } catch (error) {
-        // The caller forgets the name. If removing the file fails too, the next run has to sweep it.
-        await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind(name))
-        throw error
-      }
-    })
-  }
-
-  async state(target: VirtualPath, name: string): Promise<StagedState> {
-    return await this.#withFile(target, name, async (fd) => {
-      const { size, ctimeMs } = await statsOf({ fd })
-      return { size: Number(size), touched: Number(ctimeMs) }
-    })
-  }
-
-  async append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
-    const { offset, length, signal, remainder, checksum } = part
-    return await this.#withFile(target, name, async (fd, folder) => {
-      const { size } = await statsOf({ fd })
-      if (Number(size) !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
-      await requireSpace(folder, length - offset)
-      const hash = checksum && createHash(checksum.algorithm)
-      let durable = offset
-      try {
-        const onSynced = (bytes: number) => (durable = offset + bytes)
-        const requireRoom = async () => await requireSpace(folder, 0)
-        const options = { max: length - offset, start: offset, signal, hash, onSynced, requireRoom }
-        const reached = offset + (await receiveBody(source, fd, this.#disk, options))
-        if (hash?.digest('base64') !== checksum?.digest)
-          fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
-        await this.#disk.syncData(fd)
-        return reached
-      } catch (error) {
-        const decision = remainder?.()
-        if (decision === 'leave') throw error
-        // An incomplete part cannot be verified against its checksum.
-        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
-        if (isWorthless) durable = offset
-        else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
-        // Bytes that may not be on the disk must not count: the client would continue after bytes that may get lost.
-        await this.#cutBack(fd, { folder, name }, durable)
-        throw error
-      }
-    })
-  }
-
-  async #trySync(fd: number): Promise<boolean> {
-    return await this.#disk.syncData(fd).then(
+  async function trySync(fd: number): Promise<boolean> {
+    return await disk.syncData(fd).then(
       () => true,
       () => false,
     )
   }
 
   /** Removes a file that cannot be truncated, so that the upload starts again instead of keeping bytes that may be wrong. */
-  async #cutBack(fd: number, { folder, name }: Location, size: number): Promise<void> {
+  async function cutBack(fd: number, { folder, name }: Location, size: number): Promise<void> {
     try {
       await ftruncate(fd, size)
-      await this.#trySync(fd)
+      await trySync(fd)
     } catch {
       await unlink(at(folder, name))
     }
   }
 
-  async cut(target: VirtualPath, name: string, size: number): Promise<void> {
-    await this.#withFile(target, name, async (fd) => {
-      if ((await statsOf({ fd })).size <= size) return
-      await ftruncate(fd, size)
-      await this.#disk.sync(fd)
-    })
-  }
-
-  async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
-    return await this.#withFile(target, name, async (fd, folder) => {
-      using location = await this.#locationOf(folder, splitTarget(target).last, mode)
-      const { size } = await statsOf({ fd })
-      if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
-      const old = await statsOrNothing(at(location.folder, location.name))
-      await requireReplaceable(location, old, mode)
-      const { effects } = this.#runner.scopeRoot
-      return await putInPlace(effects, { fd, location: { folder, name } }, location, old, mode, this.#disk)
-    })
-  }
-
-  async discard(target: VirtualPath, name: string): Promise<void> {
-    await this.#runner.run(target, async () => {
+  async function withFile<T>(
+    target: VirtualPath,
+    name: string,
+    work: (fd: number, folder: Handle) => Promise<T>,
+  ): Promise<T> {
+    return await runner.run(target, async () => {
       requireStaged(name)
-      const { scopeRoot } = this.#runner
-      using folder = await unlessErrno(holdFolder(scopeRoot, splitTarget(target).parents), 'ENOENT', 'ENOTDIR')
-      const isRemoved =
-        folder &&
-        (await unlessErrno(
-          unlink(at(folder, name)).then(() => true),
-          'ENOENT',
-          'ENOTDIR',
-        ))
-      // The folder may have been renamed with the file in it, so the next run has to sweep it.
-      if (isRemoved !== true) scopeRoot.staged.leaveBehind(name)
-    })
-  }
-
-  async #withFile<T>(target: VirtualPath, name: string, work: (fd: number, folder: Handle) => Promise<T>): Promise<T> {
-    return await this.#runner.run(target, async () => {
-      requireStaged(name)
-      using folder = await holdFolder(this.#runner.scopeRoot, splitTarget(target).parents)
+      using folder = await holdFolder(scopeRoot, splitTarget(target).parents)
       const fd = await open(at(folder, name), O_WRONLY | O_NOFOLLOW)
       try {
         return await work(fd, folder)
@@ -159,8 +56,97 @@ export class LocalStaging implements Staging {
     })
   }
 
-  async #locationOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
-    return await targetLocation(this.#runner.scopeRoot, folder, name, replace)
+  async function locationOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
+    return await targetLocation(scopeRoot, folder, name, replace)
+  }
+
+  return {
+    newName: () => scopeRoot.staged.next(),
+
+    async create(target, name, mode) {
+      await runner.run(target, async () => {
+        requireStaged(name)
+        const { parents, last } = splitTarget(target)
+        using folder = await folderToWriteIn(scopeRoot, parents, mode)
+        using location = await locationOf(folder, last, mode)
+        await requireReplaceable(location, await statsOrNothing(at(location.folder, location.name)), mode)
+        await requireSpace(folder, mode.length)
+        const { fd } = await createFile({ folder, name }, mode.fileMode)
+        await close(fd)
+        try {
+          await syncFolder(folder)
+        } catch (error) {
+          // The caller forgets the name. If removing the file fails too, the next run has to sweep it.
+          await unlink(at(folder, name)).catch(() => scopeRoot.staged.leaveBehind(name))
+          throw error
+        }
+      })
+    },
+
+    state: async (target, name) =>
+      await withFile(target, name, async (fd) => {
+        const { size, ctimeMs } = await statsOf({ fd })
+        return { size: Number(size), touched: Number(ctimeMs) }
+      }),
+
+    async append(target, name, source, part) {
+      const { offset, length, signal, remainder, checksum } = part
+      return await withFile(target, name, async (fd, folder) => {
+        const { size } = await statsOf({ fd })
+        if (Number(size) !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
+        await requireSpace(folder, length - offset)
+        const hash = checksum && createHash(checksum.algorithm)
+        let durable = offset
+        try {
+          const onSynced = (bytes: number) => (durable = offset + bytes)
+          const requireRoom = async () => await requireSpace(folder, 0)
+          const options = { max: length - offset, start: offset, signal, hash, onSynced, requireRoom }
+          const reached = offset + (await receiveBody(source, fd, disk, options))
+          if (hash?.digest('base64') !== checksum?.digest)
+            fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
+          await disk.syncData(fd)
+          return reached
+        } catch (error) {
+          const decision = remainder?.()
+          if (decision === 'leave') throw error
+          // An incomplete part cannot be verified against its checksum.
+          const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
+          if (isWorthless) durable = offset
+          else if (isFilemgrError(error) && (await trySync(fd))) throw error
+          // Bytes that may not be on the disk must not count: the client would continue after bytes that may get lost.
+          await cutBack(fd, { folder, name }, durable)
+          throw error
+        }
+      })
+    },
+
+    cut: async (target, name, size) =>
+      await withFile(target, name, async (fd) => {
+        if ((await statsOf({ fd })).size <= size) return
+        await ftruncate(fd, size)
+        await disk.sync(fd)
+      }),
+
+    commit: async (target, name, mode) =>
+      await withFile(target, name, async (fd, folder) => {
+        using location = await locationOf(folder, splitTarget(target).last, mode)
+        const { size } = await statsOf({ fd })
+        if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
+        const old = await statsOrNothing(at(location.folder, location.name))
+        await requireReplaceable(location, old, mode)
+        return await putInPlace(scopeRoot.effects, { fd, location: { folder, name } }, location, old, mode, disk)
+      }),
+
+    async discard(target, name) {
+      await runner.run(target, async () => {
+        requireStaged(name)
+        using folder = await unlessErrno(holdFolder(scopeRoot, splitTarget(target).parents), 'ENOENT', 'ENOTDIR')
+        const removal = folder && unlink(at(folder, name)).then(() => true)
+        const isRemoved = removal && (await unlessErrno(removal, 'ENOENT', 'ENOTDIR'))
+        // The folder may have been renamed with the file in it, so the next run has to sweep it.
+        if (isRemoved !== true) scopeRoot.staged.leaveBehind(name)
+      })
+    },
   }
 }
 
