@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fail } from '../../domain/errors.ts'
 import type { HiddenEntry } from '../../domain/files/hidden-entry.ts'
-import type { RuleCheck } from '../../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../../domain/files/virtual-path.ts'
 import { descriptorsForFiles } from '../../platform/limits/descriptors.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
@@ -13,7 +12,7 @@ import { createArchivePools } from './read/archive-parts.ts'
 import { BufferPool } from './read/send-file.ts'
 import { ensureFolder } from './scope/ensure-folder.ts'
 import { type LocalResources, localScope } from './local-scope.ts'
-import { isReservedName, StagedNames, type SweepOptions, type Swept, type Unseen } from '../reserved-names.ts'
+import { isReservedName, StagedNames, type Unseen } from '../reserved-names.ts'
 import { holdFolder } from './scope/resolve.ts'
 import { Descriptors, OperationRunner } from './scope/run-operation.ts'
 import { bareScopeRoot } from './scope/scope-root.ts'
@@ -25,7 +24,7 @@ import { at, type Handle, hold, HOLD_FOLDER } from './system/handle.ts'
 import { translateError } from './system/os-error.ts'
 import { visitHidden } from './tree/visit-hidden.ts'
 import { FolderWatches } from './watch/folder-watches.ts'
-import type { LinkPolicy, Scope, Storage, StoragePath, Work } from '../storage.ts'
+import type { Storage, StoragePath, Work } from '../storage.ts'
 
 export interface LocalStorageOptions {
   /** The current paths of the daemon's own files, which no user may reach. */
@@ -57,151 +56,129 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
   try {
     using handle = await hold(root, HOLD_FOLDER)
     await requireDescriptorPaths(handle)
-    return new LocalStorage(root, options)
+    return localStorage(root, options)
   } catch (error) {
     throw translateError(error, '/')
   }
 }
 
-class LocalStorage implements Storage {
-  readonly #served: ServedRoot
-  readonly #staged: StagedNames
-  readonly #clock: Clock
-  readonly #resources: LocalResources
-
-  constructor(root: string, options: LocalStorageOptions) {
-    const {
-      maxDescriptors = descriptorsForFiles(),
-      clock = systemClock,
-      disk = nodeDisk,
-      memory = new HeavyMemory(),
-      protectedPaths = () => [],
-    } = options
-    this.#staged = options.staged ?? new StagedNames()
-    this.#clock = clock
-    const { threads, jobs, heaps, kept } = MEMORY_PLAN
-    const lists = { listFolder: jobs.listing, walkFolder: jobs.listing }
-    const entry = workerUrl('./worker/storage-worker', import.meta.url)
-    const searchEntry = workerUrl('./worker/search-worker', import.meta.url)
-    const digesters = threads === 1 ? 1 : Math.max(1, availableParallelism() - 1)
-    this.#resources = {
-      descriptors: new Descriptors(maxDescriptors),
-      copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
-      buffers: new BufferPool(),
-      disk,
-      listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
-      searchers: new DevicePools({
-        entry: searchEntry,
-        size: threads,
-        jobs: { searchFolder: jobs.search },
-        memory,
-        heap: heaps.search,
-        niceness: 5,
-        idle: kept,
-      }),
-      digesters: new DevicePools({ entry, size: digesters, heap: DIGEST_HEAP, niceness: 10, memory }),
-      archives: createArchivePools(memory),
-      // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
-      watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
-    }
-    const onReplaced = () => {
-      this.#resources.watches.loseAll()
-      this.#staged.rootReplaced()
-    }
-    const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
-    const { locks = new ProcessLocks() } = options
-    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced, locks })
+function localStorage(root: string, options: LocalStorageOptions): Storage {
+  const {
+    maxDescriptors = descriptorsForFiles(),
+    clock = systemClock,
+    disk = nodeDisk,
+    memory = new HeavyMemory(),
+    protectedPaths = () => [],
+  } = options
+  const staged = options.staged ?? new StagedNames()
+  const { threads, jobs, heaps } = MEMORY_PLAN
+  const lists = { listFolder: jobs.listing, walkFolder: jobs.listing }
+  const entry = workerUrl('./worker/storage-worker', import.meta.url)
+  const searchEntry = workerUrl('./worker/search-worker', import.meta.url)
+  const digesters = threads === 1 ? 1 : Math.max(1, availableParallelism() - 1)
+  const resources: LocalResources = {
+    descriptors: new Descriptors(maxDescriptors),
+    copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
+    buffers: new BufferPool(),
+    disk,
+    listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
+    searchers: new DevicePools({
+      entry: searchEntry,
+      size: threads,
+      jobs: { searchFolder: jobs.search },
+      memory,
+      heap: heaps.search,
+      niceness: 5,
+      idle: MEMORY_PLAN.kept,
+    }),
+    digesters: new DevicePools({ entry, size: digesters, heap: DIGEST_HEAP, niceness: 10, memory }),
+    archives: createArchivePools(memory),
+    // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
+    watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
   }
-
-  async ready(): Promise<void> {
-    const { root } = await this.#served.acquire()
-    root[Symbol.dispose]()
+  const onReplaced = () => {
+    resources.watches.loseAll()
+    staged.rootReplaced()
   }
+  const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
+  const { locks = new ProcessLocks() } = options
+  const served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced, locks })
 
-  async conditions(): Promise<undefined> {
-    return undefined
-  }
-
-  async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
-    using permit = await this.#resources.descriptors.acquire(1)
-    try {
-      const { root, openedPath, protectedPaths, kept, effects } = await this.#served.acquire()
-      using _root = root
-      const segments = segmentsOfScope(folder)
-      const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
-      const scopeRoot = {
-        folder: held,
-        links,
-        protectedPaths,
-        permits,
-        realPrefix: ROOT,
-        staged: this.#staged,
-        effects,
-        // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
-        kept,
-        openedPath: segments.length === 0 ? openedPath : undefined,
-      }
-      return localScope(scopeRoot, this.#resources, permit.split(1))
-    } catch (error) {
-      throw translateError(error, folder)
-    }
-  }
-
-  async makeScope(
-    folder: StoragePath,
-    links: LinkPolicy = 'inside',
-    { admitFolder }: Pick<Work, 'admitFolder'> = {},
-  ): Promise<void> {
-    using _permit = await this.#resources.descriptors.acquire(2)
-    try {
-      const { root, protectedPaths, effects } = await this.#served.acquire()
-      using _root = root
-      const bare = bareScopeRoot(root, links, protectedPaths, effects)
-      const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
-      made[Symbol.dispose]()
-    } catch (error) {
-      throw translateError(error, folder)
-    }
-  }
-
-  async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
-    return (await this.#visitHidden(visit, signal)) !== 'unreadable'
-  }
-
-  async sweep(options: SweepOptions = {}): Promise<Swept> {
-    return await this.#staged.sweep(
-      options,
-      async (isAbandoned) => await this.#visitHidden(isAbandoned, options.signal),
-    )
-  }
-
-  async #visitHidden(
+  async function visitAll(
     visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
     signal: AbortSignal | undefined,
   ): Promise<Unseen> {
-    const { root, protectedPaths, effects } = await this.#served.acquire()
+    const { root, protectedPaths, effects } = await served.acquire()
     using _root = root
-    const { descriptors, copies } = this.#resources
-    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged: this.#staged }
+    const { descriptors, copies } = resources
+    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
     const { moves } = effects
-    const clock = this.#clock
-    const isWhole = await runner.walk(
-      ROOT,
-      { signal },
-      async (work) => await visitHidden(scopeRoot, visit, work, clock),
-    )
+    const visitEach = async (work: Work) => await visitHidden(scopeRoot, visit, work, clock)
+    const isWhole = await runner.walk(ROOT, { signal }, visitEach)
     if (!isWhole) return 'unreadable'
     return effects.moves === moves ? 'nothing' : 'moved'
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#resources.watches[Symbol.dispose]()
-    await this.#resources.listers[Symbol.asyncDispose]()
-    await this.#resources.searchers[Symbol.asyncDispose]()
-    await this.#resources.digesters[Symbol.asyncDispose]()
-    await this.#resources.archives[Symbol.asyncDispose]()
-    this.#served[Symbol.dispose]()
+  return {
+    async ready() {
+      const { root } = await served.acquire()
+      root[Symbol.dispose]()
+    },
+
+    conditions: async () => undefined,
+
+    async openScope(folder, links, permits) {
+      using permit = await resources.descriptors.acquire(1)
+      try {
+        const { root, openedPath, protectedPaths, kept, effects } = await served.acquire()
+        using _root = root
+        const segments = segmentsOfScope(folder)
+        const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
+        const scopeRoot = {
+          folder: held,
+          links,
+          protectedPaths,
+          permits,
+          realPrefix: ROOT,
+          staged,
+          effects,
+          // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
+          kept,
+          openedPath: segments.length === 0 ? openedPath : undefined,
+        }
+        return localScope(scopeRoot, resources, permit.split(1))
+      } catch (error) {
+        throw translateError(error, folder)
+      }
+    },
+
+    async makeScope(folder, links = 'inside', { admitFolder } = {}) {
+      using _permit = await resources.descriptors.acquire(2)
+      try {
+        const { root, protectedPaths, effects } = await served.acquire()
+        using _root = root
+        const bare = bareScopeRoot(root, links, protectedPaths, effects)
+        const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
+        made[Symbol.dispose]()
+      } catch (error) {
+        throw translateError(error, folder)
+      }
+    },
+
+    visitHidden: async (visit, signal) => (await visitAll(visit, signal)) !== 'unreadable',
+
+    sweep: async (options = {}) =>
+      await staged.sweep(options, async (isAbandoned) => await visitAll(isAbandoned, options.signal)),
+
+    async [Symbol.asyncDispose]() {
+      resources.watches[Symbol.dispose]()
+      await resources.listers[Symbol.asyncDispose]()
+      await resources.searchers[Symbol.asyncDispose]()
+      await resources.digesters[Symbol.asyncDispose]()
+      await resources.archives[Symbol.asyncDispose]()
+      served[Symbol.dispose]()
+    },
   }
 }
 
