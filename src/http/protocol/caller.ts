@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
 import { claimsToBeApiToken } from '../../platform/security/api-token-text.ts'
-import { headerText } from '../../platform/text/header-text.ts'
-import type { ClientInfo, Peer } from '../../services/accounts/auth/sign-in-request.ts'
+import { headerText, type ClientInfo, type Peer } from '../../services/accounts/auth/sign-in-request.ts'
 import type { Visit } from '../../services/shares/visits.ts'
 
 export interface TokenRequest {

@@ -1,10 +1,9 @@
 import type { AddressList } from '../../../platform/network/address-list.ts'
-import { headerText } from '../../../platform/text/header-text.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { accountNamed } from '../users/account-names.ts'
 import type { Enrol } from '../users/enrol.ts'
-import type { Peer, SignInMethod } from './sign-in-request.ts'
+import { headerText, type Peer, type SignInMethod } from './sign-in-request.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 
 export interface ByProxyDeps {

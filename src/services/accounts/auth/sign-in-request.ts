@@ -1,4 +1,5 @@
 import type { User } from '../../../domain/accounts/user.ts'
+import { decodeText } from '../../../domain/text/text-codec.ts'
 
 export interface Credentials {
   readonly username: string
@@ -31,4 +32,9 @@ export interface ClientInfo {
   /** IP address; "" for a Unix socket. */
   readonly address: string
   readonly userAgent: string
+}
+
+/** A value of a header: UTF-8, or Windows-1252 from old programs. Never both, so that a wrong password counts once. */
+export function headerText(bytes: Uint8Array): string {
+  return decodeText(bytes, 'utf-8') ?? decodeText(bytes, 'windows-1252') ?? ''
 }
