@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { afterEach, expect, it } from 'vitest'
-import { postgresRecords } from '../../src/store/postgres/postgres-records.ts'
+import { postgresRecords } from '../../src/store/postgres/postgres-shared.ts'
 import { Transactions } from '../../src/store/postgres/transactions.ts'
 import { clusterOfFile } from './opened.ts'
 
