@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../../src/platform/security/random.ts'
-import { newSecret, signedHeaders } from '../../src/services/automation/webhooks/webhook-message.ts'
+import { newSecret, signedHeaders } from '../../src/services/automation/webhooks/webhook-request.ts'
 import { needsPrograms } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 

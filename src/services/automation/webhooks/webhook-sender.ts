@@ -15,8 +15,7 @@ import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store, WebhookStates } from '../../../store/store.ts'
 import { DeliveryQueue, retryDelay } from './delivery-queue.ts'
-import { eventBody, pingBody, type WebhookFacts } from './webhook-message.ts'
-import type { WebhookRequest } from './webhook-request.ts'
+import { eventBody, pingBody, type WebhookFacts, type WebhookRequest } from './webhook-request.ts'
 
 export interface WebhookSenderDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>

@@ -16,8 +16,7 @@ import {
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import { newSecret } from './webhook-message.ts'
-import { addressProblem } from './webhook-request.ts'
+import { newSecret, addressProblem } from './webhook-request.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
 export interface WebhooksDeps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { systemRandom } from '../../../../../src/platform/security/random.ts'
-import { eventBody, newSecret, signedHeaders } from '../../../../../src/services/automation/webhooks/webhook-message.ts'
+import { eventBody, newSecret, signedHeaders } from '../../../../../src/services/automation/webhooks/webhook-request.ts'
 
 const NOW = Date.parse('2026-03-01T09:30:00.250Z')
 
