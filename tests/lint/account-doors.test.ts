@@ -5,7 +5,7 @@ import { filesThatWriteAccounts, serverProgram } from '../helpers/account-writes
 const WRITERS = {
   'src/services/accounts/users/enrol.ts': 'stores new accounts',
   'src/services/server/setup.ts': 'makes the first administrator of a new store',
-  'src/import/filebrowser/merge-import.ts': 'adds an old installation to a store',
+  'src/import/filebrowser/plan-import.ts': 'adds an old installation to a store',
   'src/import/import-installation.ts': 'stores the planned import',
   'src/services/accounts/users/account-change.ts': 'changes and removes accounts',
   'src/services/accounts/auth/by-password.ts': 'renews an outdated hash',
