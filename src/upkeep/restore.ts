@@ -54,18 +54,16 @@ export async function restoreWithoutStore({ location, stream, dryRun }: RestoreR
 
 const MAX_SIZE = 64 * 1024 * 1024
 
-interface KeptStore {
-  readonly stream: AsyncIterable<Uint8Array>
-  readonly written: Date
-}
-
 /**
  * Turns a store file that an upgrade kept into a backup. Adds the current branding files, since upgrades do not change them.
  *
  * @param folder the data folder
  * @throws INVALID_INPUT if this filemgr cannot read it; TOO_LARGE
  */
-export async function backupOfKeptStore({ stream, written }: KeptStore, folder: string): Promise<AsyncIterable<Uint8Array>> {
+export async function backupOfKeptStore(
+  { stream, written }: { readonly stream: AsyncIterable<Uint8Array>; readonly written: Date },
+  folder: string,
+): Promise<AsyncIterable<Uint8Array>> {
   const store = await read(stream)
   const { document, writer } = decoded(store)
   const branding = createBranding({

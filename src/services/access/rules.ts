@@ -100,11 +100,6 @@ function requireRule(rules: readonly Rule[], position: number): void {
   fail('NOT_FOUND', `there is no rule ${position}; ${known}`)
 }
 
-export interface PreviewDeps {
-  readonly access: AccessService
-  readonly compile: PatternCompiler
-}
-
 export interface PreviewRequest {
   /** In order; later rules win. */
   readonly rules: readonly Rule[]
@@ -117,7 +112,7 @@ const MAX_PATHS = 100
 const MAX_ENTRIES = 100_000
 
 /** Shows which files unsaved rules would hide if there were no others. For administrators. */
-function createPreview({ access, compile }: PreviewDeps) {
+function createPreview({ access, compile }: { readonly access: AccessService; readonly compile: PatternCompiler }) {
   /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an invalid expression */
   async function preview(
     actor: Actor,

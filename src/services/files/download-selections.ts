@@ -4,11 +4,6 @@ import { cleanVirtualPath, type VirtualPath } from '../../domain/files/virtual-p
 import type { Random } from '../../platform/security/random.ts'
 import type { Facts, SharedFacts } from '../../store/store.ts'
 
-export interface DownloadSelectionsDeps {
-  readonly facts: SharedFacts
-  readonly random: Random
-}
-
 /** Whose download it is: a user, or the visitors of a link. */
 type Downloader = Actor | Visitor
 
@@ -46,7 +41,7 @@ interface Selection {
  * Names of files to download as one archive that are too many for an address, for a while. They are only names: what may be
  * downloaded is decided when that happens.
  */
-export function createDownloadSelections({ facts, random }: DownloadSelectionsDeps) {
+export function createDownloadSelections({ facts, random }: { readonly facts: SharedFacts; readonly random: Random }) {
   return {
     /** @returns an unguessable id. @throws TOO_LARGE, BUSY */
     async keep(who: Downloader, folder: VirtualPath, names: readonly string[]): Promise<string> {

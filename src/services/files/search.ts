@@ -3,10 +3,6 @@ import { parseSearchQuery, type SearchHit } from '../../domain/files/search-quer
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 
-export interface SearchDeps {
-  readonly access: AccessService
-}
-
 /** More hits than a person reads. */
 const MAX_HITS = 10_000
 
@@ -14,7 +10,7 @@ const MAX_HITS = 10_000
 export type SearchEnd = 'complete' | 'cut'
 
 /** Searches for names in a folder, at any depth. */
-export function createSearch({ access }: SearchDeps) {
+export function createSearch({ access }: { readonly access: AccessService }) {
   return {
     /**
      * Yields batches of hits as they are found. A missing or hidden folder has none, and a denied folder only what another rule

@@ -25,12 +25,7 @@ const BATCH_SIZE = 500
 /** A file that will be filled later, or whose video has nothing to read. */
 const NO_SUBTITLES = 'WEBVTT\n'
 
-export interface SubtitlesDeps {
-  readonly access: AccessService
-  readonly texts: TextReader
-}
-
-export function createSubtitles({ access, texts }: SubtitlesDeps) {
+export function createSubtitles({ access, texts }: { readonly access: AccessService; readonly texts: TextReader }) {
   return {
     /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; INVALID_INPUT for other files */
     async open(actor: Actor | Visitor, text: string): Promise<Subtitles> {

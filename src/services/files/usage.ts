@@ -4,12 +4,7 @@ import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 
-export interface UsageDeps {
-  readonly access: AccessService
-  readonly quotas: Quotas
-}
-
-export function createUsage({ access, quotas }: UsageDeps) {
+export function createUsage({ access, quotas }: { readonly access: AccessService; readonly quotas: Quotas }) {
   return {
     /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also its usage. */
     async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {

@@ -15,18 +15,15 @@ const REMEMBERED = 24 * 60 * 60 * 1000
 type SharedNodes = Pick<Shared, 'facts' | 'leases' | 'nodeRecords'>
 type Announced = Pick<NodeRecord, 'place' | 'url' | 'version' | 'root'>
 
-export interface AnnounceDeps {
-  readonly shared: SharedNodes
-  readonly clock: Clock
-  readonly log: Pick<Logger, 'warn'>
-}
-
 export interface AnnouncedNode extends AsyncDisposable {
   readonly id: string
 }
 
 /** Shows this daemon to `listNodes` until it is disposed of, and warns of a wrong clock. */
-export function announceNode(announced: Announced, { shared, clock, log }: AnnounceDeps): AnnouncedNode {
+export function announceNode(
+  announced: Announced,
+  { shared, clock, log }: { readonly shared: SharedNodes; readonly clock: Clock; readonly log: Pick<Logger, 'warn'> },
+): AnnouncedNode {
   const stop = new AbortController()
   const own = { ...announced, host: hostname(), pid: process.pid, started: new Date(clock.now()).toISOString() }
   const id = systemRandom.token(12)

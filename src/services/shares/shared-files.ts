@@ -38,12 +38,7 @@ export type SharedFiles = ReturnType<typeof createSharedFiles>
 /** What a link shows before it is opened. */
 export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
-export interface LinkCardsDeps {
-  readonly access: AccessService
-  readonly visits: Visits
-}
-
-export function createLinkCards({ access, visits }: LinkCardsDeps) {
+export function createLinkCards({ access, visits }: { readonly access: AccessService; readonly visits: Visits }) {
   const describe = async (hash: string, text: string): Promise<LinkCard> => {
     const { visitor } = await visits.enter({ hash, password: undefined, token: undefined, address: '' })
     using files = await access.for(visitor)

@@ -21,17 +21,12 @@ export async function keepCopy(path: string, content: FileContent, count: number
   await writeAtomic(newest, content, { durable: false })
 }
 
-interface RecoveryCopy {
-  readonly path: string
-  readonly bytes: Uint8Array
-}
-
 /** The newest copy that `isValid` accepts. */
 export async function newestValidCopy(
   path: string,
   count: number,
   isValid: (bytes: Uint8Array) => boolean,
-): Promise<RecoveryCopy | undefined> {
+): Promise<{ readonly path: string; readonly bytes: Uint8Array } | undefined> {
   for (const copy of copiesOf(path, count)) {
     const bytes = await unlessErrno(readFile(copy), 'ENOENT')
     if (bytes && isValid(bytes)) return { path: copy, bytes }

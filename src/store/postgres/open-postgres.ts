@@ -118,11 +118,6 @@ export async function postgresHasStore(url: string): Promise<boolean> {
   )
 }
 
-export interface PostgresContent {
-  readonly document: StoreDocument
-  readonly sessions?: readonly Session[]
-}
-
 export interface CreatePostgresOptions {
   /** True to replace a store that is there. */
   readonly replace?: boolean
@@ -137,7 +132,7 @@ export interface CreatePostgresOptions {
  */
 export async function createPostgres(
   url: string,
-  { document, sessions = [] }: PostgresContent,
+  { document, sessions = [] }: { readonly document: StoreDocument; readonly sessions?: readonly Session[] },
   { replace = false, prepare }: CreatePostgresOptions = {},
 ): Promise<void> {
   const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'The database' })

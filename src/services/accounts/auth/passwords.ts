@@ -38,15 +38,10 @@ export interface NewPassword {
   readonly passwordHash?: string | undefined
 }
 
-export interface NewPasswordDeps {
-  readonly hasher: PasswordHasher
-  readonly policy: PasswordPolicy
-}
-
 /** Checks a password against the policy, or a hash for its format, before any hashing. @throws INVALID_INPUT */
 export async function requireUsable(
   { password, passwordHash }: NewPassword,
-  { hasher, policy }: NewPasswordDeps,
+  { hasher, policy }: { readonly hasher: PasswordHasher; readonly policy: PasswordPolicy },
 ): Promise<void> {
   if (password !== undefined) await policy.require(password)
   if (passwordHash !== undefined && !hasher.recognises(passwordHash)) {

@@ -57,11 +57,6 @@ export function survivingTokens(
 /** More ids than any installation needs, and far below the largest safe integer. */
 const MAX_ID = 2 ** 31
 
-export interface WebRestoreDeps {
-  readonly compile: PatternCompiler
-  readonly options: ServerOptions
-}
-
 /**
  * The part of a backup that is restored over HTTP. Sign-in method, hooks, webhooks and server options are not changed: the
  * attack is an edited backup that makes the daemon run a program, or report to a stranger.
@@ -71,7 +66,7 @@ export interface WebRestoreDeps {
 export function webRestore(
   backup: Readonly<StoreDocument>,
   present: Readonly<StoreDocument>,
-  { compile, options }: WebRestoreDeps,
+  { compile, options }: { readonly compile: PatternCompiler; readonly options: ServerOptions },
 ): Readonly<StoreDocument> {
   const { authMethod, auth, recaptcha, commands, hookLimits, shell } = present.settings
   const settings = { ...backup.settings, authMethod, auth, recaptcha, commands, hookLimits, shell }

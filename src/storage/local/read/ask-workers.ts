@@ -124,16 +124,10 @@ function shownIn(held: HeldEntry, { scopeRoot, path, visibility }: AskedFolder):
   }
 }
 
-interface SearchedFolder {
-  readonly scopeRoot: ScopeRoot
-  readonly path: VirtualPath
-  readonly view: SearchView
-}
-
 /** The matches in a folder, from a worker. The folder stays open until the worker has ended the job. */
 export async function* searchParts(
   workers: DevicePools,
-  { scopeRoot, path, view }: SearchedFolder,
+  { scopeRoot, path, view }: { readonly scopeRoot: ScopeRoot; readonly path: VirtualPath; readonly view: SearchView },
   signal?: AbortSignal,
 ): AsyncGenerator<readonly SearchHit[], void, void> {
   using held = await holdSearched(scopeRoot, path)
