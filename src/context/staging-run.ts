@@ -79,7 +79,7 @@ export function beginSharedStaging(leases: Pick<Leases, 'tryAcquire'>): StagingR
   }
   const keep = async (): Promise<void> => {
     while (!end.signal.aborted) {
-      const lease = await leases.tryAcquire(leaseOf(names)).catch(() => undefined)
+      const lease = await leases.tryAcquire(RUN_LEASE + runOf(names.stager ?? newStager())).catch(() => undefined)
       if (lease === undefined) await pause(RETRY, end.signal)
       else {
         await aborted(AbortSignal.any([lease.signal, end.signal]))
@@ -100,10 +100,6 @@ export function beginSharedStaging(leases: Pick<Leases, 'tryAcquire'>): StagingR
       await kept
     },
   }
-}
-
-function leaseOf({ stager = newStager() }: StagedNames): string {
-  return RUN_LEASE + runOf(stager)
 }
 
 function newStager(): Stager {

@@ -18,113 +18,61 @@ import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Collection, Shared, Store } from '../store/store.ts'
-import { type AccessService, createAccess } from './access/access.ts'
-import { type ActorWatch, createActorWatch } from './access/actor-watch.ts'
-import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
-import { type ArchiveContents, createArchiveContents } from './files/archives/archive-contents.ts'
-import { type Compression, createCompression } from './files/archives/compress.ts'
-import { createExtraction, type Extraction } from './files/archives/extract.ts'
-import { type Audit, type AuditTrail, createAudit } from './server/audit/audit.ts'
+import { createAccess } from './access/access.ts'
+import { createActorWatch } from './access/actor-watch.ts'
+import { createAccountServices } from './accounts/account-services.ts'
+import { createArchiveContents } from './files/archives/archive-contents.ts'
+import { createCompression } from './files/archives/compress.ts'
+import { createExtraction } from './files/archives/extract.ts'
+import { type AuditTrail, createAudit } from './server/audit/audit.ts'
 import { createAuditExport } from './server/audit/audit-export.ts'
 import { createDownloadSelections } from './files/download-selections.ts'
-import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
-import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
-import { type Backups, createBackups } from './server/backup/backups.ts'
+import { createArchives, createDownloads } from './files/downloads.ts'
+import { type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
+import { createBackups } from './server/backup/backups.ts'
 import type { StoreCodec } from './server/backup/backup-file.ts'
-import { type PreviewCache, createPreviewCache } from './server/cache.ts'
-import { createPreviews, type Previews } from './files/previews/previews.ts'
-import { createEvents, type Events } from './automation/events/events.ts'
-import { createFileChanges, type FileChanges } from './files/file-changes.ts'
-import { createFolderSizes, type FolderSizesService } from './files/sizes/folder-sizes.ts'
-import { createFiles, type Files } from './files/files.ts'
-import { createUsage, type UsageService } from './files/usage.ts'
-import { createHiddenFiles, type HiddenFilesService } from './server/chores/hidden-files.ts'
-import { createHooks, type Hooks } from './automation/hooks/hooks.ts'
+import { createPreviewCache } from './server/cache.ts'
+import { createPreviews } from './files/previews/previews.ts'
+import { createEvents } from './automation/events/events.ts'
+import { createFileChanges } from './files/file-changes.ts'
+import { createFolderSizes } from './files/sizes/folder-sizes.ts'
+import { createFiles } from './files/files.ts'
+import { createUsage } from './files/usage.ts'
+import { createHiddenFiles } from './server/chores/hidden-files.ts'
+import { createHooks } from './automation/hooks/hooks.ts'
 import { createHookRunner } from './automation/hooks/hook-runner.ts'
-import { createQuotas, type Quotas } from './access/quotas/quotas.ts'
+import { createQuotas } from './access/quotas/quotas.ts'
 import { createJobJournal } from './automation/jobs/job-notes.ts'
-import { createResumeJobs, type ResumeJobs } from './automation/jobs/resume-jobs.ts'
+import { createResumeJobs } from './automation/jobs/resume-jobs.ts'
 import type { HeavyMemory } from '../platform/limits/heavy-memory.ts'
-import { createJobs, type Jobs } from './automation/events/jobs.ts'
+import { createJobs } from './automation/events/jobs.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
-import { createRules, type Rules } from './access/rules.ts'
+import { createRules } from './access/rules.ts'
 import { createStartJob } from './access/start-job.ts'
-import { createRenames, type Renames } from './files/renames/renames.ts'
-import { createSearch, type Search } from './files/search.ts'
-import { createServerOptions, type ServerOptionsService } from './server/server-options.ts'
-import { createSessionWatch, type SessionWatch } from './accounts/sessions/session-watch.ts'
+import { createRenames } from './files/renames/renames.ts'
+import { createSearch } from './files/search.ts'
+import { createServerOptions } from './server/server-options.ts'
+import { createSessionWatch } from './accounts/sessions/session-watch.ts'
 import { createSessions, type Sessions } from './accounts/sessions/sessions.ts'
-import { createSettings, type SettingsService } from './settings/settings.ts'
-import { createSharing, type Sharing } from './shares/sharing.ts'
+import { createSettings } from './settings/settings.ts'
+import { createSharing } from './shares/sharing.ts'
 import { EXPIRED_RETENTION } from './shares/shares.ts'
-import { createSubtitles, type SubtitlesService } from './files/subtitles.ts'
-import { createTerminal, type TerminalService } from './automation/terminal.ts'
+import { createSubtitles } from './files/subtitles.ts'
+import { createTerminal } from './automation/terminal.ts'
 import { createTransferJobs } from './files/transfer-jobs.ts'
-import { createTransfers, type Transfers } from './files/transfers.ts'
-import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
-import { createChores, type Chores } from './server/chores/chores.ts'
-import { createMaintenance, type MaintenanceService } from './server/maintenance.ts'
-import { createLinkUploads, type LinkUploads } from './uploads/uploads-of-link.ts'
+import { createTransfers } from './files/transfers.ts'
+import { createTrash, createTrashSweep } from './files/trash.ts'
+import { createChores } from './server/chores/chores.ts'
+import { createMaintenance } from './server/maintenance.ts'
+import { createLinkUploads } from './uploads/uploads-of-link.ts'
 import { OpenUploads } from './uploads/open-uploads.ts'
-import { createUploads, type Uploads } from './uploads/uploads.ts'
+import { createUploads } from './uploads/uploads.ts'
 import { createHeldSessions } from './accounts/sessions/held-sessions.ts'
 import { UPLOAD_IDLE } from './uploads/upload-lifetime.ts'
-import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfinished-uploads.ts'
+import { createUnfinishedUploads } from './uploads/unfinished-uploads.ts'
 import { createWebhookRequest } from './automation/webhooks/webhook-request.ts'
-import { createWebhookSender, type WebhookSender } from './automation/webhooks/webhook-sender.ts'
-import { createWebhooks, type Webhooks } from './automation/webhooks/webhooks.ts'
-
-/** All services, for HTTP and the command line. */
-export interface Services extends AccountServices, AsyncDisposable {
-  readonly sessions: Sessions
-  /** Notifies connections that stay open that their session has ended. */
-  readonly sessionWatch: SessionWatch
-  readonly actorWatch: ActorWatch
-  readonly settings: SettingsService
-  readonly serverOptions: ServerOptionsService
-  readonly branding: Branding
-  readonly rules: Rules
-  readonly hooks: Hooks
-  readonly webhooks: Webhooks
-  readonly webhookSender: WebhookSender
-  readonly terminal: TerminalService
-  readonly access: AccessService
-  readonly files: Files
-  readonly folderSizes: FolderSizesService
-  /** Services that keep data about files subscribe here. */
-  readonly fileChanges: FileChanges
-  readonly transfers: Transfers
-  readonly renames: Renames
-  readonly archiveContents: ArchiveContents
-  readonly extraction: Extraction
-  readonly compression: Compression
-  readonly trash: TrashService
-  readonly hiddenFiles: HiddenFilesService
-  readonly jobs: Jobs
-  /** For the daemon, when it starts. */
-  readonly resumeJobs: ResumeJobs
-  readonly events: Events
-  readonly downloads: Downloads
-  readonly previews: Previews
-  readonly previewCache: PreviewCache
-  readonly subtitles: SubtitlesService
-  readonly uploads: Uploads
-  readonly unfinishedUploads: UnfinishedUploads
-  readonly linkUploads: LinkUploads
-  readonly usage: UsageService
-  readonly quotas: Quotas
-  readonly search: Search
-  readonly shares: Sharing['shares']
-  readonly arrivals: Sharing['arrivals']
-  readonly visits: Sharing['visits']
-  readonly sharedFiles: Sharing['sharedFiles']
-  readonly linkCards: Sharing['linkCards']
-  readonly backups: Backups
-  readonly audit: Audit
-  readonly maintenance: MaintenanceService
-  /** Work that the daemon repeats. */
-  readonly chores: Chores
-}
+import { createWebhookSender } from './automation/webhooks/webhook-sender.ts'
+import { createWebhooks } from './automation/webhooks/webhooks.ts'
 
 export interface ServicesDeps extends Shared {
   readonly options: ServerOptions
@@ -156,8 +104,8 @@ export interface ServicesDeps extends Shared {
   readonly hidden: readonly VirtualPath[]
 }
 
-/** @throws STORE_INVALID if an option is not a valid duration */
-export function createServices(deps: ServicesDeps): Services {
+/** All services, for HTTP and the command line. @throws STORE_INVALID if an option is not a valid duration */
+export function createServices(deps: ServicesDeps) {
   const { options, store, storage, leases, messages, jobBoard, images, foreign, cache, clock, random, log, hidden } =
     deps
   const compile = compilePattern
@@ -254,7 +202,8 @@ export function createServices(deps: ServicesDeps): Services {
   })
   return {
     ...accounts,
-    sessions,
+    // Without what is only for the sign-in services.
+    sessions: sessions as Sessions,
     sessionWatch,
     actorWatch,
     settings,
@@ -370,3 +319,5 @@ export function createServices(deps: ServicesDeps): Services {
     },
   }
 }
+
+export type Services = ReturnType<typeof createServices>

@@ -162,7 +162,7 @@ function mergeImport({ existing, imported, old, report }: MergeInput): Merged {
     if (namesake !== undefined) {
       report.add('clashes', `user ${user.username}`, existsAs(namesake, user))
       // A share of another folder would lead to files that were never shared.
-      if (haveSameScope(namesake, user)) owners.set(user.id, namesake)
+      if (cleanVirtualPath(namesake.scope) === cleanVirtualPath(user.scope)) owners.set(user.id, namesake)
       continue
     }
     const isTaken = user.id < existing.nextUserId
@@ -214,10 +214,6 @@ function reportDifferences(
 
 function existsAs({ username }: User, user: User): string {
   return `exists here${username === user.username ? '' : ` as ${username}`} and is not changed`
-}
-
-function haveSameScope(a: User, b: User): boolean {
-  return cleanVirtualPath(a.scope) === cleanVirtualPath(b.scope)
 }
 
 /** The highest user id; 0 without users. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../../domain/errors.ts'
-import { type Encoding, encodingFacts, decodeUnicode } from '../../domain/text/encodings.ts'
+import { encodingFacts, decodeUnicode } from '../../domain/text/encodings.ts'
 import { provenEncoding } from '../../domain/text/proven-encoding.ts'
 
 /** Called if the encoding was guessed, which the person should know. */
@@ -27,12 +27,8 @@ export async function textOfFile(bytes: Uint8Array, name: string, onGuess?: OnGu
   const { decodeLoosely } = await import('../../domain/text/text-codec.ts')
   const guessed = await encodingOf(bytes)
   if (guessed === 'binary') return refuse(name)
-  onGuess(guessMessage(name, guessed))
+  onGuess(`${name} is not in UTF-8: it was read as ${encodingFacts(guessed).name}`)
   return decodeLoosely(bytes, guessed)
-}
-
-function guessMessage(name: string, encoding: Encoding): string {
-  return `${name} is not in UTF-8: it was read as ${encodingFacts(encoding).name}`
 }
 
 function refuse(name: string): never {

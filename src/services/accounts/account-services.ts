@@ -11,36 +11,26 @@ import { createTokens } from '../../platform/security/tokens.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { SharedFacts, Store } from '../../store/store.ts'
-import { type Auth, createAuth } from './auth/auth.ts'
+import { createAuth } from './auth/auth.ts'
 import { createByPassword, createMatchPassword } from './auth/by-password.ts'
 import { createByProgram } from './auth/by-program.ts'
 import { createByProxy } from './auth/by-proxy.ts'
 import { createCaptcha } from './auth/captcha.ts'
 import { createAskProgram } from './auth/sign-in-program.ts'
-import { type ConfirmPassword, createConfirmPassword, createPasswordPolicy } from './auth/passwords.ts'
+import { createConfirmPassword, createPasswordPolicy } from './auth/passwords.ts'
 import type { SessionLife } from './sessions/session-records.ts'
 import { lastSeenOf, type SessionBook } from './sessions/sessions.ts'
 import { createSignInCodes } from './auth/sign-in-codes.ts'
-import { createSignInSettings, type SignInSettingsService } from './auth/sign-in-settings.ts'
-import { createSignUp, type SignUp } from './auth/sign-up.ts'
+import { createSignInSettings } from './auth/sign-in-settings.ts'
+import { createSignUp } from './auth/sign-up.ts'
 import { createThrottle } from './auth/throttle.ts'
-import { type ApiTokens, createApiTokens } from './tokens/api-tokens.ts'
+import { createApiTokens } from './tokens/api-tokens.ts'
 import { createTokenUse } from './tokens/token-use.ts'
-import { createUsers, type Users } from './users/users.ts'
+import { createUsers } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/enrol.ts'
-import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
+import { createUserTransfer } from './users/user-transfer.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
-
-/** Accounts and sign-in. */
-export interface AccountServices {
-  readonly auth: Auth
-  readonly users: Users
-  readonly apiTokens: ApiTokens
-  readonly userTransfer: UserTransfer
-  readonly signUp: SignUp
-  readonly signInSettings: SignInSettingsService
-}
 
 export interface AccountServicesDeps {
   readonly options: ServerOptions
@@ -57,10 +47,8 @@ export interface AccountServicesDeps {
   readonly log: Logger
 }
 
-/** @throws INVALID_INPUT if a trusted proxy is not an address */
-export function createAccountServices(
-  deps: AccountServicesDeps,
-): AccountServices & { readonly confirm: ConfirmPassword } {
+/** Accounts and sign-in. @throws INVALID_INPUT if a trusted proxy is not an address */
+export function createAccountServices(deps: AccountServicesDeps) {
   const { options, store, sessions, facts, storage, quotas, hasher, postForm, life, clock, random, log } = deps
   const compile = compilePattern
   const current = () => store.snapshot().settings

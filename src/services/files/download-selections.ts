@@ -51,7 +51,7 @@ export function createDownloadSelections({ facts, random }: { readonly facts: Sh
       if (bytes > MAX_SELECTION)
         fail('TOO_LARGE', 'the names are too long together; download the folder, or fewer items')
       const id = random.token(18)
-      const list = listOf(who)
+      const list = `selections/${who.kind}`
       const dropped = await facts.change([list], (all) => enlist(all, list, { id, owner, bytes }))
       await facts.change([keyOf(id), ...dropped.map(keyOf)], (all) => {
         for (const old of dropped) all.remove(keyOf(old))
@@ -99,10 +99,6 @@ function sumOf(listed: readonly Listed[]): number {
 function ownerOf(who: Downloader): string {
   if (who.kind === 'visitor') return `link ${who.hash}`
   return who.kind === 'user' ? `user ${who.id}` : fail('FORBIDDEN', 'this belongs to users')
-}
-
-function listOf({ kind }: Downloader): string {
-  return `selections/${kind}`
 }
 
 function keyOf(id: string): string {

@@ -7,14 +7,14 @@ import type { SharedFacts, Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import type { HookRunner } from '../automation/hooks/hook-runner.ts'
-import { createArrivals, type Arrivals } from './arrivals.ts'
-import { createShares, type Shares } from './shares.ts'
-import { createLinkCards, createSharedFiles, type LinkCards, type SharedFiles } from './shared-files.ts'
-import { createOpenings, type Openings } from './openings.ts'
+import { createArrivals } from './arrivals.ts'
+import { createShares } from './shares.ts'
+import { createLinkCards, createSharedFiles } from './shared-files.ts'
+import { createOpenings } from './openings.ts'
 import { createThrottle } from '../accounts/auth/throttle.ts'
 import { followFiles } from './share-following.ts'
 import { createShareTargets } from './share-records.ts'
-import { createVisits, type Visits } from './visits.ts'
+import { createVisits } from './visits.ts'
 
 export interface SharingDeps {
   readonly store: Store<StoreDocument>
@@ -30,16 +30,7 @@ export interface SharingDeps {
 }
 
 /** Everything about public links. */
-export interface Sharing {
-  readonly shares: Shares
-  readonly arrivals: Arrivals
-  readonly visits: Visits
-  readonly sharedFiles: SharedFiles
-  readonly linkCards: LinkCards
-  readonly openings: Openings
-}
-
-export function createSharing(deps: SharingDeps): Sharing {
+export function createSharing(deps: SharingDeps) {
   const { access, changes, store, facts, clock } = deps
   const targets = createShareTargets({ access })
   const openings = createOpenings(deps)

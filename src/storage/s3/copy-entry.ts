@@ -35,7 +35,7 @@ export async function copyEntry(
   const admitFolders = folderAdmission(root, source.key, target, copyWork)
   try {
     for await (const { objects } of root.bucket.pages(`${source.key}/`, { signal: work.signal })) {
-      const copyable = objects.filter(({ key }) => !hasReservedName(key.slice(source.key.length)))
+      const copyable = objects.filter(({ key }) => !key.slice(source.key.length).split('/').some(isReservedName))
       await admitFolders(copyable)
       await mapParallel(copyable, async ({ key, size }) => {
         throwIfCancelled(work.signal)
@@ -82,8 +82,4 @@ function folderAdmission(root: BucketRoot, from: string, { key: to }: Target, { 
       before = around
     }
   }
-}
-
-function hasReservedName(path: string): boolean {
-  return path.split('/').some(isReservedName)
 }

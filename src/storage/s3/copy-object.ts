@@ -7,7 +7,6 @@ import type { Condition } from './conditions.ts'
 import { lockKeys, persistently, repeated } from './effects.ts'
 import { placeHeld } from './place-file.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
-import type { EarlierRun } from '../../domain/files/entry-identity.ts'
 
 export interface CopyWork extends Work, Pick<TransferMode, 'replace' | 'earlier'> {
   /** The folder around the target was just created, so that its content is free. */
@@ -152,13 +151,9 @@ export async function madeEarlier(
   if (earlier === undefined) return undefined
   const present = await root.bucket.head(to, signal)
   if (present === undefined) return undefined
-  const isSince = hasChangedSince(present, earlier)
+  const isSince = present.stored + TIME_STEP > BigInt(earlier.since) * 1_000_000n
   const isOurs = keepsTime ? present.modified === source.modified : isSince && earlier.merging === true
   const isCopy = present.size === source.size && (isOurs || present.etag === source.etag)
   if (isCopy) return { source, copy: { key: to, etag: present.etag }, isNew: isSince && !replace }
   return replace && !isSince ? undefined : 'changed'
-}
-
-function hasChangedSince({ stored }: StoredObject, { since }: EarlierRun): boolean {
-  return stored + TIME_STEP > BigInt(since) * 1_000_000n
 }

@@ -74,10 +74,6 @@ function createIds(drafts: readonly DraftedAccount[], nextUserId: UserId): (draf
   }
 }
 
-function nextId(next: UserId, id: UserId): UserId {
-  return Math.max(next, id + 1) as UserId
-}
-
 /**
  * Stores a new account, and creates its folder.
  *
@@ -147,7 +143,7 @@ export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll
         const newest = planOn(now)
         if (!isReady(newest)) return undefined
         draft.users = [...newest.others, ...newest.added].sort((a, b) => a.id - b.id)
-        draft.nextUserId = newest.added.reduce((next, { id }) => nextId(next, id), now.nextUserId)
+        draft.nextUserId = newest.added.reduce((next, { id }) => Math.max(next, id + 1) as UserId, now.nextUserId)
         change?.(draft, newest)
         return newest
       })

@@ -118,7 +118,7 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     if (own === undefined || rows === undefined) fail('NOT_FOUND', 'the archive has no such folder')
     const { hideDotfiles, sorting } = files.view('/')
     const shown = hideDotfiles ? rows.filter((row) => !index.nameAt(row).startsWith('.')) : rows
-    const top = folder === ROOT ? { name: nameOf(path), modified: timeOf(file) } : {}
+    const top = folder === ROOT ? { name: nameOf(path), modified: createTimeFormat()(file.modified) } : {}
     const { leftOut, encoding } = index
     const rest = { sorting, ...describe(own), ...top, leftOut, ...(encoding && { encoding }) }
     const describeRow = (row: number) => describe(index.nodeIn(folder, row))
@@ -179,10 +179,6 @@ function describe({ path, isDir, size, modified }: ArchiveNode): Resource {
     isSymlink: false,
     type: isDir ? '' : typeByName(name, size),
   }
-}
-
-function timeOf({ modified }: OpenFile): string {
-  return createTimeFormat()(modified)
 }
 
 function sortedRows(index: ArchiveIndex, rows: readonly number[], sorting: Sorting): number[] {

@@ -6,7 +6,6 @@ import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
 import { createLimiter } from '../../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
 import { KeptIndexes, type UsedIndex } from './kept-indexes.ts'
-import type { Readable } from 'node:stream'
 import type { Encoding } from '../../../domain/text/encodings.ts'
 import { type ArchiveFile, needOf } from '../../../platform/archives/read/reader-need.ts'
 import { TaskThreads } from '../../../platform/workers/task-threads.ts'
@@ -152,7 +151,8 @@ class OpenStreams implements AsyncDisposable {
 
   /** Undefined at the end. */
   async next({ stream, start, end }: IndexQuestion & { kind: 'bytes' }): Promise<Uint8Array | undefined> {
-    const open = this.#open.get(stream) ?? bytesOf(this.#file.stream(start, end))
+    const begin = () => this.#file.stream(start, end)[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+    const open = this.#open.get(stream) ?? begin()
     this.#open.set(stream, open)
     const next = await open.next()
     // Copied, because memory that passes to another thread must not be shared.
@@ -168,8 +168,4 @@ class OpenStreams implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const stream of this.#open.keys()) await this.close(stream)
   }
-}
-
-function bytesOf(stream: Readable): AsyncIterator<Uint8Array> {
-  return stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
 }

@@ -54,7 +54,7 @@ export async function putInPlace(
   await placeIfAccepted(effects, location, target, decide, accept)
   await syncFolder(target.folder)
   // Overwriting the old file instead would keep its hard links, but lose its content if the write breaks off.
-  return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
+  return replaced !== undefined && replaced.nlink > 1n ? { ...written, linksParted: true } : written
 }
 
 /** Many clock ticks of the kernel. If the old file's time is later by more than this, a user has set it. */
@@ -95,10 +95,6 @@ export async function requireReplaceable(
     // The file was renamed or deleted meanwhile, so nothing is replaced.
     if (!isErrno(error, 'ENOENT')) throw error
   })
-}
-
-function hasOtherNames(file: BigIntStats | undefined): boolean {
-  return file !== undefined && file.nlink > 1n
 }
 
 export function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
