@@ -92,8 +92,6 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   }
 }
 
-export type Rules = ReturnType<typeof createRules>
-
 function requireRule(rules: readonly Rule[], position: number): void {
   if (rules[position] !== undefined) return
   const known = rules.length === 0 ? 'there are no rules' : `the last one is ${rules.length - 1}`

@@ -162,8 +162,6 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   return { connect, run }
 }
 
-export type TerminalService = ReturnType<typeof createTerminal>
-
 function isGranted({ perm, commands }: User, program: string): boolean {
   return mayDo(perm, 'terminal.run') && commands.includes(program)
 }

@@ -88,8 +88,6 @@ function closing(content: AsyncDisposable, files: Disposable): () => Promise<voi
   }
 }
 
-export type Downloads = ReturnType<typeof createDownloads>
-
 /** An archive to send. Disposing frees its slot among the user's downloads. */
 export interface Archive extends AsyncDisposable {
   /** With its extension. */

@@ -38,5 +38,3 @@ export function createSearch({ access }: { readonly access: AccessService }) {
     },
   }
 }
-
-export type Search = ReturnType<typeof createSearch>

@@ -49,8 +49,6 @@ export function createSubtitles({ access, texts }: { readonly access: AccessServ
   }
 }
 
-export type SubtitlesService = ReturnType<typeof createSubtitles>
-
 async function convert(file: OpenFile, texts: TextReader, options: ReadOptions): Promise<Uint8Array | undefined> {
   const converter = subtitleConverter(file.name)
   if (converter === undefined && file.size > MAX_SIZE) return undefined

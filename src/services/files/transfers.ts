@@ -168,8 +168,6 @@ export function createTransfers(deps: TransfersDeps) {
   return { transfer, remove }
 }
 
-export type Transfers = ReturnType<typeof createTransfers>
-
 const NOTHING_THERE = 'there is nothing at this path'
 
 /**

@@ -18,5 +18,3 @@ export function createUsage({ access, quotas }: { readonly access: AccessService
     },
   }
 }
-
-export type UsageService = ReturnType<typeof createUsage>

@@ -16,5 +16,3 @@ export function createPreviewCache(cache: ByteCache) {
     },
   }
 }
-
-export type PreviewCache = ReturnType<typeof createPreviewCache>

@@ -111,8 +111,6 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
   }
 }
 
-export type MaintenanceService = ReturnType<typeof createMaintenance>
-
 /** @throws INVALID_INPUT */
 function futureTime(text: string, now: number): string {
   const time = Date.parse(text)

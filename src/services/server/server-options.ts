@@ -147,8 +147,6 @@ export function createServerOptions({ store, options, sources, confirm }: Server
   return { get, save, forget, replace, etag: () => etagOf(saved()) }
 }
 
-export type ServerOptionsService = ReturnType<typeof createServerOptions>
-
 function readWhole(body: unknown): Saved {
   if (!isRecord(body)) fail('INVALID_INPUT', 'json: the values must be an object', { field: 'values' })
   const unknown = Object.keys(body).find((name) => !NAMES.includes(name as Name))

@@ -116,8 +116,6 @@ export function createSettings({ store, compile, options }: SettingsDeps) {
   }
 }
 
-export type SettingsService = ReturnType<typeof createSettings>
-
 function etagOf(settings: Readonly<Settings>, extent?: 'all'): string {
   const shown = extent === 'all' ? knownParts(OpenSettings, settings) : wireOf(settings)
   return `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)}"`

@@ -33,8 +33,6 @@ export function createSharedFiles({ access }: { readonly access: AccessService }
   }
 }
 
-export type SharedFiles = ReturnType<typeof createSharedFiles>
-
 /** What a link shows before it is opened. */
 export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
@@ -57,5 +55,3 @@ export function createLinkCards({ access, visits }: { readonly access: AccessSer
     of: async (hash: string, text: string): Promise<LinkCard | undefined> => await unlessFails(describe(hash, text)),
   }
 }
-
-export type LinkCards = ReturnType<typeof createLinkCards>

@@ -296,8 +296,6 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   }
 }
 
-export type Shares = ReturnType<typeof createShares>
-
 async function openOwn(access: SharesDeps['access'], actor: Actor, owner: UserId | undefined): Promise<FileAccess> {
   if (actor.kind === 'operator' && owner !== undefined) return await access.ofUser(owner)
   return await access.for(actor)

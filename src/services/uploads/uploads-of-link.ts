@@ -48,8 +48,6 @@ export function createLinkUploads({ store, openUploads, unfinished, arrivals }: 
   }
 }
 
-export type LinkUploads = ReturnType<typeof createLinkUploads>
-
 function seconds(time: number): number {
   return Math.floor(time / 1000)
 }

@@ -99,8 +99,6 @@ export function createSignInSettings(deps: SignInSettingsDeps) {
   }
 }
 
-export type SignInSettingsService = ReturnType<typeof createSignInSettings>
-
 /** The attack is an administrator who takes over the machine by choosing a program to run. */
 function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: ServerOptions): void {
   const named = change.command !== undefined || change.commandEnvironment !== undefined

@@ -57,5 +57,3 @@ export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clo
     },
   }
 }
-
-export type SignUp = ReturnType<typeof createSignUp>

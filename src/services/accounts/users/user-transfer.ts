@@ -84,8 +84,6 @@ export function createUserTransfer(deps: UserTransferDeps) {
   }
 }
 
-export type UserTransfer = ReturnType<typeof createUserTransfer>
-
 function requireOperator(actor: Actor): void {
   if (actor.kind !== 'operator') fail('FORBIDDEN', 'password hashes are only available on the command line')
 }

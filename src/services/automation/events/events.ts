@@ -256,8 +256,6 @@ export function createEvents(deps: EventsDeps) {
   }
 }
 
-export type Events = ReturnType<typeof createEvents>
-
 function folderOf(text: string | undefined): VirtualPath | undefined {
   return text === undefined || text === '' ? undefined : parseVirtualPath(text)
 }

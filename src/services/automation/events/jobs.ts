@@ -59,8 +59,6 @@ export function createJobs({ queue, board, journal }: JobsDeps) {
   }
 }
 
-export type Jobs = ReturnType<typeof createJobs>
-
 function isReachable(actor: Actor, job: Job): boolean {
   return actor.kind === 'operator' || (mayReach(actor.user(), job) && reachesPath(actor, job.path as VirtualPath))
 }

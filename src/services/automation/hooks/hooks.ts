@@ -117,8 +117,6 @@ export function createHooks({ store, storage, options }: HooksDeps) {
   return { list, add, remove, change, test }
 }
 
-export type Hooks = ReturnType<typeof createHooks>
-
 function requireHook(settings: Readonly<Settings>, id: string): Hook {
   const hook = hooksOf(settings).find((each) => each.id === id)
   return hook ?? fail('NOT_FOUND', `there is no hook ${id}; see "filemgr hooks ls"`)

@@ -134,5 +134,3 @@ async function orLeave(notes: JobNotes, work: () => Promise<void>): Promise<void
     throw error
   }
 }
-
-export type ResumeJobs = ReturnType<typeof createResumeJobs>

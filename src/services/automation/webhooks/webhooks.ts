@@ -104,8 +104,6 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
   return { list, add, change, remove, test }
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>
-
 function requireWebhook<W extends Readonly<StoredWebhook>>(webhooks: readonly W[], id: string): W {
   return (
     webhooks.find((webhook) => webhook.id === id) ??

@@ -176,8 +176,6 @@ function asNoPicture(error: unknown): unknown {
   return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this video', {}, { cause: error })
 }
 
-export type Previews = ReturnType<typeof createPreviews>
-
 const MAX_REMEMBERED = 2000
 
 /** Milliseconds until a failed file is tried again: the machine may have been too slow. */

@@ -117,8 +117,6 @@ export function createBackups(deps: BackupsDeps) {
   }
 }
 
-export type Backups = ReturnType<typeof createBackups>
-
 type Circumstances = Pick<RestoreReport, 'dryRun' | 'kept' | 'notes' | 'usersBefore' | 'sharesBefore'>
 
 /** What a backup contains, and what was restored. */

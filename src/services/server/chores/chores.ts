@@ -96,8 +96,6 @@ export function createChores({ chores, leases, runs, isPaused, clock, log, inter
   }
 }
 
-export type Chores = ReturnType<typeof createChores>
-
 /** A small step back is a corrected clock, not a jump. */
 function follows(now: number, before: number): boolean {
   return now >= before - HOUR && now <= before + MAX_GAP

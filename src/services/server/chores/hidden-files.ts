@@ -140,5 +140,3 @@ export function createHiddenFiles({ users, storage, options, leases, messages, c
     },
   }
 }
-
-export type HiddenFilesService = ReturnType<typeof createHiddenFiles>
