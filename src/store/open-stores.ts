@@ -46,7 +46,8 @@ export interface OpenStoresOptions {
  * @throws NOT_FOUND when there is no store yet; STORE_INVALID (damaged, newer, folder not ours or not writable); STORE_BUSY
  */
 export async function openStores({ folder, daemon = false, ...options }: OpenStoresOptions): Promise<Stores> {
-  if (!(await storeExists(folder))) failMissing(folder)
+  if (!(await storeExists(folder)))
+    fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`, { reason: 'no store' })
   await checkDataFolder(folder, options.log ?? silentLogger)
   await using opened = new AsyncDisposableStack()
   if (daemon) opened.use(await takeDataLock(folder))
@@ -56,10 +57,6 @@ export async function openStores({ folder, daemon = false, ...options }: OpenSto
   const control = daemon ? opened.use(await listenForCommands(folder)) : undefined
   const all = opened.move()
   return { store, sessions, ...(control && { control }), [Symbol.asyncDispose]: async () => await all.disposeAsync() }
-}
-
-function failMissing(folder: string): never {
-  return fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`, { reason: 'no store' })
 }
 
 /**

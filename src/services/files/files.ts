@@ -11,7 +11,6 @@ import {
 } from '../../domain/files/resource.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
-import type { Settings } from '../../domain/settings/settings.ts'
 import {
   namesFolder,
   parentOf,
@@ -23,25 +22,16 @@ import type { JobRequestOf } from '../../domain/automation/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
-import type { RecordedWork, StartJob } from '../access/start-job.ts'
-import type { FileChanges } from './file-changes.ts'
-import type { HookRunner } from '../automation/hooks/hook-runner.ts'
-import type { Quotas } from '../access/quotas/quotas.ts'
+import type { FileAccess } from '../access/access.ts'
+import type { RecordedWork } from '../access/start-job.ts'
 import { FolderRoom } from '../access/quotas/folder-room.ts'
 import { FileRoom } from '../access/quotas/replacement.ts'
 import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
+import { type FileWorkDeps } from './transfer-jobs.ts'
 
-export interface FilesDeps {
-  readonly access: AccessService
-  /** The current settings. */
-  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+export interface FilesDeps extends FileWorkDeps {
   readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
-  readonly changes: FileChanges
-  readonly startJob: StartJob
-  readonly hooks: HookRunner
-  readonly quotas: Quotas
   readonly texts: TextReader
 }
 

@@ -5,8 +5,8 @@ import type { Amount } from '../../domain/access/quota.ts'
 import type { JobRequestOf } from '../../domain/automation/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
-import type { FileAccess } from '../access/access.ts'
-import type { RecordedWork } from '../access/start-job.ts'
+import { type FileAccess, type AccessService } from '../access/access.ts'
+import { type RecordedWork, type StartJob } from '../access/start-job.ts'
 import type { AfterHooks, HookRunner } from '../automation/hooks/hook-runner.ts'
 import { continuing, isStill, type JobNotes } from '../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
@@ -17,10 +17,13 @@ import type { FileChanges } from './file-changes.ts'
 import { LeftOut } from './left-out.ts'
 import { checkTree, kindAllowed, requireTransferable, type TreeSize } from './file-checks.ts'
 
-export interface TransferJobsDeps {
+/** What changes files, at once or by jobs, is made of. */
+export interface FileWorkDeps {
+  readonly access: AccessService
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode' | 'trash'>
   readonly changes: FileChanges
+  readonly startJob: StartJob
   readonly hooks: HookRunner
   readonly quotas: Quotas
 }
@@ -42,7 +45,7 @@ type DeleteRequest = JobRequestOf<'delete'> | JobRequestOf<'trash'>
  * The work of jobs that copy, move or delete. The first run of a job gets what its request has prepared. A later one prepares it
  * again, under the rights that the user has by then.
  */
-export function createTransferJobs({ settings, changes, hooks, quotas }: TransferJobsDeps) {
+export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<FileWorkDeps, 'access' | 'startJob'>) {
   const modeOf = (replace: boolean) => ({ replace, folderMode: settings().dirMode })
 
   /** Without a job, for a small file. */

@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings/settings.ts'
 import {
   cleanVirtualPath,
   nameOf,
@@ -11,25 +10,15 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TransferMode } from '../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
-import type { StartJob } from '../access/start-job.ts'
-import type { FileChange, FileChanges } from './file-changes.ts'
-import type { HookRunner } from '../automation/hooks/hook-runner.ts'
+import type { FileAccess } from '../access/access.ts'
+import type { FileChange } from './file-changes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
-import type { Quotas } from '../access/quotas/quotas.ts'
 import { kindAllowed, NAME_TAKEN, requireTransferable } from './file-checks.ts'
 import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
-import { ownerOf, type TransferJobs } from './transfer-jobs.ts'
+import { ownerOf, type TransferJobs, type FileWorkDeps } from './transfer-jobs.ts'
 
-export interface TransfersDeps {
-  readonly access: AccessService
-  /** The current settings. */
-  readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: FileChanges
-  readonly startJob: StartJob
-  readonly hooks: HookRunner
-  readonly quotas: Quotas
+export interface TransfersDeps extends FileWorkDeps {
   readonly jobs: TransferJobs
   readonly now: () => number
 }

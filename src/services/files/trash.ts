@@ -1,35 +1,27 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
-import type { Settings } from '../../domain/settings/settings.ts'
 import type { TrashedEntry, TrashItem } from '../../domain/files/trash.ts'
 import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { fail, type FilemgrError, isFilemgrError, unlessFails } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-record.ts'
 import { type Acceptance, type Storage, storagePathOf } from '../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
-import type { RecordedWork, StartJob } from '../access/start-job.ts'
+import type { FileAccess } from '../access/access.ts'
+import type { RecordedWork } from '../access/start-job.ts'
 import { continuing, isStill } from '../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { FileChanges } from './file-changes.ts'
 import { freeName } from './free-name.ts'
 import { LeftOut } from './left-out.ts'
-import { ownerOf } from './transfer-jobs.ts'
+import { ownerOf, type FileWorkDeps } from './transfer-jobs.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { sweepEach } from '../server/chores/chores.ts'
 
-export interface TrashDeps {
-  readonly access: AccessService
-  /** The current settings. */
-  readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: FileChanges
+export interface TrashDeps extends Omit<FileWorkDeps, 'hooks'> {
   readonly jobs: JobQueue
-  readonly startJob: StartJob
-  readonly quotas: Quotas
 }
 
 interface TrashRequest {

@@ -51,15 +51,12 @@ export function place<E extends Enrolment>(
     if (home === undefined || taken === undefined) return user
     const isFree = (path: VirtualPath) => !taken.has(path) && !(home === 'empty' && occupied.has(path))
     const preferred = cleanVirtualPath(account.scope)
-    const scope = numberedHomes(preferred).find(isFree) ?? noneFree(preferred)
+    const refusal = `no home folder named ${preferred} is free; choose another name`
+    const scope = numberedHomes(preferred).find(isFree) ?? fail('CONFLICT', refusal, { field: 'username' })
     taken.add(scope)
     return { ...user, scope }
   })
   return { ...enrolment, added }
-}
-
-function noneFree(home: VirtualPath): never {
-  return fail('CONFLICT', `no home folder named ${home} is free; choose another name`, { field: 'username' })
 }
 
 /** Ids that were used before are not given again: links and tokens may refer to them. */

@@ -16,36 +16,24 @@ import {
   requireNewName,
   type VirtualPath,
 } from '../../../domain/files/virtual-path.ts'
-import type { Settings } from '../../../domain/settings/settings.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Written } from '../../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../../access/access.ts'
-import type { RecordedWork, StartJob } from '../../access/start-job.ts'
-import type { FileChanges } from '../file-changes.ts'
+import type { FileAccess } from '../../access/access.ts'
+import type { RecordedWork } from '../../access/start-job.ts'
 import { requireMayReplace } from '../file-checks.ts'
 import { freeTarget } from '../transfers.ts'
-import type { AfterHooks, HookRunner } from '../../automation/hooks/hook-runner.ts'
+import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import { continuing, isStill } from '../../automation/jobs/job-notes.ts'
-import type { Quotas } from '../../access/quotas/quotas.ts'
 import { FolderRoom } from '../../access/quotas/folder-room.ts'
 import { FileRoom } from '../../access/quotas/replacement.ts'
 import { MadeBody } from './made-body.ts'
-
-export interface CompressDeps {
-  readonly access: AccessService
-  /** The current settings. */
-  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: FileChanges
-  readonly startJob: StartJob
-  readonly hooks: HookRunner
-  readonly quotas: Quotas
-}
+import { type FileWorkDeps } from '../transfer-jobs.ts'
 
 type CompressJob = JobRequestOf<'compress'>
 
 /** Compresses entries of a folder into a new archive, by a job. It contains what a download of them would. */
-export function createCompression({ access, settings, changes, startJob, hooks, quotas }: CompressDeps) {
+export function createCompression({ access, settings, changes, startJob, hooks, quotas }: FileWorkDeps) {
   /**
    * The archive appears once it is complete.
    *

@@ -11,30 +11,21 @@ import {
   type VirtualPath,
 } from '../../../domain/files/virtual-path.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
-import type { Settings } from '../../../domain/settings/settings.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { StagedFolder } from '../../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../../access/access.ts'
-import type { RecordedWork, StartJob } from '../../access/start-job.ts'
-import type { FileChanges } from '../file-changes.ts'
+import type { FileAccess } from '../../access/access.ts'
+import type { RecordedWork } from '../../access/start-job.ts'
 import { checkNewTree, NAME_TAKEN } from '../file-checks.ts'
 import { freeName } from '../free-name.ts'
-import type { AfterHooks, HookRunner } from '../../automation/hooks/hook-runner.ts'
+import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import { isStill, type Earlier, type JobNotes } from '../../automation/jobs/job-notes.ts'
-import type { Quotas } from '../../access/quotas/quotas.ts'
 import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
 import { type ArchiveIndex, requireApart } from './archive-index.ts'
 import { type ExtractedItem, unpack } from './unpack.ts'
+import { type FileWorkDeps } from '../transfer-jobs.ts'
 
-export interface ExtractDeps {
-  readonly access: AccessService
+export interface ExtractDeps extends FileWorkDeps {
   readonly contents: ArchiveContents
-  /** The current settings. */
-  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: FileChanges
-  readonly startJob: StartJob
-  readonly hooks: HookRunner
-  readonly quotas: Quotas
 }
 
 /** Extracts entries of archives, by jobs. */

@@ -9,27 +9,21 @@ import {
 import type { Rename, RenameOutcome } from '../../../domain/files/renames/renames.ts'
 import { childOf, nameOf, requireNewName, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { JobRequestOf, RenamedEntry } from '../../../domain/automation/job-record.ts'
-import type { Settings } from '../../../domain/settings/settings.ts'
 import type { JobControl } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FileAccess } from '../../access/access.ts'
-import type { AfterHooks, HookRunner } from '../../automation/hooks/hook-runner.ts'
+import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import type { JobNotes } from '../../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../../access/quotas/folder-room.ts'
-import type { Quotas } from '../../access/quotas/quotas.ts'
-import type { FileChanges } from '../file-changes.ts'
 import { requireTreeAllowed } from '../file-checks.ts'
 import { freeName } from '../free-name.ts'
 import { moveSlowly } from '../left-out.ts'
 import { createNotedSteps, reachedBy } from './noted-steps.ts'
 import { type EntryStep, type Position, stepsTo, locate } from './rename-positions.ts'
 import { isAway, requireRunning, untilAvailable, createUnclearStep, type OpenToUndo } from './unclear-step.ts'
+import { type FileWorkDeps } from '../transfer-jobs.ts'
 
-export interface RenameRunDeps {
-  readonly settings: () => Pick<Settings, 'dirMode'>
-  readonly changes: FileChanges
-  readonly hooks: HookRunner
-  readonly quotas: Quotas
+export interface RenameRunDeps extends Omit<FileWorkDeps, 'access' | 'startJob'> {
   readonly log: Logger
 }
 
