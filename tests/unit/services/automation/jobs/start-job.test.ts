@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UserActor } from '../../../../../src/domain/accounts/actor.ts'
+import { type Actor, OPERATOR, type UserActor } from '../../../../../src/domain/accounts/actor.ts'
 import { fail, throwIfCancelled } from '../../../../../src/domain/errors.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { JobRecord } from '../../../../../src/domain/automation/job-record.ts'
@@ -41,28 +41,37 @@ function losableLeases() {
   }
 }
 
+/** Files in a scope, which any check that is kept may refuse. */
+function openFiles(scope: string): FileAccess {
+  const checks = new Set<() => void>()
+  const files = {
+    user: { id: 1, scope },
+    requireStill() {
+      for (const check of checks) check()
+    },
+    keep: (check: () => void) => void checks.add(check),
+    [Symbol.dispose]: () => undefined,
+  }
+  return files as unknown as FileAccess
+}
+
 /** A process whose jobs use these records. */
 function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
   const leases = losableLeases()
   const clock = movableClock()
   const queue = new JobQueue({ clock, random: systemRandom })
-  const files = {
-    user: { id: 1, scope },
-    requireStill: () => undefined,
-    keep: () => undefined,
-    [Symbol.dispose]: () => undefined,
-  } as unknown as FileAccess
+  const ofRequest = openFiles(scope)
   const journal = createJobJournal({ records, steps: memoryRecords(), leases, clock, random: systemRandom })
   const startJob = createStartJob({
     queue,
     journal,
     log: recordingLog(),
     jobBoard: { whenSaved: async () => undefined, drop: () => undefined },
-    access: { for: async () => files },
+    access: { for: async () => openFiles(scope) },
     actorWatch: { onRefused: () => () => undefined },
     heldSessions: { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) },
   })
-  const start = async (work: RecordedWork) => await startJob.start(ANN, files, REQUEST, work)
+  const start = async (work: RecordedWork, actor: Actor = ANN) => await startJob.start(actor, ofRequest, REQUEST, work)
   const resume = async (work: RecordedWork, admit = () => ANN) => {
     const [notes] = await Array.fromAsync(journal.takeOver())
     if (notes === undefined) throw new Error('no job was left')
@@ -70,7 +79,15 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
     const abandon = async () => void abandoned.push(notes.record.id)
     return { job: startJob.resume(notes, admit, work, abandon), abandoned }
   }
-  return { queue, records, start, resume, leases, left: async () => (await records.list()).map(({ id }) => id) }
+  return {
+    queue,
+    records,
+    ofRequest,
+    start,
+    resume,
+    leases,
+    left: async () => (await records.list()).map(({ id }) => id),
+  }
 }
 
 /** Runs until it is aborted. */
@@ -127,6 +144,39 @@ describe('the record of a job', () => {
     expect(await left()).toHaveLength(100)
     for (const { id } of queue.list()) queue.cancel(id, STOPPING)
   })
+
+  it('is not written for the operator, who has no files', async () => {
+    const { start, left } = processWith()
+    await expect(start(endless, OPERATOR)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await left()).toEqual([])
+  })
+})
+
+describe('what the request has passed', () => {
+  const refused = () => fail('FORBIDDEN', 'a rule denies this path')
+
+  it('must still pass when its job begins', async () => {
+    const { start, ofRequest } = processWith()
+    ofRequest.keep(refused)
+    let hasBegun = false
+    const job = await start(async () => {
+      hasBegun = true
+      return {}
+    })
+    await expect(job.done).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(hasBegun).toBe(false)
+  })
+
+  it('must still pass at each effect of its job', async () => {
+    const { start, ofRequest } = processWith()
+    const job = await start(async (files) => {
+      files.requireStill()
+      ofRequest.keep(refused)
+      files.requireStill()
+      return {}
+    })
+    await expect(job.done).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
 })
 
 describe('a job whose lease is lost', () => {
@@ -153,6 +203,24 @@ describe('a job whose lease is lost', () => {
     expect(seen).toMatchObject([{ code: 'CANCELLED' }, true, STOPPING])
     expect(await left()).toEqual([job.id])
     expect(queue.list()).toEqual([])
+  })
+
+  it('is refused its next effect, in its first run and when it goes on', async () => {
+    const { records } = await stoppedProcess()
+    const [first, next] = [processWith(), processWith(records)]
+    let effects = 0
+    const worksOn =
+      ({ leases }: typeof first): RecordedWork =>
+      async (files) => {
+        files.requireStill()
+        leases.lose()
+        files.requireStill()
+        effects += 1
+        return {}
+      }
+    const jobs = [await first.start(worksOn(first)), (await next.resume(worksOn(next))).job]
+    for (const { done } of jobs) await expect(done).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(effects).toBe(0)
   })
 
   it('has not succeeded either', async () => {
@@ -221,7 +289,7 @@ describe('an interrupted job', () => {
 
   it('fails if the account has another folder by now: its paths would lead to other files', async () => {
     const { records } = await stoppedProcess()
-    const { job } = await processWith(records, '/elsewhere').resume(endless)
+    const { job } = await processWith(records, '/elsewhere').resume(async () => ({}))
     await expect(job.done).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
