@@ -14,14 +14,15 @@ describe('single rules', () => {
     await using context = await testContext({ users: [make.admin(), make.user()], store: 'json' })
     const { rules, users } = context.services
     const { id: userId } = users.find('bob')
-    const names = Array.from({ length: 50 }, (_, index) => `/${index}`)
-    await Promise.all([
-      ...names.map(async (name) => await rules.add(OPERATOR, deny(name))),
-      ...names.map(async (name) => await rules.add(OPERATOR, deny(name), { userId })),
-    ])
-    for (const owner of [{}, { userId }]) {
-      expect(rules.list(OPERATOR, owner).map(({ path }) => path)).toEqual(expect.arrayContaining(names))
-    }
+    const lists = [{}, { userId }].map((owner, list) => ({
+      owner,
+      names: Array.from({ length: 50 }, (_, index) => `/${list}-${index}`),
+    }))
+    await Promise.all(
+      lists.flatMap(({ owner, names }) => names.map(async (name) => await rules.add(OPERATOR, deny(name), owner))),
+    )
+    for (const { owner, names } of lists)
+      expect(new Set(rules.list(OPERATOR, owner).map(({ path }) => path))).toEqual(new Set(names))
   })
 
   it('of a user set the time of the last change, by which their devices notice it', async () => {
@@ -101,6 +102,16 @@ describe('a preview of rules', () => {
       looked: 8,
       complete: true,
     })
+  })
+
+  it('lists a hundred paths at most, and only the root if that is hidden', async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`many/${index}`, '']))
+    await using context = await testContext({ files: many })
+    const admin = await context.actor('admin')
+    const preview = async (...rules: Rule[]) => await context.services.rules.preview(admin, { rules })
+    const { paths, count } = await preview({ ...deny(''), regex: true, regexp: { raw: '^/many/' } })
+    expect([paths.length, count]).toEqual([100, 101])
+    expect(await preview(deny('/'))).toMatchObject({ paths: ['/'], count: 102 })
   })
 
   it('looks at the files of the named user, as they are in their scope', async () => {

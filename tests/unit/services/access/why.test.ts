@@ -131,12 +131,13 @@ describe('an explanation of access', () => {
     expect(await bob.why(action, path)).toMatchObject({ allowed: false, obstacles: [obstacle] })
   })
 
-  it('names a link that leads outside, and says that the link itself may be deleted', async () => {
+  it('names a link that leads outside, and says that the link itself may be renamed and deleted', async () => {
     await using bob = await bobWith()
     await symlink('/etc', join(bob.context.root, 'out'))
     expect(await bob.why('list', '/out')).toMatchObject({ allowed: false, obstacles: [{ kind: 'disk' }] })
     expect(await bob.why('create', '/out/new')).toMatchObject({ allowed: false, obstacles: [{ kind: 'disk' }] })
-    expect(await bob.why('delete', '/out')).toMatchObject({ allowed: true })
+    for (const action of ['rename', 'delete'] as const)
+      expect(await bob.why(action, '/out')).toMatchObject({ allowed: true, exists: true })
   })
 
   it('names a scope without a folder', async () => {
