@@ -98,6 +98,19 @@ describe('a protected path', () => {
     expect(await codeOf(world.scope.rename(path('/free.txt'), path('/config.json'), REPLACE))).toBe('FORBIDDEN')
   })
 
+  it('closes neither its name in other folders nor anything else while its folder is missing', async () => {
+    const closed: string[] = []
+    await using world = await LocalWorld.open('inside', { protectedPaths: () => closed }, (root) => {
+      closed.push(join(root, 'config.json'), join(root, 'missing/store.json'))
+      mkdirSync(join(root, 'docs'))
+    })
+    const { scope } = world
+    for (const name of ['config.json', 'store.json']) await scope.makeFolder(path(`/docs/${name}`), 0o755)
+    expect(readdirSync(join(world.root, 'docs'))).toEqual(['config.json', 'store.json'])
+    await scope.remove(path('/docs'))
+    expect(readdirSync(world.root)).toEqual([])
+  })
+
   it('stays where it is, with its parent folders, into which nothing is merged', async () => {
     const { world, data } = await worldAround()
     await using _world = world
@@ -140,11 +153,12 @@ describe('a protected path', () => {
     const closed: string[] = []
     await using world = await LocalWorld.open('follow', { protectedPaths: () => closed }, (root) => {
       closed.push(join(root, '..'))
-      writeFileSync(join(root, 'free.txt'), 'free')
+      mkdirSync(join(root, 'docs'))
+      for (const name of ['free.txt', 'docs/free.txt']) writeFileSync(join(root, name), 'free')
       writeFileSync(join(root, '../store.json'), SECRET)
       symlinkSync('../store.json', join(root, 'up'))
     })
-    expect(await content(world.scope, '/free.txt')).toBe('free')
+    for (const name of ['/free.txt', '/docs/free.txt']) expect(await content(world.scope, name)).toBe('free')
     expect(await codeOf(content(world.scope, '/up'))).toBe('FORBIDDEN')
   })
 })

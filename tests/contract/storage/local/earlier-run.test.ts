@@ -37,8 +37,10 @@ async function world() {
   }
 }
 
+type World = Awaited<ReturnType<typeof world>>
+
 /** The state after a kill between the placing rename of a move and the removal of its sources. */
-async function placedMove(files: Awaited<ReturnType<typeof world>>): Promise<EntryIdentity> {
+async function placedMove(files: World): Promise<EntryIdentity> {
   let placed: EntryIdentity | undefined
   const stop = new AbortController()
   const placing = async (result: EntryIdentity | undefined) => {
@@ -67,14 +69,41 @@ describe('an operation that continues', () => {
     expect([files.text('disk/to/a'), files.text('disk/to/sub/b')]).toEqual(['a', 'sub/b'])
   })
 
-  it('keeps the sources of what was deleted at the target since', async () => {
+  it.each<[string, string, (at: World['at']) => void]>([
+    ['deleted', 'a', (at) => rmSync(at('disk/to/a'))],
+    [
+      'changed, but has its old time',
+      'a',
+      (at) => {
+        const { atimeMs, mtimeMs } = statSync(at('from/a'))
+        writeFileSync(at('disk/to/a'), 'longer')
+        utimesSync(at('disk/to/a'), atimeMs / 1000, mtimeMs / 1000)
+      },
+    ],
+    [
+      'replaced by a link',
+      'a',
+      (at) => {
+        rmSync(at('disk/to/a'))
+        symlinkSync('sub/b', at('disk/to/a'))
+      },
+    ],
+    [
+      'replaced by a file, in place of a folder',
+      'sub/b',
+      (at) => {
+        rmSync(at('disk/to/sub'), { recursive: true })
+        writeFileSync(at('disk/to/sub'), '')
+      },
+    ],
+  ])('keeps the sources of what was %s at the target since', async (_, name, change) => {
     await using files = await world()
     const since = Date.now()
     const placed = await placedMove(files)
-    rmSync(files.at('disk/to/a'))
+    change(files.at)
     await files.scope.move(path('/from'), path('/disk/to'), { ...MODE, earlier: { since, placed } }, {})
-    expect(files.text('from/a')).toBe('a')
-    expect(existsSync(files.at('from/sub'))).toBe(false)
+    expect(files.text(`from/${name}`)).toBe(name)
+    expect(existsSync(files.at(name === 'a' ? 'from/sub' : 'from/a'))).toBe(false)
   })
 
   it('does not replace what has appeared at the target since, even if the operation may replace', async () => {
@@ -85,8 +114,11 @@ describe('an operation that continues', () => {
     await files.scope.copy(path('/from/a'), path('/old'), mode)
     expect(files.text('old')).toBe('a')
     writeFileSync(files.at('new'), 'new')
-    for (const call of ['copy', 'move'] as const)
-      expect(await codeOf(files.scope[call](path('/from/a'), path('/new'), mode))).toBe('CONFLICT')
+    // The second has put something else there, which was moved away.
+    const placed = await files.scope.entryAt(path('/from/sub/b'))
+    for (const earlier of [mode.earlier, { ...mode.earlier, placed }])
+      for (const call of ['copy', 'move'] as const)
+        expect(await codeOf(files.scope[call](path('/from/a'), path('/new'), { ...mode, earlier }))).toBe('CONFLICT')
     expect([files.text('new'), files.text('from/a')]).toEqual(['new', 'a'])
   })
 
@@ -116,6 +148,10 @@ describe('an operation that continues', () => {
     expect(files.text('disk/to/sub/b')).toBe('sub/b')
     mkdirSync(files.at('other/x'), { recursive: true })
     expect(await codeOf(files.scope.copy(path('/from'), path('/other'), { ...MODE, earlier }))).toBe('CONFLICT')
+    // A file reserves no folder.
+    mkdirSync(files.at('empty'))
+    expect(await codeOf(files.scope.copy(path('/from/a'), path('/empty'), { ...MODE, earlier }))).toBe('CONFLICT')
+    expect(statSync(files.at('empty')).isDirectory()).toBe(true)
   })
 
   it('moves a file to the trash once, under the id of the earlier run', async () => {

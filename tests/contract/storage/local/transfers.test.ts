@@ -53,14 +53,17 @@ describe('copies on the local disk', () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'from'))
     writeFileSync(join(world.root, 'file'), 'x')
-    const texts = { inside: '../file', nothing: 'nowhere', out: '../../outside', far: '/etc/passwd' }
+    const texts = {
+      ...{ inside: '../file', nothing: 'nowhere', circle: 'circle' },
+      ...{ out: '../../outside', far: '/etc/passwd' },
+    }
     for (const [name, text] of Object.entries(texts)) symlinkSync(text, join(world.root, 'from', name))
     execFileSync('mkfifo', [join(world.root, 'from/pipe')])
     const leftOut: string[] = []
     await world.scope.copy(path('/from'), path('/to'), FREE, { leftOut: (name) => leftOut.push(name) })
     expect(readdirSync(join(world.root, 'to')).toSorted()).toEqual(['inside', 'nothing'])
     expect(readlinkSync(join(world.root, 'to/inside'))).toBe('../file')
-    expect(leftOut.toSorted()).toEqual(['far', 'out', 'pipe'])
+    expect(leftOut.toSorted()).toEqual(['circle', 'far', 'out', 'pipe'])
   })
 
   it('follow a link that is itself the source', async () => {
@@ -123,6 +126,17 @@ describe('links that lead out', () => {
     expect(readdirSync(world.root).toSorted()).toEqual(['file', 'out'])
   })
 
+  it('can be neither moved nor removed if they lead below a file', async () => {
+    await using world = await LocalWorld.open()
+    writeFileSync(join(world.outside, 'secret'), 'secret')
+    symlinkSync(join(world.outside, 'secret/x'), join(world.root, 'out'))
+    const { scope } = world
+    expect(await codeOf(scope.rename(path('/out'), path('/to'), FREE))).toBe('FORBIDDEN')
+    expect(await codeOf(scope.remove(path('/out')))).toBe('FORBIDDEN')
+    expect(await codeOf(scope.trash.put('1', path('/out'), 0))).toBe('FORBIDDEN')
+    expect(readdirSync(world.root)).toEqual(['out'])
+  })
+
   it('are removed with their folder, and their targets stay', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.outside, 'secret'), 'secret')
@@ -138,7 +152,12 @@ describe('links', () => {
   it('are moved and removed themselves, also broken ones and loops', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'file'), 'x')
-    for (const [name, text] of Object.entries({ link: 'file', nothing: 'nowhere', circle: 'circle' })) {
+    for (const [name, text] of Object.entries({
+      link: 'file',
+      nothing: 'nowhere',
+      below: 'file/x',
+      circle: 'circle',
+    })) {
       symlinkSync(text, join(world.root, name))
       await world.scope.rename(path(`/${name}`), path(`/moved-${name}`), FREE)
       expect(readlinkSync(join(world.root, `moved-${name}`))).toBe(text)

@@ -214,7 +214,14 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
       it.each(['md5', 'sha1', 'sha256', 'sha512'] as const)('digests with %s', async (algorithm) => {
         const body = randomBytes(2_500_000)
         await put(scope, '/file', body)
-        expect(await scope.checksum(path('/file'), algorithm)).toBe(createHash(algorithm).update(body).digest('hex'))
+        const done = { bytes: 0, files: 0 }
+        const advance = (bytes: number, files: number) => {
+          done.bytes += bytes
+          done.files += files
+        }
+        const digest = createHash(algorithm).update(body).digest('hex')
+        expect(await scope.checksum(path('/file'), algorithm, { advance })).toBe(digest)
+        expect(done).toEqual({ bytes: 2_500_000, files: 1 })
       })
 
       it('fails for missing files and for folders', async () => {

@@ -114,11 +114,17 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         await put(scope, '/to/sub', 'a file')
         expect(await codeOf(copy('/from', '/to', OVER))).toBe('CONFLICT')
         expect((await all()).filter((name) => name.startsWith('/to'))).toEqual(['/to', '/to/sub'])
+        for (const name of ['1', 'm', 'z']) await put(scope, `/files/${name}`, '')
+        await scope.makeFolder(path('/folders/m'), 0o750)
+        expect(await codeOf(copy('/files', '/folders', OVER))).toBe('CONFLICT')
+        expect((await all()).filter((name) => name.startsWith('/folders/'))).toEqual(['/folders/m'])
       })
 
-      it('copies no folder into itself', async () => {
+      it('copies no folder into itself, and nothing to the root', async () => {
         await tree('/from')
         const before = await all()
+        for (const name of ['/from', '/from/a.txt'])
+          expect(await codeOf(copy(name, '/', OVER))).toMatch(/^FORBIDDEN$|^CONFLICT$/)
         expect(await codeOf(copy('/from', '/from/sub/x'))).toBe('INVALID_INPUT')
         expect(await codeOf(copy('/from', '/from/new/x'))).toBe('INVALID_INPUT')
         expect(await codeOf(copy('/from', '/from', OVER))).not.toBe('no error')
