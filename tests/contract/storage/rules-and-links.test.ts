@@ -60,6 +60,17 @@ it('links to a denied folder are hidden like the folder', async () => {
   expect(archive).not.toMatch(/secret|hidden text/)
 })
 
+it('a link to what a rule denies can be neither moved nor removed', async () => {
+  await using opened = await worldWithRules([deny('/pub/deny')])
+  const { scope, world } = opened
+  const mode = { replace: false, folderMode: 0o750 }
+  for (const link of ['/to-denied', '/to-file', '/to-nothing']) {
+    expect([link, await codeOf(scope.rename(path(link), path('/taken'), mode))]).toEqual([link, 'FORBIDDEN'])
+    expect([link, await codeOf(scope.remove(path(link)))]).toEqual([link, 'FORBIDDEN'])
+  }
+  expect(readdirSync(world.root)).toEqual(['free.txt', 'pub', 'to-denied', 'to-file', 'to-nothing', 'to-pub'])
+})
+
 it('denied entries of a folder stay denied when the folder is reached by a link', async () => {
   const rules = [deny('/pub/deny')]
   await using opened = await worldWithRules(rules)

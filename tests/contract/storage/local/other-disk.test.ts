@@ -103,6 +103,20 @@ describe('a move to another disk', () => {
     expect(disks.files('from')).toEqual(['a', 'b', 'sub/c'])
     expect(readdirSync(disks.at('disk/'))).toEqual([])
   })
+
+  it('is cancelled within a large file', async () => {
+    await using disks = await TwoDisks.open()
+    writeFileSync(disks.at('large'), Buffer.alloc(6 * 1024 * 1024, 'x'))
+    const abort = new AbortController()
+    let copied = 0
+    const advance = (bytes: number) => {
+      copied += bytes
+      abort.abort()
+    }
+    const moved = disks.scope.move(path('/large'), path('/disk/large'), FREE, { advance, signal: abort.signal })
+    expect(await codeOf(moved)).toBe('CANCELLED')
+    expect(copied).toBeLessThan(6 * 1024 * 1024)
+  })
 })
 
 describe('the trash, for files on another disk', () => {

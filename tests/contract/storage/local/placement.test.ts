@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -107,6 +107,18 @@ describe('placing several entries', () => {
       expect(changed).toBe(0)
     }
     expect(opened.tree()).toEqual(tree)
+  })
+
+  it('is refused once another folder has the name of the one it was begun in', async () => {
+    await using opened = await world()
+    {
+      await using staged = await opened.scope.stageFolder(path('/docs'), {}, {})
+      await staged.write(path('/x.txt'), Readable.from(['x']), MODE)
+      renameSync(opened.at('docs'), opened.at('moved'))
+      mkdirSync(opened.at('docs'))
+      expect(await codeOf(staged.place([{ from: 'x.txt', to: 'x.txt' }], { replace: false }))).toBe('CONFLICT')
+    }
+    expect([readdirSync(opened.at('docs')), readdirSync(opened.at('moved'))]).toEqual([[], ['b.txt', 'own.txt', 'sub']])
   })
 
   it('leaves what others have changed meanwhile, and says so', async () => {

@@ -54,13 +54,20 @@ describe('an effect that is refused at the last moment', () => {
       'a move over a file',
       async (scope) => await scope.rename(path('/a.txt'), path('/b.txt'), OVER, { accept: refuse }),
     ],
+    [
+      'a move over another name of the file',
+      async (scope) => await scope.rename(path('/b.txt'), path('/same.txt'), OVER, { accept: refuse }),
+    ],
     ['a merging move', async (scope) => await scope.move(path('/from'), path('/to'), OVER, { accept: refuse })],
     ['a removal', async (scope) => await scope.remove(path('/a.txt'), { accept: refuse })],
     ['a removal of a folder', async (scope) => await scope.remove(path('/from'), { accept: refuse })],
+    ['a removal of an empty folder', async (scope) => await scope.remove(path('/empty'), { accept: refuse })],
     ['a removal of one file', async (scope) => await scope.removeFile(path('/a.txt'), refuse)],
     ['a deletion to the trash', async ({ trash }) => await trash.putAtOnce('1', path('/a.txt'), 0, { accept: refuse })],
   ])('has none: %s', async (_, effect) => {
     await using opened = await world()
+    mkdirSync(join(opened.root, 'empty'))
+    linkSync(join(opened.root, 'b.txt'), join(opened.root, 'same.txt'))
     const tree = treeOf(opened.root).filter(([name]) => !String(name).includes('.filemgr'))
     await expect(effect(opened.scope)).rejects.toThrow('refused')
     expect(treeOf(opened.root).filter(([name]) => !String(name).includes('.filemgr'))).toEqual(tree)

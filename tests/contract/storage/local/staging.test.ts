@@ -15,7 +15,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { WriteMode } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
-import { codeOf, NEW, path, REPLACE } from '../view.ts'
+import { brokenBody, codeOf, NEW, path, REPLACE } from '../view.ts'
 
 const THREE: WriteMode = { ...NEW, length: 3 }
 const OVER: WriteMode = { ...REPLACE, length: 3 }
@@ -113,6 +113,15 @@ describe('a file that comes in parts on the local disk', () => {
     expect(openDescriptors()).toBe(before)
   })
 
+  it('keeps bytes of a part that breaks off', async () => {
+    await using world = await LocalWorld.open()
+    const { staging } = world.scope
+    const [name, part] = [await begin(world, '/a.txt'), { offset: 0, length: 3_000_000 }]
+    const broken = brokenBody('x'.repeat(2_000_000))
+    expect(await codeOf(staging.append(path('/a.txt'), name, broken, part))).toBe('CANCELLED')
+    expect((await staging.state(path('/a.txt'), name)).size).toBeGreaterThan(0)
+  })
+
   it('reserves no room on the disk by its announced length', async () => {
     await using world = await LocalWorld.open()
     const { bavail, bsize } = statfsSync(world.root)
@@ -120,5 +129,8 @@ describe('a file that comes in parts on the local disk', () => {
     const codes = await Promise.all(['/a', '/b', '/c'].map(async (name) => await codeOf(begin(world, name, mode))))
     expect(codes).toEqual(['no error', 'no error', 'no error'])
     expect(await codeOf(begin(world, '/d', { ...NEW, length: bavail * bsize }))).toBe('NO_SPACE')
+    const [name, part] = [world.scope.staging.newName(), { offset: 0, length: 2 ** 52 }]
+    await world.scope.staging.create(path('/e'), name, NEW)
+    expect(await codeOf(world.scope.staging.append(path('/e'), name, Readable.from(['x']), part))).toBe('NO_SPACE')
   })
 })

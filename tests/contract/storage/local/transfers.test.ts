@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -84,6 +85,17 @@ describe('copies on the local disk', () => {
     expect(await codeOf(world.scope.copy(path('/from'), path('/link/new/to'), FREE))).toBe('INVALID_INPUT')
     expect(await codeOf(world.scope.copy(path('/from'), path('/link'), OVER))).toBe('INVALID_INPUT')
     expect(await walked(world.scope, '/from')).toEqual(['/from/sub', '/from/sub/file'])
+  })
+
+  it('are not begun where the disk has no room for them, nor do they succeed in a folder that is gone', async () => {
+    await using world = await LocalWorld.open()
+    await put(world.scope, '/file', 'x')
+    mkdirSync(join(world.root, 'to'))
+    const huge = world.scope.copy(path('/file'), path('/to/copy'), { ...FREE, length: 2 ** 52 })
+    expect(await codeOf(huge)).toBe('NO_SPACE')
+    const work = { admit: () => rmSync(join(world.root, 'to'), { recursive: true }) }
+    expect(await codeOf(world.scope.copy(path('/file'), path('/to/copy'), FREE, work))).toBe('CONFLICT')
+    expect(readdirSync(world.root)).toEqual(['file'])
   })
 
   it('leave out files of the storage', async () => {

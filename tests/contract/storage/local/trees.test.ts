@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { hold, HOLD_FOLDER } from '../../../../src/storage/local/system/handle.ts'
+import { Cursor } from '../../../../src/storage/local/tree/walk.ts'
 import type { TransferMode, Work } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
 import { codeOf, path } from '../view.ts'
@@ -46,6 +48,18 @@ describe('a deep tree', () => {
     )
     expect(countBelow(world.root, 'copy')).toBe(400)
     expect(most - resting).toBeLessThanOrEqual(64)
+  })
+
+  it('is not left for another one when a folder in it is moved', async () => {
+    await using world = await LocalWorld.open()
+    makeDeep(world.root, 12)
+    using top = await hold(world.root, HOLD_FOLDER)
+    using cursor = new Cursor(top)
+    for (let level = 0; level < 12; level += 1) await cursor.down('d')
+    renameSync(join(world.root, 'd/d/d/d'), join(world.root, 'moved'))
+    // So many parents are open.
+    for (let level = 0; level < 8; level += 1) await cursor.up()
+    expect(await codeOf(cursor.up())).toBe('CONFLICT')
   })
 
   it('is removed even if its paths are longer than the system allows', async () => {

@@ -99,6 +99,8 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       const part = { offset: 1, length: 900_000, remainder: () => 'drop' as const }
       expect(await codeOf(append('/a.txt', staged, brokenBody(MUCH), part))).toBe('CANCELLED')
       expect(await codeOf(append('/a.txt', staged, 'bcdefg', { offset: 1 }))).toBe('TOO_LARGE')
+      const tooLong = Readable.from([Buffer.alloc(700_000), Buffer.alloc(700_000)])
+      expect(await codeOf(append('/a.txt', staged, tooLong, { offset: 1, length: 900_000 }))).toBe('TOO_LARGE')
       expect(await sizeOf('/a.txt', staged)).toBe(1)
     })
 

@@ -224,6 +224,12 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(done).toEqual({ bytes: 2_500_000, files: 1 })
       })
 
+      it('finds no disk in a file', async () => {
+        await put(scope, '/file', 'x')
+        expect(await scope.usage(path('/file'))).toEqual({ total: 0, used: 0 })
+        expect(await codeOf(scope.usage(path('/none')))).toBe('NOT_FOUND')
+      })
+
       it('fails for missing files and for folders', async () => {
         await scope.makeFolder(path('/folder'), 0o750)
         expect(await codeOf(scope.open(path('/none')))).toBe('NOT_FOUND')

@@ -95,6 +95,9 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await content(scope, '/b')).toBe('old')
         await copy('/a', '/b', OVER)
         expect(await content(scope, '/b')).toBe('new')
+        await scope.makeFolder(path('/folder'), 0o750)
+        expect(await codeOf(copy('/a', '/folder', OVER))).toBe('CONFLICT')
+        expect(await codeOf(copy('/folder', '/a', OVER))).toBe('CONFLICT')
       })
 
       it('merges a folder into one that is there', async () => {
@@ -168,6 +171,13 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         await tree('/from')
         expect(await codeOf(moveBy('/from', '/from/sub/x'))).toBe('INVALID_INPUT')
         expect(await codeOf(moveBy('/from', '/from/new/x'))).toBe('INVALID_INPUT')
+        for (const [from, to] of [
+          ['/', '/from/x'],
+          ['/', '/x'],
+          ['/from', '/'],
+          ['/from/a.txt', '/'],
+        ] as const)
+          expect([from, to, await codeOf(moveBy(from, to, OVER))]).toEqual([from, to, 'FORBIDDEN'])
         expect(await all()).not.toContain('/from/new')
       })
 
@@ -233,8 +243,9 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
       it('stops when it is aborted', async () => {
         await tree('/folder')
         const work = { signal: AbortSignal.abort() }
-        expect(await codeOf(scope.remove(path('/folder'), work))).toBe('CANCELLED')
-        expect(await all()).toContain('/folder/sub/b.txt')
+        for (const name of ['/folder', '/folder/a.txt'])
+          expect(await codeOf(scope.remove(path(name), work))).toBe('CANCELLED')
+        expect(await all()).toEqual(expect.arrayContaining(['/folder/a.txt', '/folder/sub/b.txt']))
       })
 
       it('refuses the root, and fails for a missing path', async () => {
