@@ -1,100 +1,39 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../../src/domain/accounts/actor.ts'
-import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
-import { silentLogger } from '../../../../src/platform/logging/logger.ts'
-import { systemRandom } from '../../../../src/platform/security/random.ts'
-import { createUploads, type Uploads } from '../../../../src/services/uploads/uploads.ts'
-import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
-import { createUnfinishedUploads, type UnfinishedUploads } from '../../../../src/services/uploads/unfinished-uploads.ts'
-import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
-import { memoryRecords } from '../../../../src/store/records/records.ts'
-import type { Records } from '../../../../src/store/store.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { make } from '../../../helpers/make.ts'
-import { movableClock } from '../../../helpers/movable-clock.ts'
-import { testContext, type TestContext } from '../../../helpers/test-context.ts'
+import { append, begun, contentOf, offsetOf, onlyRecord } from './begun-upload.ts'
 
 const HOUR = 60 * 60 * 1000
-
-interface World extends AsyncDisposable {
-  readonly context: TestContext
-  readonly actor: Actor
-  readonly records: Records<UploadRecord>
-  /** The upload services of a daemon that starts with the records. */
-  start(): { uploads: Uploads; unfinished: UnfinishedUploads }
-  /** Changes the record of /a.txt to what a killed daemon leaves behind. */
-  leave(change: Partial<UploadRecord>): Promise<void>
-  names(): Promise<string[]>
-}
-
-/** An upload of six bytes to /a.txt, of which some have come. */
-async function begun(bytes: string): Promise<World> {
-  const clock = movableClock(Date.now())
-  const context = await testContext({ clock })
-  const { store, storage, options, services } = context
-  const records = memoryRecords<UploadRecord>()
-  const actor = await context.actor('admin')
-  const start = () => {
-    const { arrivals, quotas } = services
-    const common = { arrivals, quotas, openUploads: new OpenUploads(records), leases: new MemoryLeases(), clock }
-    const unfinished = createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger })
-    const uploads = createUploads({
-      ...common,
-      unfinished,
-      access: services.access,
-      settings: () => services.settings.current(),
-      changes: services.fileChanges,
-      sessions: { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) },
-      random: systemRandom,
-      hooks: { begin: async () => async () => undefined },
-    })
-    return { uploads, unfinished }
-  }
-  {
-    await using upload = await start().uploads.begin(actor, '/a.txt', { length: 6, override: false })
-    await upload.append(0, Readable.from([Buffer.from(bytes)]))
-  }
-  return {
-    context,
-    actor,
-    records,
-    start,
-    leave: async (change) => await records.put({ ...(await onlyRecord({ records })), ...change }),
-    names: async () => (await readdir(context.root)).toSorted(),
-    [Symbol.asyncDispose]: async () => await context[Symbol.asyncDispose](),
-  }
-}
-
-async function onlyRecord({ records }: Pick<World, 'records'>): Promise<UploadRecord> {
-  const [record] = await records.list()
-  if (record === undefined) throw new Error('there is no record')
-  return record
-}
-
-/** The offset that HEAD returns. */
-async function offsetOf({ start, actor }: World): Promise<number> {
-  await using upload = await start().uploads.resume(actor, '/a.txt', { finishes: true })
-  return upload.state.offset
-}
-
-const append = async ({ start, actor }: World, offset: number, text: string) => {
-  await using upload = await start().uploads.resume(actor, '/a.txt', { from: offset })
-  return await upload.append(offset, Readable.from(text === '' ? [] : [Buffer.from(text)]))
-}
-
-const contentOf = async ({ context }: World) => await readFile(join(context.root, 'a.txt'), 'utf8')
 
 describe('after a daemon was killed', () => {
   it('while it moved the file into place, the upload is known to be finished', async () => {
     await using world = await begun('abcdef')
     expect(await contentOf(world)).toBe('abcdef')
     expect(await offsetOf(world)).toBe(6)
+    await expect(append(world, 3, '')).rejects.toThrow(errorLike('CONFLICT'))
     expect(await append(world, 6, '')).toBe(6)
     world.context.clock.move(HOUR)
     await expect(offsetOf(world)).rejects.toThrow(errorLike('NOT_FOUND'))
+    expect(await world.records.list()).toEqual([])
+  })
+
+  it('just before it moved the file into place, the upload can still be cancelled, and expires', async () => {
+    await using world = await begun('abc')
+    await world.leave({ finished: world.context.clock.now() })
+    const { unfinished } = world.start()
+    await unfinished.remove(world.actor, (await onlyRecord(world)).id)
+    expect([await world.names(), await world.records.list()]).toEqual([[], []])
+    await using other = await begun('abc')
+    await writeFile(join(other.context.root, 'a.txt'), 'other')
+    await other.leave({ finished: other.context.clock.now() })
+    other.context.clock.move(25 * HOUR)
+    expect(await other.start().unfinished.sweep()).toBe(1)
+    expect([await other.names(), await contentOf(other)]).toEqual([['a.txt'], 'other'])
   })
 
   it('just before it moved the file into place, the file is moved when the client asks for the offset', async () => {
@@ -127,6 +66,65 @@ describe('after a daemon was killed', () => {
     expect(await unfinished.sweep()).toBe(2)
     expect(await world.records.list()).toEqual([])
     expect(await world.names()).toEqual([])
+  })
+})
+
+describe('a part', () => {
+  it('does not count until it was compared with its checksum', async () => {
+    await using world = await begun('ab')
+    await using upload = await world.start().uploads.resume(world.actor, '/a.txt')
+    const noted: unknown[] = []
+    async function* body() {
+      noted.push((await onlyRecord(world)).unverified)
+      yield Buffer.from('cd')
+    }
+    const digest = createHash('sha1').update('cd').digest('base64')
+    expect(await upload.append(2, Readable.from(body()), { checksum: { algorithm: 'sha1', digest } })).toBe(4)
+    expect([...noted, (await onlyRecord(world)).unverified]).toEqual([2, undefined])
+  })
+
+  it('ends with its request', async () => {
+    await using world = await begun('ab')
+    await using upload = await world.start().uploads.resume(world.actor, '/a.txt')
+    const ended = upload.append(2, Readable.from([Buffer.from('cd')]), { signal: AbortSignal.abort() })
+    await expect(ended).rejects.toThrow(errorLike('CANCELLED'))
+  })
+
+  it('is not stopped by a session that has expired and never took part', async () => {
+    await using world = await begun('abc')
+    const { uploads } = world.start()
+    await using upload = await uploads.resume(world.actor, '/a.txt')
+    const stranger = { ...world.actor, isExpired: true, session: { family: 'other' } } as unknown as Actor
+    await expect(uploads.resume(stranger, '/a.txt')).rejects.toThrow(errorLike('UNAUTHENTICATED'))
+    expect(await upload.append(3, Readable.from([Buffer.from('def')]))).toBe(6)
+  })
+
+  it('that is sent to the bucket needs the right to it at that moment, and none is left of a finished upload', async () => {
+    await using world = await begun('abc')
+    await using upload = await world.start().uploads.resume(world.actor, '/a.txt')
+    await expect(upload.parts()).rejects.toThrow(errorLike('NOT_IMPLEMENTED'))
+    await world.context.store.update((draft) => {
+      for (const user of draft.users) user.perm.create = false
+    })
+    await expect(upload.parts()).rejects.toThrow(errorLike('FORBIDDEN'))
+    await using ended = await begun('abcdef')
+    await using finished = await ended.start().uploads.resume(ended.actor, '/a.txt')
+    expect(await finished.parts()).toEqual([])
+  })
+})
+
+describe('an upload', () => {
+  it('of which more bytes have arrived than it has is removed', async () => {
+    await using world = await begun('abc')
+    await writeFile(join(world.context.root, (await onlyRecord(world)).staged), 'abcdefgh')
+    await expect(offsetOf(world)).rejects.toThrow(errorLike('TOO_LARGE'))
+    expect([await world.names(), await world.records.list()]).toEqual([[], []])
+  })
+
+  it('is not begun under a name that is hidden from its user', async () => {
+    await using world = await begun('abc', { owner: { hideDotfiles: true } })
+    const hidden = world.start().uploads.begin(world.actor, '/.hidden', { length: 1, override: false })
+    await expect(hidden).rejects.toThrow(errorLike('FORBIDDEN'))
   })
 })
 
