@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
@@ -24,6 +24,18 @@ describe('a file that a visitor has sent', () => {
     await services.unfinishedUploads.sweep()
     expect(services.arrivals.list(OPERATOR, link.hash)).toMatchObject([{ path: '/docs/sent.txt' }])
     expect((await announce(server, link, 'b.txt', { length: 3 })).statusCode).not.toBe(201)
+  })
+
+  it('counts once the visitor asks what has arrived of it, even so', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    const { services } = server.context
+    vi.spyOn(services.arrivals, 'arrived').mockRejectedValueOnce(new Error('killed'))
+    const address = String((await announce(server, link, 'sent.txt', { length: 3 })).headers.location)
+    expect((await sendBytes(server, address, 'abc')).statusCode).toBe(500)
+    expect(services.arrivals.list(OPERATOR, link.hash)).toEqual([])
+    expect((await server.ask('HEAD', address)).headers).toMatchObject({ 'upload-offset': '3' })
+    expect(services.arrivals.list(OPERATOR, link.hash)).toMatchObject([{ path: '/docs/sent.txt' }])
   })
 })
 
@@ -84,6 +96,14 @@ describe('a file that a visitor has only begun to send', () => {
       expect((await announce(server, link, 'x', { length: 5 * MB })).statusCode).toBe(201)
     },
   )
+
+  it('is not shown once its bytes are lost', async () => {
+    await using world = await receiving()
+    await announce(world.server, world.link, 'a.txt', { length: 6 })
+    const folder = join(world.server.root, 'docs')
+    for (const name of await readdir(folder)) if (name.endsWith('.fm-tmp')) await rm(join(folder, name))
+    expect(await begunOf(world)).toEqual([])
+  })
 
   it('stays once it has arrived, and its address is in no log', async () => {
     await using world = await receiving()

@@ -112,6 +112,18 @@ describe('a link that takes files', () => {
     }
   })
 
+  it('takes nothing without a length, nor what its owner has no room for, and counts neither', async () => {
+    await using world = await receiving({ maxFiles: 1 })
+    const { server, link } = world
+    expect((await announce(server, link, 'x', { headers: { 'upload-length': 'abc' } })).statusCode).toBe(400)
+    await server.context.store.update((draft, { users }) => {
+      draft.users = users.map((user) => ({ ...user, quota: 1000 }))
+    })
+    const refused = await announce(server, link, 'x', { length: 2000 })
+    expect([refused.statusCode, refused.body]).toEqual([507, expect.stringContaining('the recipient has no room')])
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 1 })
+  })
+
   it('asks for its password first', async () => {
     await using world = await receiving({}, {}, { password: 'open' })
     const { server, link } = world

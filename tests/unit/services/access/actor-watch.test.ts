@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Visitor } from '../../../../src/domain/accounts/actor.ts'
 import { fail, type FilemgrError } from '../../../../src/domain/errors.ts'
 import { createActorWatch } from '../../../../src/services/access/actor-watch.ts'
 import { CLIENT, testContext } from '../../../helpers/test-context.ts'
@@ -41,6 +42,15 @@ describe('a watch of an actor', () => {
     change()
     change()
     expect(reasons.map((reason) => reason.code)).toEqual([code])
+    watch[Symbol.dispose]()
+  })
+
+  it('ends the work of a visitor whose link is gone', async () => {
+    const { watch, reasons, change } = await watching()
+    const visitor = { kind: 'visitor', link: () => fail('NOT_FOUND', 'there is no such share'), passed: new Set() }
+    watch.onRefused(visitor as unknown as Visitor, (reason) => void reasons.push(reason))
+    change()
+    expect(reasons.map((reason) => reason.code)).toEqual(['NOT_FOUND'])
     watch[Symbol.dispose]()
   })
 

@@ -142,6 +142,7 @@ it('a thousand finished uploads of visitors push out none of users', async () =>
   }
   expect(await open.find(recordOf(0))).toBeDefined()
   expect(await open.find(recordOf(1, { link: 'link' }))).toBeUndefined()
+  expect(open.hasPlaced(recordOf(1001, { link: 'link' }))).toBe(true)
   expect(await open.all()).toHaveLength(1001)
 })
 
