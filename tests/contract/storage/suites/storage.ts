@@ -224,8 +224,10 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(done).toEqual({ bytes: 2_500_000, files: 1 })
       })
 
-      it('finds no disk in a file', async () => {
+      it('finds no disk in a file, and does not watch it', async () => {
         await put(scope, '/file', 'x')
+        const listener = { changed: () => undefined, lost: () => undefined }
+        expect(await codeOf(scope.watch(path('/file'), listener))).toBe('CONFLICT')
         expect(await scope.usage(path('/file'))).toEqual({ total: 0, used: 0 })
         expect(await codeOf(scope.usage(path('/none')))).toBe('NOT_FOUND')
       })

@@ -42,7 +42,9 @@ describe('an upload whose last byte is in', () => {
     ['another content', { 'a.txt': 'old' }, 'overwritten', ['/a.txt']],
   ])('is %s, and only what it replaced is counted as free', async (_, files, placed, expected) => {
     const freed: string[] = []
-    await using world = await begun('abcdef', { files, override: true, freed: (path) => void freed.push(path) })
+    // A visitor would get half of it.
+    const owner = { quota: 8 }
+    await using world = await begun('abcdef', { owner, files, override: true, freed: (path) => void freed.push(path) })
     expect([world.placed, await contentOf(world), freed]).toEqual([placed, 'abcdef', expected])
   })
 })

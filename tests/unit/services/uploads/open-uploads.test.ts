@@ -157,6 +157,7 @@ it('the last thousand finished uploads are remembered, on the disk, too', async 
   expect(await records.list()).toHaveLength(1000)
   expect(await open.find(recordOf(0))).toBeUndefined()
   expect(await open.find(recordOf(1000))).toBeDefined()
+  expect([0, 1000].map((index) => open.hasPlaced(recordOf(index)))).toEqual([false, true])
 })
 
 describe('the bytes of a part that breaks off', () => {
