@@ -12,10 +12,33 @@ import {
   visit,
   withPassword,
 } from '../../helpers/api/shared.ts'
+import { announce } from '../../helpers/api/send-files.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 describe('what a link leads to', () => {
+  it('is nothing if it does not say which file it was made for', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const link = await shareOf(ann, '/docs')
+    expect((await visit(server, link)).statusCode).toBe(200)
+    await server.context.store.update((draft, { shares }) => {
+      draft.shares = shares.map(({ target: _, ...share }) => share)
+    })
+    expect((await visit(server, link)).statusCode).toBe(404)
+  })
+
+  it('takes no file under a name that its owner does not see', async () => {
+    const { server, ann } = await serveShared({}, { create: true })
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { terms: { allows: 'upload' } })
+    await server.context.store.update((draft, { users }) => {
+      draft.users = users.map((user) => ({ ...user, hideDotfiles: true }))
+    })
+    expect((await announce(server, link, '.hidden', { length: 1 })).statusCode).toBe(403)
+    expect((await announce(server, link, 'shown', { length: 1 })).statusCode).toBe(201)
+  })
+
   it('CVE-2026-28492: a path in a link does not leave it, however it is written', async () => {
     const { server, ann } = await serveShared()
     await using _server = server

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Actor, OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { UploadRecord } from '../../../../src/domain/uploads/upload.ts'
 import {
+  leaseOf,
   OpenUploads,
   remainderOf,
   requireOwnUpload,
@@ -131,6 +132,12 @@ describe('the unfinished uploads', () => {
     isBroken = false
     expect(await open.all()).toHaveLength(1)
   })
+})
+
+it('visitors who send files of one name do not stop each other, as a user who begins again does', () => {
+  const leases = (fields: Partial<UploadRecord>) =>
+    new Set([1, 2].map((id) => leaseOf({ ...recordOf(id, fields), path: '/a' })))
+  expect([leases({}).size, leases({ link: 'link' }).size]).toEqual([1, 2])
 })
 
 it('a thousand finished uploads of visitors push out none of users', async () => {
