@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { announce } from '../../helpers/api/send-files.ts'
 import { detailsOf, download, serveShared, shareOf, statuses, visit } from '../../helpers/api/shared.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
@@ -62,6 +63,15 @@ describe('a link with a maximum of downloads', () => {
     const big = await server.ask('GET', `/api/public/preview/big/${free.hash}/a.jpg`)
     expect((await sharp(big.rawPayload).metadata()).width).toBe(900)
   })
+})
+
+it('the name of a sender is text, also where no folder gets it', async () => {
+  const { server, ann } = await serveShared({}, { create: true })
+  await using _server = server
+  const link = await shareOf(ann, '/docs', { terms: { allows: 'upload', asksName: true } })
+  const headers = { 'upload-metadata': `from ${btoa('J\xf6rg')}` }
+  const { statusCode, body } = await announce(server, link, 'x', { length: 1, headers })
+  expect([statusCode, body]).toEqual([400, expect.stringContaining('valid text')])
 })
 
 describe('the address of a link', () => {
