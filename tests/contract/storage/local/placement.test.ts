@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -107,6 +107,38 @@ describe('placing several entries', () => {
       expect(changed).toBe(0)
     }
     expect(opened.tree()).toEqual(tree)
+  })
+
+  it.each<[string, (at: (name: string) => string) => void, string]>([
+    ['a folder of the target is gone', (at) => rmSync(at('docs/sub'), { recursive: true }), 'docs/sub'],
+    [
+      'a folder has the name of a file',
+      (at) => {
+        rmSync(at('z.txt'))
+        mkdirSync(at('z.txt'))
+        writeFileSync(at('z.txt/theirs.txt'), 'theirs')
+      },
+      'z.txt',
+    ],
+  ])('is taken back if %s by then', async (_, change, name) => {
+    await using opened = await world()
+    const others = () => opened.tree().filter(([path]) => !String(path).startsWith(opened.at(name)))
+    const tree = others()
+    {
+      await using staged = await opened.fill()
+      const accept = before(1, () => change(opened.at))
+      expect(await codeOf(staged.place(ITEMS, { replace: true }, { accept }))).toBe('CONFLICT')
+    }
+    expect(others()).toEqual(tree)
+    if (name === 'z.txt') expect(readFileSync(opened.at('z.txt/theirs.txt'), 'utf8')).toBe('theirs')
+  })
+
+  it('does not replace a link that leads out', async () => {
+    await using opened = await world()
+    rmSync(opened.at('a.txt'))
+    symlinkSync('/etc/passwd', opened.at('a.txt'))
+    await using staged = await opened.fill()
+    expect(await codeOf(staged.place(ITEMS, { replace: true }))).toBe('FORBIDDEN')
   })
 
   it('is refused once another folder has the name of the one it was begun in', async () => {
