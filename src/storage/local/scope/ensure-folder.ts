@@ -52,9 +52,7 @@ async function enter(
     else admitFolder?.(-1)
   }
   using entry = await hold(at(parent, name), HOLD_ENTRY)
-  const stats = await statsOf(entry)
-  if (stats.isDirectory()) return inside(scopeRoot, entry.retain())
-  if (!stats.isSymbolicLink()) fail('CONFLICT', 'a file is in the way of the folder')
+  if ((await statsOf(entry)).isDirectory()) return inside(scopeRoot, entry.retain())
   using target = await holdTarget(scopeRoot, parent, name)
   if (!(await statsOf(target)).isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
   return target.retain()
