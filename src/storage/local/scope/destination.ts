@@ -92,7 +92,7 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
     return true
   } catch (error) {
     if (isFilemgrError(error, 'BUSY')) throw error
-    if (isFilemgrError(error) || !isErrno(error, 'ENOENT')) return false
+    if (!isErrno(error, 'ENOENT')) return false
   }
   try {
     const location = await waitFor(locationOf(GATED_CALLS, scopeRoot, folder, linkText))
