@@ -31,7 +31,7 @@ describe('an operation in a bucket that continues', () => {
     expect([await content(scope, '/from/a'), await content(scope, '/to')]).toEqual(['mine', 'else'])
   })
 
-  it.each([{}, { merging: true }])('replaces what was there before it began, if it may: %j', async (more) => {
+  it.each([{}, { merging: true as const }])('replaces what was there before it began, if it may: %j', async (more) => {
     await using opened = await world()
     const { scope } = opened
     await put(scope, '/to', 'else')
@@ -47,7 +47,7 @@ describe('an operation in a bucket that continues', () => {
     await put(scope, '/from/b', 'b')
     await put(scope, '/to/a', 'others')
     const leftOut: string[] = []
-    const mode = { ...FREE, earlier: { since: Date.now() - HOUR, merging: true } }
+    const mode = { ...FREE, earlier: { since: Date.now() - HOUR, merging: true as const } }
     await scope.copy(path('/from'), path('/to'), mode, { leftOut: (name) => leftOut.push(name) })
     expect(leftOut).toEqual(['from/a'])
     expect([await content(scope, '/to/a'), await content(scope, '/to/b')]).toEqual(['others', 'b'])

@@ -54,10 +54,7 @@ describe('copies on the local disk', () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'from'))
     writeFileSync(join(world.root, 'file'), 'x')
-    const texts = {
-      ...{ inside: '../file', nothing: 'nowhere', circle: 'circle' },
-      ...{ out: '../../outside', far: '/etc/passwd' },
-    }
+    const texts = { inside: '../file', nothing: 'nowhere', circle: 'circle', out: '../../outside', far: '/etc/passwd' }
     for (const [name, text] of Object.entries(texts)) symlinkSync(text, join(world.root, 'from', name))
     execFileSync('mkfifo', [join(world.root, 'from/pipe')])
     const leftOut: string[] = []

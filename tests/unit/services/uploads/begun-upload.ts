@@ -54,7 +54,7 @@ export async function begun(bytes: string, circumstances: Circumstances = {}): P
     const quotas: typeof services.quotas = {
       ...services.quotas,
       freed: async (scope, path) => {
-        freed?.(path)
+        freed?.(path ?? '')
         await services.quotas.freed(scope, path)
       },
     }
