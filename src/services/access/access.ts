@@ -199,8 +199,9 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     async receiving(visitor: Visitor): Promise<FileAccess> {
       const now = () => standingOfSender(visitor)
       const first = now()
-      const { scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
+      const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
       scope[Symbol.dispose]()
+      if (!isDir) fail('FORBIDDEN', 'this link takes no files')
       const names = { user: first.user, countsAs, rootName, pathOf: parseVirtualPath, refresh }
       return remembered(visitor, new OpenedFiles({ ...names, scope: await openScope(first, now), now, options }))
     },
