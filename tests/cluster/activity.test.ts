@@ -31,7 +31,9 @@ it('one activity log has the entries of all daemons, also of a dead one', async 
   const silent = new RegExp(`^filemgr: not heard of.*${new URL(all[2]?.url ?? '').port}[^\n]*\n$`)
   await vi.waitFor(async () => expect((await logs()).stderr).toMatch(silent), TAKEOVER)
   await runCli(['--data', data.at('other'), 'users', 'add', 'bob', '--generate-password'], { env })
-  const added = new RegExp(`^[-\\d]+ [:\\d]+ ${hostname()}:${new URL(world.other.url).port} operator .* bob( \\[.*)?\n$`)
+  const added = new RegExp(
+    `^[-\\d]+ [:\\d]+ ${hostname()}:${new URL(world.other.url).port} operator .* bob( \\[.*)?\n$`,
+  )
   await vi.waitFor(async () => expect((await logs('--lines', '1')).stdout).toMatch(added), SOON)
 
   const page = (await (await world.ask(world.other, 'api/audit?target=.txt')).json()) as AuditPage

@@ -51,8 +51,6 @@ export interface Command {
   readonly oldArguments?: string
   /** The API operations that it performs. The parity test checks that each operation has a command. */
   readonly operations?: readonly string[]
-  /** True if it changes nothing, so that the activity log does not record it. */
-  readonly reads?: true
   /** True if it goes on, and succeeds, when its output cannot be written. */
   readonly outlivesOutput?: true
   readonly options?: readonly Option[]

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { runCli } from '../../helpers/cli/run-cli.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 
@@ -55,4 +58,19 @@ it('the built program loads at most 12 files to read the store', async () => {
   const bundled = modules.filter((url) => url.includes('/dist/bundle/'))
   const others = modules.filter((url) => url.startsWith('file:') && !bundled.includes(url))
   if (bundled.length > 0) expect([...others, ...bundled.slice(12)]).toEqual([])
+})
+
+it('beside a daemon, an account is made with a small part of the source', async () => {
+  await using folder = await tempFolder()
+  await using store = await testStore()
+  await using _daemon = await startTestDaemon({ data: store.data })
+  const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+  const line = ['--data', store.data, 'users', 'add', 'bob', '--generate-password']
+  const env = { ...process.env, NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }
+  await promisify(execFile)(process.execPath, [main, ...line], { env })
+  const modules = (await readFile(folder.at('modules'), 'utf8')).trim().split('\n')
+  const source = modules.filter((url) => url.includes('/src/'))
+  expect(source).toContainEqual(expect.stringMatching(/commands\/accounts\/users\.ts$/))
+  expect(source.filter((url) => /\/(services|storage|operations\/(?!handler|call-header))/.test(url))).toEqual([])
+  expect(source.length).toBeLessThan(70)
 })

@@ -12,7 +12,6 @@ const list = command({
   name: 'ls',
   summary: 'List users with a quota, and how much of it they use',
   operations: ['quotas.list'],
-  reads: true,
   examples: [
     ['quota ls', 'files that have not been counted yet are counted now'],
     ['quota ls --json', 'in bytes, for scripts'],

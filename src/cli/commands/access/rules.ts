@@ -25,7 +25,6 @@ const list = command({
   name: 'ls',
   summary: 'List rules; the last match wins',
   operations: ['rules.list'],
-  reads: true,
   options: ownerFlags(),
   examples: [
     ['rules ls', 'global rules'],

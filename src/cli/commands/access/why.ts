@@ -16,7 +16,6 @@ export const why = command({
   name: 'why <user> <action> <path>',
   summary: `Explain what a user may do with a path: ${ACTION_NAMES.join(', ')}`,
   operations: ['rules.why'],
-  reads: true,
   examples: [
     ['why bob delete /secret/x', 'exit code 0 either way'],
     ['why bob download /a.txt --json', 'for scripts: .allowed, .obstacles, .exists'],

@@ -15,7 +15,6 @@ const list = command({
   name: 'ls',
   summary: 'List signed-in devices',
   operations: ['sessions.list'],
-  reads: true,
   options: [userFlag()],
   examples: [
     ['sessions ls', 'of all users, most recent first'],

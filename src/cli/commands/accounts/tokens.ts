@@ -14,7 +14,6 @@ const list = command({
   name: 'ls',
   summary: 'List API tokens; the last use appears up to ten minutes late',
   operations: ['tokens.list'],
-  reads: true,
   options: [new Option('--user <name>', 'only those of this user')],
   examples: [
     ['tokens ls', 'of all users, latest first'],

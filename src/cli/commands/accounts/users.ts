@@ -37,7 +37,6 @@ const list = command({
   name: 'ls',
   summary: 'List all accounts',
   operations: ['users.list'],
-  reads: true,
   examples: [
     ['users ls', 'a table'],
     ['users ls --json', 'every field, for scripts'],
@@ -53,7 +52,6 @@ const show = command({
   oldName: 'find',
   summary: `Show one account; ${NAMED}`,
   operations: ['users.get'],
-  reads: true,
   examples: [
     ['users show bob', 'every field'],
     ['users show id:7 --json', 'for scripts'],

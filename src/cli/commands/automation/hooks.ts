@@ -25,7 +25,6 @@ const list = command({
   name: 'ls',
   summary: 'List hooks in the order in which they run',
   operations: ['hooks.list'],
-  reads: true,
   options: [new Option('-e, --event <event>', 'only hooks of this event')],
   examples: [
     ['hooks ls', 'everything'],

@@ -12,7 +12,6 @@ const list = command({
   name: 'ls',
   summary: 'List running and recent jobs of the daemon',
   operations: ['jobs.list', 'jobs.get'],
-  reads: true,
   examples: [
     ['jobs ls', 'of all users, most recent first'],
     ['jobs ls --json', 'as JSON; exit code 7 if no daemon is running'],

@@ -29,7 +29,6 @@ const list = command({
   name: 'ls',
   summary: 'List webhooks, how the last request to each went, and what waits',
   operations: ['webhooks.list'],
-  reads: true,
   examples: [
     ['webhooks ls', 'everything'],
     ['webhooks ls --json', 'for monitors: "failures", "waiting" and "lost" of each'],

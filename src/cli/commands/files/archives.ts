@@ -18,7 +18,6 @@ const onConflict = () => [
 export const extract = command({
   name: 'extract <archive> <folder> [item...]',
   summary: 'Extract an archive on a server with an API token',
-  reads: true,
   options: [...remoteOptions(), ...onConflict(), nameEncoding()],
   examples: [
     ['extract /inbox/photos.zip /photos --url https://files.example.com --token-file ~/.filemgr-token', 'everything'],
@@ -48,7 +47,6 @@ export const extract = command({
 export const compress = command({
   name: 'compress <archive> <folder> <name...>',
   summary: 'Put entries of a folder of a server into a new archive with an API token',
-  reads: true,
   options: [...remoteOptions(), ...onConflict()],
   examples: [
     [

@@ -31,7 +31,6 @@ const overwrite = () => new Option('--overwrite', 'replace an existing file')
 export const put = command({
   name: 'put <file> <path>',
   summary: 'Upload a file to a server with an API token',
-  reads: true,
   options: [...remoteOptions(), overwrite()],
   examples: [
     ['put report.pdf /inbox/ --url https://files.example.com --token-file ~/.filemgr-token', 'into a folder'],
@@ -69,7 +68,6 @@ export const put = command({
 export const get = command({
   name: 'get <path> [file]',
   summary: 'Download a file, or a folder as a zip, from a server with an API token',
-  reads: true,
   options: [...remoteOptions(), overwrite(), inside(), nameEncoding()],
   examples: [
     ['get /inbox/report.pdf --url https://files.example.com --token-file ~/.filemgr-token', 'into this folder'],
@@ -117,7 +115,6 @@ const HEADINGS = ['NAME', 'SIZE', 'MODIFIED']
 export const ls = command({
   name: 'ls [path]',
   summary: 'List a folder of a server with an API token',
-  reads: true,
   options: [...remoteOptions(), inside(), nameEncoding()],
   examples: [
     ['ls /inbox --url https://files.example.com --token-file ~/.filemgr-token', 'a table'],
@@ -147,7 +144,6 @@ const SIZE_HEADINGS = ['SIZE', 'FILES', 'FOLDERS', 'PATH']
 export const du = command({
   name: 'du [path...]',
   summary: 'Show the total size of folders of a server with an API token',
-  reads: true,
   options: remoteOptions(),
   examples: [
     ['du --url https://files.example.com --token-file ~/.filemgr-token', 'everything the token reaches'],

@@ -25,7 +25,6 @@ const HEADINGS = ['OLD NAME', 'NEW NAME', 'PROBLEM']
 export const rename = command({
   name: 'rename <folder> [name...]',
   summary: 'Rename several entries of a folder of a server with an API token',
-  reads: true,
   options: [
     ...remoteOptions(),
     ...PATTERN,

@@ -27,7 +27,6 @@ const list = command({
   name: 'ls',
   summary: 'List files in the trash',
   operations: ['trash.list', 'trash.listOrphaned'],
-  reads: true,
   options: [userFlag(), orphanedFlag()],
   examples: [
     ['trash ls', 'of all users'],

@@ -25,7 +25,6 @@ import { SHELLS } from './completion.ts'
 export const complete = command({
   name: 'complete [words...]',
   summary: 'Print what the last word may become, for completion scripts',
-  reads: true,
   examples: [['complete -- users se', 'prints "set"']],
   async run(invocation) {
     const words = restOf(invocation)

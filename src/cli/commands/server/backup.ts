@@ -14,7 +14,6 @@ const create = command({
   name: 'create <file>',
   summary: 'Write accounts, settings, links and branding to a tar file; works while the daemon runs',
   operations: ['backup.create'],
-  reads: true,
   examples: [
     ['backup create state.tar', 'contains password hashes and the signing key, so only its owner can read it'],
     ['backup create - | ssh backup-host "cat > state.tar"', 'to standard output'],

@@ -8,7 +8,6 @@ const show = command({
   name: 'show',
   summary: 'Show number and size of cached thumbnails',
   operations: ['cache.get'],
-  reads: true,
   examples: [['cache show --json', 'for scripts']],
   async run(invocation) {
     await using door = await openDoor(invocation)

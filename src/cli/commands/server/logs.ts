@@ -20,7 +20,6 @@ export const logs = command({
   name: 'logs',
   summary: 'Show the newest lines of the log or the activity log',
   operations: ['audit.list', 'audit.export'],
-  reads: true,
   options: [
     new Option('--audit', 'show the activity log: who did what, and when'),
     new Option('--all', 'with --audit: of all daemons that share the database, also of those that are gone'),

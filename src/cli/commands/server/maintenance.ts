@@ -48,7 +48,6 @@ const status = command({
   name: 'status',
   summary: 'Show whether maintenance mode is on, and what still runs',
   operations: ['maintenance.get'],
-  reads: true,
   examples: [
     ['maintenance status', 'also says how many downloads and jobs of users have not ended yet'],
     ['maintenance status --json', 'for scripts that wait for running.requests and running.jobs to become 0'],

@@ -20,7 +20,6 @@ const get = command({
   name: 'get [key]',
   summary: 'Show server options and where each value comes from',
   operations: ['server.get'],
-  reads: true,
   examples: [
     ['server get', 'value and source: flag, environment, config file, store or default'],
     ['server get port --quiet', 'only the value'],

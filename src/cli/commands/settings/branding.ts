@@ -17,7 +17,6 @@ const list = command({
   name: 'ls',
   summary: 'List custom styles and images',
   operations: ['branding.list'],
-  reads: true,
   examples: [['branding ls', 'each is served below /static/']],
   async run(invocation) {
     await using door = await openDoor(invocation)

@@ -103,7 +103,6 @@ const cat = command({
   name: 'cat',
   summary: 'Show settings and server options',
   operations: ['settings.getAll', 'server.get'],
-  reads: true,
   examples: [['config cat --json', 'for scripts']],
   async run(invocation) {
     await using door = await openDoor(invocation)

@@ -26,7 +26,6 @@ export const exportToFile = command({
   name: 'export [file]',
   summary: 'Write all settings except secrets to a file or to standard output',
   operations: ['settings.getAll'],
-  reads: true,
   options: [
     new Option('--format <format>', 'json, yaml, or filebrowser (for its "config import")').choices([
       'json',

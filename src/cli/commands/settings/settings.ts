@@ -105,7 +105,6 @@ const get = command({
   name: 'get [key]',
   summary: 'Show all settings, a group or one value',
   operations: ['settings.get', 'settings.getAll', 'settings.getSignIn'],
-  reads: true,
   examples: [
     ['settings get', 'everything'],
     ['settings get branding.name', 'the bare value'],

@@ -22,7 +22,6 @@ const list = command({
   name: 'ls',
   summary: 'List public links',
   operations: ['shares.list'],
-  reads: true,
   options: [
     new Option('--user <name>', 'only those of this user'),
     new Option('--expired', 'also those that expired within the last 30 days'),
@@ -45,7 +44,6 @@ const show = command({
   name: 'show <hash>',
   summary: 'Show one public link',
   operations: ['shares.get'],
-  reads: true,
   examples: [['shares show 5Wc1RkJz0Q2hUuVb', 'every field']],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -57,7 +55,6 @@ const arrivals = command({
   name: 'arrivals <hash>',
   summary: 'List what visitors have sent by a public link, newest first',
   operations: ['shares.arrivals'],
-  reads: true,
   examples: [['shares arrivals 5Wc1RkJz0Q2hUuVb --json', 'with names, sizes and checksums']],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -70,7 +67,6 @@ const uploads = command({
   name: 'uploads <hash>',
   summary: 'List what visitors have only begun to send by a public link, oldest first',
   operations: ['shares.uploads'],
-  reads: true,
   examples: [['shares uploads 5Wc1RkJz0Q2hUuVb --json', 'with ids for "shares cancel"']],
   async run(invocation) {
     await using door = await openDoor(invocation)

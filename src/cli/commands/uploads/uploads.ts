@@ -13,7 +13,6 @@ const list = command({
   name: 'ls',
   summary: 'List unfinished uploads',
   operations: ['uploads.list'],
-  reads: true,
   examples: [
     ['uploads ls', 'of all users, oldest first'],
     ['uploads ls --json', 'for scripts'],
