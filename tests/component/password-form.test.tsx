@@ -21,7 +21,7 @@ function showForm(reply: (password: string) => Promise<void>): readonly string[]
 const refuse = (status: number, retryAfter?: number) => () =>
   Promise.reject(new ApiError({ status, message: 'refused', ...(retryAfter === undefined ? {} : { retryAfter }) }))
 
-const field = () => screen.getByLabelText<HTMLInputElement>('public.password')
+const field = () => screen.getByLabelText<HTMLInputElement>('login.password')
 
 describe('the password form of a share', () => {
   it('sends the password by Enter', async () => {

@@ -158,7 +158,7 @@ describe('a drag', () => {
     await dropOn('other.txt', favourite, 'deep')
     expect(has('box/deep/other.txt')).toBe(true)
 
-    await page.getByRole('button', { name: ar['pick.folders'], exact: true }).click()
+    await page.getByRole('button', { name: ar['files.folders'], exact: true }).click()
     await dropOn('third.txt', page.getByRole('treeitem', { name: 'inner' }), 'inner')
     expect(has('inner/third.txt')).toBe(true)
   })

@@ -76,20 +76,6 @@ describe('every command', () => {
   )
 })
 
-describe('every command with operations', () => {
-  const reading = new Set([
-    ...OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id),
-    ...operatorOnly.filter(({ reads }) => reads === true).map(({ id }) => id),
-  ])
-
-  it.each(commands.filter(({ command }) => command.operations !== undefined))(
-    'declares that it only reads exactly if all its operations do: $command.name',
-    ({ command: { operations = [], reads = false } }) => {
-      expect(reads).toBe(operations.every((id) => reading.has(id)))
-    },
-  )
-})
-
 describe('every operation of the API', () => {
   const ids = OPERATIONS.map(({ id }) => id)
 

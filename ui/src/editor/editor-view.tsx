@@ -93,7 +93,7 @@ export function EditorView(props: EditorViewProps) {
     { keys: 'Ctrl+Z', label: t('editor.undo'), group: 'act', run: () => editor?.ace.undo() },
     { keys: 'Ctrl+F', label: t('editor.find'), group: 'act', run: find, inFields: true },
     { keys: 'Ctrl+L', label: t('editor.goToLine'), group: 'move', run: askLine, inFields: true },
-    { keys: 'Esc', label: t('editor.close'), group: 'act', run: finding ? stopFinding : close, inFields: true },
+    { keys: 'Esc', label: t('kit.close'), group: 'act', run: finding ? stopFinding : close, inFields: true },
   ])
   return (
     <section className={styles['editor']} aria-label={t('editor.label')} data-cover="">

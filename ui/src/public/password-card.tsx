@@ -64,7 +64,7 @@ export function PasswordCard({ unlock }: PasswordCardProps) {
         <p className="muted">{t('public.passwordText')}</p>
       </div>
       <PasswordField
-        label={t('public.password')}
+        label={t('login.password')}
         name="password"
         autoComplete="off"
         autoFocus

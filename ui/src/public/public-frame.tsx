@@ -58,7 +58,7 @@ function AccountLinks() {
   return (
     <>
       <AppLink to="/login" className={linkClass}>
-        {t('public.signIn')}
+        {t('login.submit')}
       </AppLink>
       {Signup && (
         <AppLink to="/login?mode=signup" className={linkClass}>

@@ -32,7 +32,7 @@ export function LoginPage() {
   const [accountReady, setAccountReady] = useState(false)
   const signedIn = state.status === 'signed-in'
   const mode: LoginMode = hasForm && Signup && wantedMode === 'signup' ? 'signup' : 'login'
-  usePageTitle(t(mode === 'signup' ? 'login.signUpPageTitle' : 'login.pageTitle'))
+  usePageTitle(t(mode === 'signup' ? 'login.signUpForm' : 'login.pageTitle'))
 
   // Removes cached data of the user who signed out.
   useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries])

@@ -14,7 +14,7 @@ export function SessionEndPrompt({ close }: PromptProps<'stayed'>) {
   const session = useSession()
   const state = useSessionState()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<'session.stayFailed' | 'session.cannotStay'>()
+  const [problem, setProblem] = useState<'files.noConnection' | 'session.cannotStay'>()
   const expiresAt = state.status === 'signed-in' ? state.expiresAt : 0
   const remaining = useMillisecondsTo(expiresAt)
   const isOver = state.status !== 'signed-in'
@@ -32,7 +32,7 @@ export function SessionEndPrompt({ close }: PromptProps<'stayed'>) {
       setProblem('session.cannotStay')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setProblem('session.stayFailed')
+      setProblem('files.noConnection')
     } finally {
       setBusy(false)
     }
@@ -47,7 +47,7 @@ export function SessionEndPrompt({ close }: PromptProps<'stayed'>) {
         <>
           <DialogLead>
             <Button variant="ghost" icon="logout" flipIcon onClick={() => void session.signOut()}>
-              {t('session.logout')}
+              {t('shell.logout')}
             </Button>
           </DialogLead>
           <Button variant="primary" data-autofocus="" progress={busy ? 'busy' : 'idle'} onClick={() => void stay()}>

@@ -96,7 +96,7 @@ const DEFAULT_WAIT = 30
 
 /** Turns an error of the server into a message for the form. */
 export function problemOf(error: ApiError, mode: LoginMode, t: Translate): Problem {
-  if (error.status === 0) return { text: t('login.noConnection') }
+  if (error.status === 0) return { text: t('files.noConnection') }
   if (error.code === 'MAINTENANCE') return { text: t('maintenance.adminsOnly') }
   if (error.status === 429) return { text: t('login.tooManyAttempts', { seconds: error.retryAfter ?? DEFAULT_WAIT }) }
   if (mode === 'signup') return problemOfSignUp(error, t)

@@ -19,7 +19,7 @@ export async function openInArabic(
   const browser = await openBrowser(daemon.url, { storageState: signedIn(daemon) })
   const { page } = browser
   await page.goto(`/files${folder}`)
-  await page.getByRole('grid', { name: ar['files.grid'] }).waitFor()
+  await page.getByRole('grid', { name: ar['files.files'] }).waitFor()
   await page.locator('html[dir=rtl]').waitFor()
   await waitForWholePage(page, ar)
   return browser

@@ -81,7 +81,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
         ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions') }),
         inside: [
           { name: 'menu of permissions', from: button('permissions.title'), key: 'Enter' },
-          { name: 'lock passwords', from: button('users.password'), key: 'Enter', item: 'users.lock' },
+          { name: 'lock passwords', from: button('login.password'), key: 'Enter', item: 'users.lock' },
         ],
       },
     ],
@@ -91,7 +91,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     at: 'settings/users/2',
     ready: button('rules.add'),
     first: async (stage) => {
-      await field('why.path')(stage).fill('/album/kept.txt')
+      await field('shell.path')(stage).fill('/album/kept.txt')
       await stage.page.getByLabel(stage.text('why.trace')).waitFor()
       await field('users.scope')(stage).fill('/album')
     },
@@ -162,7 +162,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
         from: button('backup.choose'),
         key: 'Enter',
         between: givePassword,
-        ready: ({ page, text }) => page.getByRole('alertdialog', { name: text('backup.restoreTitle') }),
+        ready: ({ page, text }) => page.getByRole('alertdialog', { name: text('backup.restore') }),
       },
     ],
   },

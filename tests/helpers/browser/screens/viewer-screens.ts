@@ -16,7 +16,7 @@ const details: Shown = {
   ready: ({ page, text }) => page.getByRole('complementary', { name: text('details.title') }),
   leave: 'i',
 }
-const more: Shown = { name: 'menu of the viewer', from: button('viewer.more'), key: 'Enter' }
+const more: Shown = { name: 'menu of the viewer', from: button('editor.more'), key: 'Enter' }
 
 const file = (name: string, selector: string, shows?: readonly Shown[]): Screen => ({
   name: `viewer of ${name}`,

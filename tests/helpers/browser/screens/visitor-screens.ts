@@ -75,7 +75,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
     at: link('guarded'),
     ready: button('public.openShare'),
     first: async ({ page, text }) => {
-      await page.getByLabel(text('public.password'), { exact: true }).fill('wrong')
+      await page.getByLabel(text('login.password'), { exact: true }).fill('wrong')
       await page.keyboard.press('Enter')
       await page.getByText(text('public.wrongPassword')).waitFor()
     },

@@ -47,7 +47,7 @@ describe('a change of the password', () => {
     expect(refused(400, 'the current password is incorrect', 'current_password').field).toBe('current')
     expect(refused(403, 'only an administrator may change password', 'password').text).toBe('password.forbidden')
     expect(refused(429, 'wait').text).toBe('password.tooManyAttempts')
-    expect(refused(0, '000 No connection').text).toBe('password.noConnection')
+    expect(refused(0, '000 No connection').text).toBe('files.noConnection')
     expect(refused(500, 'oh').field).toBeUndefined()
   })
 })

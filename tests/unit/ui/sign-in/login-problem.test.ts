@@ -8,7 +8,7 @@ const refused = (status: number, message = '', field?: string, minimum?: number)
 
 describe('the explanation of a refusal', () => {
   it.each([
-    [refused(0), { text: 'login.noConnection' }],
+    [refused(0), { text: 'files.noConnection' }],
     [refused(403), { field: 'password', text: 'login.wrongCredentials' }],
     [refused(403, 'this account is disabled', 'username'), { field: 'username', text: 'login.disabled' }],
     [refused(429), { text: 'login.tooManyAttempts 30' }],
@@ -18,7 +18,7 @@ describe('the explanation of a refusal', () => {
   })
 
   it.each([
-    [refused(0), { text: 'login.noConnection' }],
+    [refused(0), { text: 'files.noConnection' }],
     [
       refused(400, 'password is too short, minimum length is 12', 'password', 12),
       { field: 'password', text: 'login.tooShort 12' },

@@ -40,7 +40,7 @@ export function useUnsavedTexts(): UnsavedTexts {
   return {
     title: t('settings.unsavedTitle'),
     text: t('settings.unsavedText'),
-    cancel: t('settings.cancel'),
+    cancel: t('files.cancel'),
     discard: t('settings.discard'),
     save: t('settings.save'),
   }

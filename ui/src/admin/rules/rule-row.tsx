@@ -85,7 +85,7 @@ export function RuleRow(props: RuleRowProps) {
         <Select
           label={t('rules.kindOf', { number })}
           options={[
-            { value: 'path', label: t('rules.path') },
+            { value: 'path', label: t('shell.path') },
             { value: 'regex', label: t('rules.regex') },
           ]}
           value={rule.regex ? 'regex' : 'path'}

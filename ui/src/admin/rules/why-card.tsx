@@ -61,7 +61,7 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
             onChange={(chosen) => state.ask(chosen, path)}
           />
           <TextField
-            label={<span className="visually-hidden">{t('why.path')}</span>}
+            label={<span className="visually-hidden">{t('shell.path')}</span>}
             icon="folder"
             placeholder="/"
             {...CODE_INPUT}

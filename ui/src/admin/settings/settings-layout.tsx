@@ -8,8 +8,8 @@ import { useLocation } from '../../lib/navigation/navigation.tsx'
 import styles from './settings-layout.module.css'
 
 const LABELS: Readonly<Record<SettingsPath, MessageId>> = {
-  '/settings/profile': 'settings.profile',
-  '/settings/shares': 'settings.shares',
+  '/settings/profile': 'profile.title',
+  '/settings/shares': 'shell.shares',
   '/settings/global': 'settings.global',
   '/settings/users': 'settings.users',
   '/settings/activity': 'settings.activity',

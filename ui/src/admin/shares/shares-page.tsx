@@ -27,7 +27,7 @@ export function SharesPage() {
   const t = useText()
   const client = useClient()
   const [typed, setTyped] = useState('')
-  usePageTitle(t('shares.title'))
+  usePageTitle(t('shell.shares'))
   const { data, isPending } = useQuery({
     ...sharesQuery(client),
     throwOnError: (_error, query) => query.state.data === undefined,
@@ -38,7 +38,7 @@ export function SharesPage() {
   return (
     <Page
       wide
-      title={t('shares.title')}
+      title={t('shell.shares')}
       hint={data && t('shares.summary', { count: data.length })}
       actions={
         shares.length > 0 && (
@@ -98,7 +98,7 @@ export function SharesTable({ shares }: { readonly shares: readonly ShareDetails
         <SharesToolbar shares={selected} actions={actions} onClear={() => setSelectedKeys(new Set())} />
       )}
       <DataTable
-        label={t('shares.title')}
+        label={t('shell.shares')}
         columns={columns}
         rows={shares}
         keyOf={({ hash }) => hash}

@@ -31,7 +31,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
   return [
     {
       id: 'path',
-      head: t('shares.path'),
+      head: t('shell.path'),
       isTitle: true,
       compare: (a, b) => compare(a.path, b.path),
       cell: (share) => <SharedItem share={share} />,

@@ -52,7 +52,7 @@ export function ErrorScreen({ status, requestId, onRetry, home, children }: Erro
         {home !== undefined && (
           <AppLink to={home} className={buttonClass({ variant: onRetry ? 'secondary' : 'primary' })}>
             <Icon name="home" size={16} />
-            {t('errors.goHome')}
+            {t('files.root')}
           </AppLink>
         )}
         {children}

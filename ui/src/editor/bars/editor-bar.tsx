@@ -47,7 +47,7 @@ export function EditorBar(props: EditorBarProps) {
   const entries = useEditorMenu(props)
   return (
     <div className={styles['bar']}>
-      <IconButton icon="x" label={t('editor.close')} aria-keyshortcuts="Escape" onClick={onClose} />
+      <IconButton icon="x" label={t('kit.close')} aria-keyshortcuts="Escape" onClick={onClose} />
       <FileGlyph type={kindOfName(name) ?? 'text'} size={20} />
       <span className={styles['name']} title={name}>
         <FileName name={name} />

@@ -20,7 +20,7 @@ interface SearchFooterProps {
 export function SearchFooter({ state, hasQuery, selected, actions, onMenu, onRetry }: SearchFooterProps) {
   const t = useText()
   const keys = [
-    ['↑+↓', t('search.keyMove')],
+    ['↑+↓', t('palette.move')],
     ['Enter', t('search.keyOpen')],
     ['Esc', t('search.keyClose')],
   ] as const

@@ -74,7 +74,7 @@ export function useFoundActions(folder: string, onChange: () => void) {
       ] as const
       const paths = {
         id: 'copyPath',
-        label: t('details.copyPath'),
+        label: t('shell.copyPath'),
         icon: 'copy',
         run: () => void copyPaths(entries),
       } as const

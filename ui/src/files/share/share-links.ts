@@ -30,7 +30,7 @@ export function useCopy(): (copying: Copying) => Promise<boolean> {
   const announce = useAnnounce()
   return async ({ text, success, quiet = false }) => {
     const outcome = await copyWithPermission(text)
-    if (outcome !== 'copied') toasts.error(t(outcome === 'denied' ? 'shares.copyDenied' : 'shares.copyUnsupported'))
+    if (outcome !== 'copied') toasts.error(t(outcome === 'denied' ? 'shell.pathNotCopied' : 'shares.copyUnsupported'))
     else if (quiet) announce(success)
     else toasts.success(success)
     return outcome === 'copied'

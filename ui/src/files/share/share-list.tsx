@@ -37,7 +37,7 @@ export function ShareList({ shares, made }: ShareListProps) {
   const [copied, setCopied] = useCopied(made)
   const main = shares.find(({ hash }) => hash === made?.hash) ?? shares[0]
   return (
-    <ul className={styles['cards']} aria-label={t('shares.title')}>
+    <ul className={styles['cards']} aria-label={t('shell.shares')}>
       {shares.map((share) => {
         const own = share.hash === made?.hash ? made : undefined
         return (
@@ -234,7 +234,7 @@ export function ExpiryBadge({ share: { expire }, now }: BadgeOfShareProps) {
 
 export function PasswordBadge() {
   const t = useText()
-  return <Badge icon="lock">{t('shares.password')}</Badge>
+  return <Badge icon="lock">{t('login.password')}</Badge>
 }
 
 /** Warns that visitors find nothing, and why. */

@@ -96,7 +96,7 @@ export function FolderPage(props: FolderPageProps) {
             below: <SelectionBar folder={folder} selection={selection} actions={actions} />,
           })}
         />
-        {entries.length === 0 && <EmptyState title={t('public.emptyFolder')} />}
+        {entries.length === 0 && <EmptyState title={t('files.emptyTitle')} />}
         {rest > 0 && (
           <button type="button" className={styles['more']} onClick={() => setLimit(limit + PAGE_SIZE)}>
             {t('public.more', { count: rest })}

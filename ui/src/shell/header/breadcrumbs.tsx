@@ -34,12 +34,12 @@ function Trail({ path }: { path: string }) {
           <AppLink
             to={filesHref('/')}
             className={base['crumb']}
-            aria-label={t('shell.myFiles')}
+            aria-label={t('files.root')}
             aria-current={atHome ? 'page' : undefined}
             data-folder="/"
           >
             <Icon name="home" size={16} />
-            {atHome && <span className="clip">{t('shell.myFiles')}</span>}
+            {atHome && <span className="clip">{t('files.root')}</span>}
           </AppLink>
         </li>
         {hidden.length > 0 && (

@@ -46,7 +46,7 @@ export function usePaletteItems(text: string, context: PaletteContext): PaletteI
     // Skip duplicates: commands with several shortcuts, or both offered and registered.
     if (known.has(item.label)) return []
     known.add(item.label)
-    const section = item.kind === 'action' ? t('palette.actions') : t('palette.settings')
+    const section = item.kind === 'action' ? t('files.actions') : t('shell.settings')
     return [{ ...item, id: `${item.kind} ${item.label}`, section }]
   }
   return [
@@ -78,8 +78,8 @@ function useCreateItems({ path, files, pick }: PaletteContext): Omit<PaletteItem
 }
 
 const SETTINGS: Readonly<Record<SettingsPath, readonly [MessageId, IconName]>> = {
-  '/settings/profile': ['palette.profile', 'user'],
-  '/settings/shares': ['palette.shares', 'share'],
+  '/settings/profile': ['shell.profile', 'user'],
+  '/settings/shares': ['shell.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
   '/settings/users': ['palette.users', 'users'],
   '/settings/activity': ['palette.activity', 'clock'],
@@ -121,16 +121,16 @@ function useFolderItems(text: string, { path: open = '/', goTo }: PaletteContext
         icon,
         kind: 'folder',
         section,
-        label: path === '/' ? t('shell.myFiles') : lastSegment(path),
+        label: path === '/' ? t('files.root') : lastSegment(path),
         detail: above === '/' ? undefined : above.slice(1, -1).replaceAll('/', ' / '),
         run: () => goTo(filesHref(path)),
       },
     ]
   }
   return [
-    ...favourites.flatMap((path) => itemOf(path, 'star', t('palette.favourites'))),
+    ...favourites.flatMap((path) => itemOf(path, 'star', t('shell.favourites'))),
     ...recent.flatMap((path) => itemOf(path, 'clock', t('palette.recent'))),
-    ...['/', ...near, ...found].flatMap((path) => itemOf(path, path === '/' ? 'home' : 'folder', t('palette.folders'))),
+    ...['/', ...near, ...found].flatMap((path) => itemOf(path, path === '/' ? 'home' : 'folder', t('files.folders'))),
   ]
 }
 

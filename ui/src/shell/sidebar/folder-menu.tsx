@@ -41,8 +41,8 @@ function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor
   const favouriteOf = useFavourites(places)
   return (folder, anchor) => {
     const entries: MenuEntry[] = [
-      { kind: 'heading', label: nameOf(folder) || t('shell.myFiles') },
-      { label: t('shell.openFolder'), icon: 'folder', run: () => navigateTo(appPathOf(folder)) },
+      { kind: 'heading', label: nameOf(folder) || t('files.root') },
+      { label: t('files.open'), icon: 'folder', run: () => navigateTo(appPathOf(folder)) },
       favouriteOf(folder),
       {
         label: t('shell.copyPath'),

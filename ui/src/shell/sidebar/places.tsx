@@ -38,7 +38,7 @@ export function Places() {
         </PlaceSection>
       )}
       {open !== undefined && (
-        <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
+        <PlaceSection id="folders" label={t('files.folders')} startsClosed>
           <LazyBoundary>
             <SidebarTree here={open} />
           </LazyBoundary>
@@ -73,7 +73,7 @@ function PlaceList({ folders, here }: PlaceListProps) {
             data-folder={folder}
           >
             <FileGlyph type="folder" size={18} />
-            <bdi className="clip">{nameOf(folder) || t('shell.myFiles')}</bdi>
+            <bdi className="clip">{nameOf(folder) || t('files.root')}</bdi>
           </AppLink>
         </li>
       ))}

@@ -53,7 +53,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
               onClick={drawer.close}
             >
               <Icon name="home" />
-              <span className="clip">{t('shell.myFiles')}</span>
+              <span className="clip">{t('files.root')}</span>
             </AppLink>
           </li>
           {perm?.share && perm.download && (

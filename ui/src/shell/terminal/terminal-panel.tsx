@@ -67,7 +67,7 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
         <span className="grow" />
         {running && (
           <Button variant="danger-quiet" size="small" icon="x" onClick={session.stop}>
-            {t('terminal.stop')}
+            {t('search.stop')}
           </Button>
         )}
         <IconButton icon="copy" size="small" label={t('terminal.copy')} onClick={() => void copy()} />

@@ -33,7 +33,7 @@ export function ViewerBar(props: ViewerBarProps) {
   const narrow = useMediaQuery(NARROW)
   const shown = narrow ? [] : actions.slice(0, MAX_BUTTONS)
   const rest = narrow ? actions : actions.slice(MAX_BUTTONS)
-  const edit: ViewerAction[] = narrow && onEdit ? [editAction(t('viewer.edit'), onEdit)] : []
+  const edit: ViewerAction[] = narrow && onEdit ? [editAction(t('files.edit'), onEdit)] : []
   const menu = [...edit, ...rest]
   return (
     <header className={styles['bar']} data-chrome="">
@@ -49,7 +49,7 @@ export function ViewerBar(props: ViewerBarProps) {
       <Toolbar label={t('viewer.actions')} className={styles['tools']}>
         {!narrow && onEdit && (
           <Button variant="ghost" onClick={onEdit}>
-            {t('viewer.edit')}
+            {t('files.edit')}
           </Button>
         )}
         {shown.map((action) => (
@@ -68,7 +68,7 @@ export function ViewerBar(props: ViewerBarProps) {
           pressed={details}
           onClick={onDetails}
         />
-        {menu.length > 0 && <MenuButton label={t('viewer.more')} icon="more" entries={() => groupedEntries(menu)} />}
+        {menu.length > 0 && <MenuButton label={t('editor.more')} icon="more" entries={() => groupedEntries(menu)} />}
       </Toolbar>
     </header>
   )

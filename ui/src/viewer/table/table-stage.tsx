@@ -67,7 +67,7 @@ function Table({ file, path }: ViewedFile) {
           ]}
         />
         <Select
-          label={t('viewer.encoding')}
+          label={t('editor.encoding')}
           value={encoding ?? facts.encoding}
           onChange={setEncoding}
           options={ENCODINGS.map((value) => ({ value, label: nameOf(value) }))}

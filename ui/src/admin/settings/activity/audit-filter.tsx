@@ -6,19 +6,19 @@ import styles from './audit.module.css'
 
 /** Audited operations, grouped by the prefix of their ids. */
 const GROUPS: Readonly<Record<string, MessageId>> = {
-  'auth.': 'audit.ofAuth',
+  'auth.': 'signin.title',
   'sessions.': 'audit.ofSessions',
   'tokens.': 'tokens.title',
-  'users.': 'audit.ofUsers',
-  'settings.': 'audit.ofSettings',
+  'users.': 'backup.accounts',
+  'settings.': 'shell.settings',
   'maintenance.': 'global.maintenance',
-  'server.': 'audit.ofServer',
-  'files.': 'audit.ofFiles',
-  'shares.': 'audit.ofShares',
+  'server.': 'server.title',
+  'files.': 'files.files',
+  'shares.': 'shell.shares',
   'trash.': 'audit.ofTrash',
   'uploads.': 'audit.ofUploads',
-  'hooks.': 'audit.ofHooks',
-  'branding.': 'audit.ofBranding',
+  'hooks.': 'hooks.title',
+  'branding.': 'branding.title',
   'backup.': 'audit.ofBackup',
 }
 

@@ -81,7 +81,7 @@ function useRestore() {
       await attempt(async () => {
         const done = await saveConfirmed(
           confirmed({
-            title: t('backup.restoreTitle'),
+            title: t('backup.restore'),
             text: t('backup.passwordText', { name: file.name }),
             label: t('backup.showContents'),
             send: async (password = '') => {

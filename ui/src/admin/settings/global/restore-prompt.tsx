@@ -18,13 +18,13 @@ export function RestorePrompt({ name, report, close }: RestoreQuestion & PromptP
   const format = useFormat()
   const rows = [
     { label: t('backup.accounts'), now: report.usersBefore, then: report.users },
-    { label: t('backup.links'), now: report.sharesBefore, then: report.shares },
+    { label: t('shell.shares'), now: report.sharesBefore, then: report.shares },
   ]
   return (
     <Dialog
       alert
       size="medium"
-      title={t('backup.restoreTitle')}
+      title={t('backup.restore')}
       onClose={() => close()}
       footer={
         <>

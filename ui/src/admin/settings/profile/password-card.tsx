@@ -86,7 +86,7 @@ export function PasswordCard() {
 
   return (
     <SettingCard
-      title={t('password.title')}
+      title={t('login.password')}
       hint={t('password.text')}
       onSubmit={() => void submit()}
       footer={

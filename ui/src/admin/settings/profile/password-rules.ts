@@ -33,7 +33,7 @@ export function problemOfEntries(
 /** What a server error means for the form. */
 export function problemOfAnswer(error: ApiError, t: Translate): PasswordProblem {
   const { status, field, minimum } = error
-  if (status === 0) return { text: t('password.noConnection') }
+  if (status === 0) return { text: t('files.noConnection') }
   if (status === 429) return { text: t('password.tooManyAttempts', { seconds: error.retryAfter ?? 30 }) }
   if (status === 403) return { text: t('password.forbidden') }
   if (field === 'current_password') return { field: 'current', text: t('password.wrongCurrent') }

@@ -113,7 +113,7 @@ export function FilesCard({ values, set }: PreferenceStore) {
     relative: format.relativeTime(new Date(now.getTime() - 3 * MINUTE), now),
   }
   return (
-    <SettingCard title={t('profile.files')}>
+    <SettingCard title={t('files.files')}>
       {CHOICES.map(([choice, label, hint]) => (
         <SettingRow key={choice} label={t(label)} hint={t(hint, example)}>
           {(control) => (

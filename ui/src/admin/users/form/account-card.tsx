@@ -24,7 +24,7 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
     <SettingCard title={t('users.account')}>
       <div className={styles['fields']}>
         <TextField
-          label={t('users.username')}
+          label={t('login.username')}
           value={draft.username}
           maxLength={255}
           autoComplete="off"
@@ -35,7 +35,7 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
           onChange={(event) => set({ username: event.currentTarget.value })}
         />
         <PasswordField
-          label={t('users.password')}
+          label={t('login.password')}
           value={draft.password}
           placeholder={isNew ? undefined : t('users.passwordKeep')}
           hint={t('users.passwordHint', { minimum: settings.minimumPasswordLength })}

@@ -138,7 +138,7 @@ function NewUserBar({ form, onCancel }: UserFormBarProps) {
   const texts = {
     title: t('users.createUnsaved'),
     text: t('settings.unsavedText'),
-    cancel: t('settings.cancel'),
+    cancel: t('files.cancel'),
     discard: t('settings.discard'),
     save: t('users.create'),
   }
@@ -146,7 +146,7 @@ function NewUserBar({ form, onCancel }: UserFormBarProps) {
   return (
     <SaveBar
       label={t('users.new')}
-      discardLabel={t('settings.cancel')}
+      discardLabel={t('files.cancel')}
       onDiscard={onCancel}
       saveLabel={t('users.create')}
       busy={form.busy}

@@ -30,7 +30,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
     return [
       {
         id: 'username',
-        head: t('users.username'),
+        head: t('login.username'),
         isTitle: true,
         compare: (a, b) => compare(a.user.username, b.user.username),
         cell: ({ user, isSelf }) => (
@@ -75,7 +75,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
       },
       {
         id: 'may',
-        head: t('users.permissions'),
+        head: t('permissions.title'),
         spare: true,
         cell: ({ user }) => <span className="muted">{may(user.perm)}</span>,
       },

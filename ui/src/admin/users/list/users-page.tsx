@@ -79,7 +79,7 @@ export function UsersPage() {
               label: ({ user }) => t('files.select', { name: user.username }),
               allLabel: t('files.selectAll'),
             }}
-            actions={{ head: t('users.actions'), cell: (row) => <UserRowMenu row={row} actions={actions} /> }}
+            actions={{ head: t('files.actions'), cell: (row) => <UserRowMenu row={row} actions={actions} /> }}
           />
         )}
       </div>

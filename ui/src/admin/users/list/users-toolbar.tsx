@@ -51,7 +51,7 @@ export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
           { label: t('users.unlock'), icon: 'key', run: () => void actions.lock(users, false) },
         ]}
       >
-        {t('users.password')}
+        {t('login.password')}
       </MenuButton>
       <Button
         variant="ghost"

@@ -67,7 +67,7 @@ export function FileGrid(props: FileGridProps) {
       ref={element}
       role="grid"
       className={(list ? listStyles : tileStyles)[list ? 'list' : 'tiles']}
-      aria-label={t('files.grid')}
+      aria-label={t('files.files')}
       aria-rowcount={view.layout.lines + (list ? 1 : 0)}
       aria-colcount={list ? undefined : metrics.columns}
       aria-multiselectable="true"

@@ -33,7 +33,7 @@ export function AbortPrompt({ leaving = false, close }: AbortPromptProps & Promp
             {t('uploads.abortKeep')}
           </Button>
           <Button variant="danger" onClick={() => close(true)}>
-            {t(leaving ? 'uploads.leave' : 'uploads.cancelAll')}
+            {t(leaving ? 'shell.logout' : 'uploads.cancelAll')}
           </Button>
         </>
       }

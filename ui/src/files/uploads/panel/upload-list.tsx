@@ -75,7 +75,7 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
 const LABELS: Readonly<Record<UploadFilter, MessageId>> = {
   all: 'uploads.all',
   active: 'uploads.active',
-  waiting: 'uploads.waiting',
+  waiting: 'jobs.waiting',
   failed: 'uploads.failedTab',
   done: 'uploads.done',
 }

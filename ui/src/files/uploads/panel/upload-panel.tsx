@@ -148,7 +148,7 @@ function UploadHead({ snapshot, open, listId, onToggle }: UploadHeadProps) {
       <IconButton
         icon="x"
         size="small"
-        label={t(pending ? 'uploads.cancelAll' : 'uploads.close')}
+        label={t(pending ? 'uploads.cancelAll' : 'kit.close')}
         onClick={pending ? abortAll : () => queue.clear()}
       />
     </div>

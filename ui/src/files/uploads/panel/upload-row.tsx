@@ -118,7 +118,7 @@ function StateText({ item }: { readonly item: UploadItem }) {
   const percent = format.percent(shareOf(item))
   switch (item.state) {
     case 'waiting':
-      return item.sent > 0 ? `${t('uploads.waiting')} · ${percent}` : t('uploads.waiting')
+      return item.sent > 0 ? `${t('jobs.waiting')} · ${percent}` : t('jobs.waiting')
     case 'paused':
       return item.sent > 0 ? `${t('uploads.paused')} · ${percent}` : t('uploads.paused')
     case 'missing':
@@ -126,7 +126,7 @@ function StateText({ item }: { readonly item: UploadItem }) {
     case 'failed':
       return problemText(t, item.error)
     case 'done':
-      return item.kind === 'folder' ? t('uploads.folder') : format.bytes(item.size)
+      return item.kind === 'folder' ? t('files.folder') : format.bytes(item.size)
     case 'active':
       return `${percent} · ${formatDuration(secondsLeft(item.size - item.sent, item.speed.speed))}`
   }
@@ -148,7 +148,7 @@ export function UploadBatchRow({ batch, open, start, uploads, onToggle }: Upload
   const { failed, done } = totals
   const pending = openCount(totals)
   const share = totals.totalBytes === 0 ? done / items.length : totals.sentBytes / totals.totalBytes
-  const text = t('uploads.doneOf', { done: format.number(done), all: format.number(items.length) })
+  const text = t('jobs.of', { done: format.number(done), all: format.number(items.length) })
   return (
     <li className={styles['item']} style={{ transform: `translateY(${start}px)` }}>
       <FileGlyph type="folder" size={24} />

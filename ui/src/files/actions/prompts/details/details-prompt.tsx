@@ -171,7 +171,7 @@ function Location({ path }: { path: VirtualPath }) {
     <Fact label={t('details.where')}>
       <span className={styles['copyable']}>
         <Path path={parentOf(path)} />
-        <CopyButton label={t('details.copyPath')} text={path} />
+        <CopyButton label={t('shell.copyPath')} text={path} />
       </span>
     </Fact>
   )

@@ -51,7 +51,7 @@ export function FolderTree(props: FolderTreeProps) {
     onChange(treeStep(state, key, rows))
   }
   return (
-    <ul ref={tree} className={styles['tree']} role="tree" aria-label={t('pick.folders')} onKeyDown={keyDown}>
+    <ul ref={tree} className={styles['tree']} role="tree" aria-label={t('files.folders')} onKeyDown={keyDown}>
       {rows.map(({ path, level, expanded, position, siblings }) => {
         const disabled = isDisabled(path)
         const toggle = (): void => onChange(treeStep({ ...state, focus: path }, 'toggle', rows))
