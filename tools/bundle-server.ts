@@ -10,11 +10,8 @@ const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-com
 
 /** Modules that commands load together share one file with their imports: each file costs a third of a millisecond to load. */
 const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
-  [
-    'command-line',
-    ['cli/program/program.ts', 'cli/program/command.ts', 'cli/terminal/output.ts', 'platform/version.ts'],
-  ],
-  ['door', ['cli/door/door.ts', 'cli/terminal/prompts.ts', 'cli/terminal/table.ts']],
+  ['command-line', ['cli/line/program.ts', 'cli/program/command.ts', 'cli/terminal/output.ts', 'platform/version.ts']],
+  ['door', ['cli/door/door.ts', 'cli/program/prompts.ts', 'cli/terminal/table.ts']],
   [
     'store-commands',
     ['context/open-context.ts', 'cli/command-context.ts', 'operations/handlers.ts', 'operations/perform.ts'],

@@ -30,7 +30,7 @@ if (problem !== undefined) {
 
 async function start(): Promise<void> {
   const [{ run }, { standardOutput }, { givenWords }] = await Promise.all([
-    import('./program/run.ts'),
+    import('./line/run.ts'),
     import('./terminal/standard-output.ts'),
     import('./terminal/given-words.ts'),
   ])

@@ -12,8 +12,8 @@ import { segmentsOf, parseVirtualPath } from '../domain/files/virtual-path.ts'
 import { environmentValue } from '../options/environment.ts'
 import { exchange, requestTo } from './http-exchange.ts'
 import type { Invocation, Terminal } from './program/command.ts'
-import { unreadable } from './terminal/named-files.ts'
-import { readLineOf } from './terminal/prompts.ts'
+import { unreadable } from './program/named-files.ts'
+import { readLineOf } from './program/prompts.ts'
 
 /** The flags of every command that talks to a server by its API. */
 export function remoteOptions(): Option[] {

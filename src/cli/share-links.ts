@@ -7,7 +7,7 @@ import { parseDuration } from '../domain/text/units.ts'
 import type { Door } from './door/door.ts'
 import type { Invocation } from './program/command.ts'
 import { findDaemon } from './data-folder.ts'
-import { readLineOf } from './terminal/prompts.ts'
+import { readLineOf } from './program/prompts.ts'
 
 /** Flags for every command that creates or changes a link. */
 export function shareOptions(): Option[] {

@@ -1,11 +1,10 @@
-import { auditText } from '../domain/server/audit.ts'
+import { type AuditFacts, auditText } from '../domain/server/audit.ts'
 import type { Declaration } from '../api/operation.ts'
 import type { Context } from '../context.ts'
 import { OPERATOR } from '../domain/accounts/actor.ts'
 import { fail } from '../domain/errors.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../platform/validation/schema-check.ts'
-import type { AuditFacts } from '../services/server/audit/audit.ts'
 import type { Asked, Handler } from './handler.ts'
 import { recorded } from './recorded.ts'
 

@@ -139,7 +139,7 @@ describe('the linter refuses', () => {
     for (const decoder of ['new TextDecoder()', "new TextDecoder('utf-8', { fatal: true })"])
       expect(await complaintsAbout(`export const decoder = () => ${decoder}\n`)).toEqual([])
     const text = "export const read = (path, readFile) => readFile(path, 'utf8')\n"
-    for (const file of ['src/cli/terminal/prompts.ts', 'src/options/config-file.ts'])
+    for (const file of ['src/cli/program/prompts.ts', 'src/options/config-file.ts'])
       expect(await complaintsAbout(text, file)).toContain('no-restricted-syntax')
   })
 })

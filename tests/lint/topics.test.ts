@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS } from '../../src/api/index.ts'
 import { allCommands, type PlacedCommand } from '../../src/cli/program/command.ts'
-import { COMMANDS } from '../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../src/cli/line/command-list.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -141,7 +141,7 @@ function filesBelow(folder: string): SourceFile[] {
 
 /** Topic of each top-level word of the command line. */
 function topicsOfCommands(): Map<string, string> {
-  const list = readFileSync(join(root, 'src/cli/program/command-list.ts'), 'utf8')
+  const list = readFileSync(join(root, 'src/cli/line/command-list.ts'), 'utf8')
   const entries = list.matchAll(/name: '(?<name>[\w-]+)'(?:(?!name: ')[^])*?commands\/(?<topic>\w+)\//g)
   return new Map([...entries].map(({ groups }) => [groups?.['name'] ?? '', groups?.['topic'] ?? '']))
 }

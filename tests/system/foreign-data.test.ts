@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { COMMANDS } from '../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../src/cli/line/command-list.ts'
 import { allCommands } from '../../src/cli/program/command.ts'
 import { CHEAP_ACCOUNT } from '../helpers/cheap-account.ts'
 import { runCli } from '../helpers/cli/run-cli.ts'

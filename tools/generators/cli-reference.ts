@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { COMMANDS } from '../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../src/cli/line/command-list.ts'
 import { allCommands, globalOptions } from '../../src/cli/program/command.ts'
-import { run } from '../../src/cli/program/run.ts'
+import { run } from '../../src/cli/line/run.ts'
 
 /** Flags of every command: listed once, not under each command. */
 const COMMON = globalOptions().map(({ flags }) => flags)

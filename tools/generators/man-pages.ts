@@ -1,7 +1,7 @@
 import type { Command as Program, Help } from 'commander'
-import { COMMANDS } from '../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../src/cli/line/command-list.ts'
 import { type CommandEntry, globalOptions, isGroup } from '../../src/cli/program/command.ts'
-import { buildProgram, type Screen } from '../../src/cli/program/program.ts'
+import { buildProgram, type Screen } from '../../src/cli/line/program.ts'
 import { packageVersion } from '../../src/platform/version.ts'
 
 type Item = readonly [term: string, explanation: string]

@@ -1,7 +1,6 @@
-import { auditText } from '../../domain/server/audit.ts'
+import { type AuditFacts, auditText } from '../../domain/server/audit.ts'
 import { whoRan } from '../../operations/perform.ts'
 import { recorded } from '../../operations/recorded.ts'
-import type { AuditFacts } from '../../services/server/audit/audit.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Invocation } from '../program/command.ts'
 import { storeLocationIn } from '../store-location.ts'

@@ -59,6 +59,13 @@ export const AuditEntry = Type.Object({
   ),
 })
 export type AuditEntry = Static<typeof AuditEntry>
+/** What an entry says besides when it was written, and by which daemon. */
+export type AuditFacts = Omit<AuditEntry, 'time' | 'daemon'>
+
+/** For what notes in the activity log. */
+export interface ActivityLog {
+  record(facts: AuditFacts): void
+}
 
 export const AuditQuery = Type.Object({
   user: Type.Optional(

@@ -16,8 +16,8 @@ import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-p
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from './access.ts'
-import { requireUser } from '../accounts/users/account-change.ts'
-import { deniedIn } from '../files/file-checks.ts'
+import { requireUser } from '../../store/stored-users.ts'
+import { deniedIn } from './file-checks.ts'
 import { requireUsableRules } from './usable-rules.ts'
 
 export interface ExplainDeps {

@@ -7,11 +7,11 @@ import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService } from './access.ts'
-import { replaceUser, requireUser } from '../accounts/users/account-change.ts'
+import { replaceUser, requireUser } from '../../store/stored-users.ts'
 import { createExplain } from './explain.ts'
 import { requireUsableRules } from './usable-rules.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { EVERYTHING } from '../files/file-checks.ts'
+import { EVERYTHING } from './file-checks.ts'
 
 /** Rules of a user, or the global ones. */
 export interface RuleOwner {

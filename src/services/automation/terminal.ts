@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/actor.ts'
-import { auditText } from '../../domain/server/audit.ts'
+import { type ActivityLog, auditText } from '../../domain/server/audit.ts'
 import { splitCommand } from '../../domain/text/command-words.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -15,14 +15,13 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { requireLocalRoot } from '../access/local-root.ts'
-import type { Audit } from '../server/audit/audit.ts'
 import { Slots } from '../../platform/limits/limiter.ts'
 
 export interface TerminalDeps {
   readonly access: AccessService
   readonly store: Store<StoreDocument>
   readonly options: Pick<ServerOptions, 'enableExec'>
-  readonly audit: Audit
+  readonly audit: ActivityLog
   /** Override `TERMINAL_LIMITS`. */
   readonly limits?: Partial<TerminalLimits>
   readonly run?: typeof runProcess

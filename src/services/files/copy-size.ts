@@ -4,7 +4,7 @@ import type { FileAccess } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import { missingFolders } from '../access/quotas/folder-room.ts'
 import { replacedAt } from '../access/quotas/replacement.ts'
-import { checkTree, EVERYTHING, type TreeSize } from './file-checks.ts'
+import { checkTree, EVERYTHING, type TreeSize } from '../access/file-checks.ts'
 
 export interface CopySize {
   readonly isDir: boolean

@@ -23,11 +23,11 @@ import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
-import type { RecordedWork } from '../access/start-job.ts'
+import type { RecordedWork } from '../automation/jobs/start-job.ts'
 import { FolderRoom } from '../access/quotas/folder-room.ts'
 import { FileRoom } from '../access/quotas/replacement.ts'
 import { textOf } from './open-file.ts'
-import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
+import { requireMayReplace, NAME_TAKEN } from '../access/file-checks.ts'
 import { type FileWorkDeps } from './transfer-jobs.ts'
 
 export interface FilesDeps extends FileWorkDeps {

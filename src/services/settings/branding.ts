@@ -12,7 +12,7 @@ import { type ErrorCode, fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { type OpenFile, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
-import { EVERYTHING } from '../files/file-checks.ts'
+import { EVERYTHING } from '../access/file-checks.ts'
 
 export interface BrandingDeps {
   /** The current settings. */

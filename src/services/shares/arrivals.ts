@@ -21,7 +21,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import type { FileChanges } from '../files/file-changes.ts'
+import type { FileChanges } from '../access/file-changes.ts'
 import type { HookRunner } from '../automation/hooks/hook-runner.ts'
 import { ownShare, positionOf } from './share-records.ts'
 

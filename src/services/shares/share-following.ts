@@ -13,9 +13,10 @@ import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identi
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { FileChange, FileChanges } from '../files/file-changes.ts'
-import { keepShares } from './reserved-slugs.ts'
-import { servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
+import type { FileChange, FileChanges } from '../access/file-changes.ts'
+import { keepShares } from '../../store/kept-shares.ts'
+import { servedPathIn } from '../../domain/files/virtual-path.ts'
+import { servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
   readonly store: Store<StoreDocument>

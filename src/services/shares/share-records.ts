@@ -3,7 +3,7 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
 import type { Share, TargetState } from '../../domain/shares/share.ts'
-import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, parseVirtualPath, type VirtualPath, servedPathIn } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
@@ -48,11 +48,6 @@ export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' 
 /** The path of a share in the served folder, by which shares of owners with different scopes can be compared. */
 export function servedPathOf({ scope, path }: Pick<Share, 'scope' | 'path'>): VirtualPath {
   return servedPathIn(scope, parseVirtualPath(path))
-}
-
-/** The path in the served folder. @param scope of a user */
-export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
-  return below(cleanVirtualPath(scope), path)
 }
 
 /** Concurrent disk requests. */

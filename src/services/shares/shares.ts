@@ -35,9 +35,11 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Openings } from './openings.ts'
-import { keepShares, requireUnreserved } from './reserved-slugs.ts'
+import { keepShares } from '../../store/kept-shares.ts'
+import { requireUnreserved } from './reserved-slugs.ts'
 import { ShareIndex } from './share-index.ts'
-import { isOwnShare, managesAll, ownShare, servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
+import { isOwnShare, managesAll, ownShare, servedPathOf, type ShareTargets } from './share-records.ts'
+import { servedPathIn } from '../../domain/files/virtual-path.ts'
 
 export interface SharesDeps {
   readonly store: Store<StoreDocument>

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { COMMANDS } from '../../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../../src/cli/line/command-list.ts'
 import { allCommands } from '../../../src/cli/program/command.ts'
 import { FileOutput } from '../../../src/cli/terminal/standard-output.ts'
 import { type CommandLine, ELSEWHERE, LINES, walkCommands } from '../../helpers/cli/command-lines.ts'

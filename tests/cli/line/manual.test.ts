@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { manualDate } from '../../../tools/generators/man-pages.ts'
-import { COMMANDS } from '../../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../../src/cli/line/command-list.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

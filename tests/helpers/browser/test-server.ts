@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { run } from '../../../src/cli/program/run.ts'
+import { run } from '../../../src/cli/line/run.ts'
 import { CHEAP_ACCOUNT, PASSWORD } from '../cheap-account.ts'
 import { bareEnvironment } from '../cli/run-cli.ts'
 import { tempFolder } from '../temp-folder.ts'

@@ -1,6 +1,6 @@
 import { PassThrough, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { run } from '../../../src/cli/program/run.ts'
+import { run } from '../../../src/cli/line/run.ts'
 import { bareEnvironment, type CliOptions, type CliResult } from './run-cli.ts'
 
 export interface HereOptions extends Omit<Pick<CliOptions, 'cwd' | 'env' | 'stdin'>, 'stdin'> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
-import { COMMANDS } from '../../../src/cli/program/command-list.ts'
+import { COMMANDS } from '../../../src/cli/line/command-list.ts'
 import { allCommands } from '../../../src/cli/program/command.ts'
 import { HANDLERS } from '../../../src/operations/handlers.ts'
 import { operationImports, pageCalls } from '../../helpers/unit/page-calls.ts'

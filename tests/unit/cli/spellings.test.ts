@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { optionsOf } from '../../../src/cli/program/schema-options.ts'
-import { normaliseFlags } from '../../../src/cli/program/program.ts'
+import { normaliseFlags } from '../../../src/cli/line/program.ts'
 import { ServerOptions } from '../../../src/domain/server/server-options.ts'
 import { Settings } from '../../../src/domain/settings/settings.ts'
 import { UserPatch } from '../../../src/domain/accounts/user.ts'

@@ -7,7 +7,7 @@ import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const ownerFlags = () => [

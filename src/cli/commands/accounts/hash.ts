@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { command, type Invocation } from '../../program/command.ts'
-import { askNewPassword, isInteractive, readLineOf } from '../../terminal/prompts.ts'
+import { askNewPassword, isInteractive, readLineOf } from '../../program/prompts.ts'
 
 export const hash = command({
   name: 'hash [password]',

@@ -5,7 +5,7 @@ import { fail } from '../../../domain/errors.ts'
 import { ROOT } from '../../../domain/files/virtual-path.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'NAME', 'PERMISSIONS', 'FOLDER', 'EXPIRES', 'LAST USED']

@@ -8,9 +8,9 @@ import { type ErrorCode, fail, isFilemgrError } from '../../../domain/errors.ts'
 import { printable, printableJson } from '../../../domain/text/printable.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
-import { writePrivateFile } from '../../terminal/named-files.ts'
+import { writePrivateFile } from '../../program/named-files.ts'
 import { openDoor } from '../../door/door.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { generatePassword, requireNewList, writePasswordList } from './generated-passwords.ts'
 
 export const exportUsersCommand = command({

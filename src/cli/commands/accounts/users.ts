@@ -23,7 +23,7 @@ import {
   passwordOptions,
   passwordOrPrompt,
   requireOnePasswordSource,
-} from '../../terminal/prompts.ts'
+} from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
 import { generatePassword } from './generated-passwords.ts'

@@ -15,7 +15,7 @@ import {
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { type Door, openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'EVENT', 'STATE', 'TIME', 'OUTPUT', 'FAILURE', 'LINE']

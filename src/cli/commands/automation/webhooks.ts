@@ -18,7 +18,7 @@ import {
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
 import type { Output } from '../../terminal/output.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'STATE', 'WAITING', 'LOST', 'WEBHOOK', 'EVENTS', 'LAST RESULT']

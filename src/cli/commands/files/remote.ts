@@ -15,7 +15,7 @@ import { formatByteSize } from '../../../domain/text/units.ts'
 import { jsonOf, remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { localPath } from '../../terminal/given-words.ts'
-import { isStream, takesStream, unreadable } from '../../terminal/named-files.ts'
+import { isStream, takesStream, unreadable } from '../../program/named-files.ts'
 import { unwritable } from '../../../platform/files/error-code.ts'
 import { drawTable } from '../../terminal/table.ts'
 

@@ -15,8 +15,8 @@ import { remoteOf, remoteOptions, sendJson } from '../../server-client.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
-import { readExactText } from '../../terminal/named-files.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { readExactText } from '../../program/named-files.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
 
 const PATTERN = optionsOf(RenamePattern)

@@ -12,7 +12,7 @@ import { printable } from '../../../domain/text/printable.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { type Door, openDoor } from '../../door/door.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'PATH', 'DELETED', 'EXPIRES']

@@ -15,7 +15,7 @@ import {
   passwordFrom,
   passwordOptions,
   sentPassword,
-} from '../../terminal/prompts.ts'
+} from '../../program/prompts.ts'
 import { patchFrom, savedOptionsOf } from '../../program/schema-options.ts'
 
 const flags = savedOptionsOf(ServerOptions)

@@ -8,9 +8,9 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { command, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
 import { ownStoreLocation } from '../../store-location.ts'
 import { findDaemon } from '../../data-folder.ts'
-import { unreadable } from '../../terminal/named-files.ts'
+import { unreadable } from '../../program/named-files.ts'
 import { type Door, openDoor } from '../../door/door.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 
 export const restore = command({
   name: 'restore <file>',

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { ServerOptions } from '../../../domain/server/server-options.ts'
 import { obsoleteFlags } from '../../old-flags.ts'
 import { command } from '../../program/command.ts'
-import { passwordOptions } from '../../terminal/prompts.ts'
+import { passwordOptions } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { shareOptions } from '../../share-links.ts'
 

@@ -12,7 +12,7 @@ import { command, type CommandGroup, type Invocation, type Terminal, wordOf } fr
 import { commandLog } from '../../terminal/output.ts'
 import { storeName } from '../../../domain/server/store-url.ts'
 import { ownStoreLocation } from '../../store-location.ts'
-import { readText } from '../../terminal/named-files.ts'
+import { readText } from '../../program/named-files.ts'
 import { obsoleteFlags, warnOfObsolete } from '../../old-flags.ts'
 import { openDoor } from '../../door/door.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'

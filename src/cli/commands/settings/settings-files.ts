@@ -7,7 +7,7 @@ import { formatValue, parseWritten, writtenForm } from '../../../domain/schema/p
 import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
-import { readText, writePrivateFile } from '../../terminal/named-files.ts'
+import { readText, writePrivateFile } from '../../program/named-files.ts'
 import { type Door, openDoor } from '../../door/door.ts'
 import { cut } from '../../terminal/fold.ts'
 import type { TableStyle } from '../../terminal/table.ts'

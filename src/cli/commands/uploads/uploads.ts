@@ -4,7 +4,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { UploadView } from '../../../domain/uploads/upload.ts'
 import { command, type CommandGroup, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
-import { confirmOrFail } from '../../terminal/prompts.ts'
+import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'PATH', 'BYTES', 'OF', 'LAST BYTE']

@@ -18,7 +18,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import type { FileChanges } from '../../files/file-changes.ts'
+import type { FileChanges } from '../file-changes.ts'
 import { LimitedScopes } from './limited-scopes.ts'
 import { attempts, Reservation, type ReservationBook } from './reservation.ts'
 import {

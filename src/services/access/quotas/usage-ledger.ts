@@ -8,13 +8,12 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../../domain/files/virtual-path.ts'
-import { amountOf } from '../../../domain/uploads/upload.ts'
+import { amountOf, type UploadRecord } from '../../../domain/uploads/upload.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { SingleFlight } from '../../../platform/cache/single-flight.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { type Scope, type Storage, storagePathOf } from '../../../storage/storage.ts'
 import type { Records, SharedFacts } from '../../../store/store.ts'
-import type { OpenUploads } from '../../uploads/open-uploads.ts'
 import { SavedUsage } from './saved-usage.ts'
 import { savedUsage, type ScopeUsage, UNKNOWN, withCount } from './scope-usage.ts'
 
@@ -24,7 +23,7 @@ export interface UsageLedgerDeps {
   readonly usageRecords?: Records<UsageRecord> | undefined
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'followExternalSymlinks' | 'root'>
-  readonly openUploads: Pick<OpenUploads, 'all'>
+  readonly openUploads: { all(): Promise<readonly UploadRecord[]> }
   readonly log: Logger
 }
 

@@ -1,6 +1,6 @@
 import { type Accounts, type Actor, requireAdmin, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { auditText } from '../../../domain/server/audit.ts'
+import { type ActivityLog, auditText } from '../../../domain/server/audit.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
@@ -12,10 +12,9 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, Store } from '../../../store/store.ts'
-import type { Audit } from '../../server/audit/audit.ts'
-import { noteSignIn } from '../../server/audit/notes.ts'
+import { noteSignIn } from '../../../store/notes/notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
-import { UserIndex } from '../users/user-index.ts'
+import { UserIndex } from '../../../store/stored-users.ts'
 import { SessionActivity } from './session-activity.ts'
 import {
   isHeld,
@@ -108,7 +107,7 @@ export interface SessionsDeps {
   readonly sessions: Collection<Session>
   readonly life: () => SessionLife
   readonly method: () => AuthMethod
-  readonly audit: Audit
+  readonly audit: ActivityLog
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

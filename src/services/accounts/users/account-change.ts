@@ -2,7 +2,7 @@ import { type Accounts, type Actor, requireSignedIn } from '../../../domain/acco
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
-import { isAdministrator, OWN_FIELDS, type User } from '../../../domain/accounts/user.ts'
+import { OWN_FIELDS, type User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import { requireFreeName } from './account-names.ts'
 import { requireNewUsername, type UserFields, withFields } from './account-fields.ts'
@@ -11,6 +11,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../store/store.ts'
 import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
+import { requireUser, replaceUser } from '../../../store/stored-users.ts'
 
 /** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId, at?: Accounts): void {
@@ -40,11 +41,6 @@ export function namesOf(fields: UserFields): string[] {
     .map(([name]) => name)
 }
 
-/** @throws NOT_FOUND */
-export function requireUser(document: Readonly<StoreDocument>, id: UserId): User {
-  return document.users.find((user) => user.id === id) ?? fail('NOT_FOUND', 'there is no such user')
-}
-
 /**
  * An account may keep a name that differs from another one only in case, as stores of older versions have them.
  *
@@ -57,26 +53,6 @@ export function requireFreeRename(users: readonly User[], before: User, { userna
       username,
     )
   }
-}
-
-/**
- * Replaces or removes an account in the draft.
- *
- * @param now the document from which the draft was made
- * @throws FORBIDDEN if no administrator would remain
- */
-export function replaceUser(
-  draft: StoreDocument,
-  { users }: Readonly<StoreDocument>,
-  before: User,
-  after: User | undefined,
-): void {
-  const others = users.filter((user) => user.id !== before.id)
-  const remains = after !== undefined && isAdministrator(after)
-  if (isAdministrator(before) && !remains && !others.some(isAdministrator)) {
-    fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first')
-  }
-  draft.users = after === undefined ? others : users.map((user) => (user.id === before.id ? after : user))
 }
 
 export interface Alteration {

@@ -12,7 +12,7 @@ import type { Store } from '../../../store/store.ts'
 import { makeHome } from '../../access/quotas/folder-room.ts'
 import type { Quotas } from '../../access/quotas/quotas.ts'
 import { createNameTaker, failTaken, requireFreeName } from './account-names.ts'
-import { LookAlikeIndex } from './user-index.ts'
+import { LookAlikeIndex } from './look-alike-index.ts'
 import { createTakenFolders, numberedHomes } from './home-folder.ts'
 import { draftAccount, type DraftedAccount, type NewAccount } from './new-account.ts'
 

@@ -7,19 +7,18 @@ import { isSensitive, type User, type UserView, viewOf } from '../../../domain/a
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import { keepShares } from '../../shares/reserved-slugs.ts'
+import { keepShares } from '../../../store/kept-shares.ts'
 import type { Store } from '../../../store/store.ts'
 import {
   type Alter,
   altered,
   isAdmin,
   namesOf,
-  replaceUser,
   requireFreeRename,
   requireOwnFields,
   requireSelfOrAdmin,
-  requireUser,
 } from './account-change.ts'
+import { replaceUser, requireUser } from '../../../store/stored-users.ts'
 import type { UserFields } from './account-fields.ts'
 import { accountsNamed } from './account-names.ts'
 import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'

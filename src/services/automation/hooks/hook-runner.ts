@@ -1,4 +1,4 @@
-import { auditText } from '../../../domain/server/audit.ts'
+import { type ActivityLog, auditText } from '../../../domain/server/audit.ts'
 import { fail, isFilemgrError, cancelled } from '../../../domain/errors.ts'
 import {
   type Hook,
@@ -16,7 +16,6 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import { runProcess } from '../../../platform/processes/process-runner.ts'
 import type { FileAccess } from '../../access/access.ts'
 import { requireLocalRoot } from '../../access/local-root.ts'
-import type { Audit } from '../../server/audit/audit.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import { hooksOf } from './hook-records.ts'
 import { programEnvironment } from '../../../platform/processes/processes.ts'
@@ -39,7 +38,7 @@ export interface HookRunnerDeps {
   readonly settings: () => Readonly<Settings>
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly webhooks: Pick<WebhookSender, 'send'>
-  readonly audit: Pick<Audit, 'record'>
+  readonly audit: ActivityLog
   readonly log: Logger
   readonly run?: typeof runProcess
 }

@@ -10,7 +10,7 @@ import type { PictureTask } from '../../../platform/images/image-messages.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { CacheKey } from '../../../platform/cache/byte-cache.ts'
-import { servedPathIn } from '../../shares/share-records.ts'
+import { servedPathIn } from '../../../domain/files/virtual-path.ts'
 
 /** How to make the preview of a file. */
 export type PreviewPlan =

@@ -12,7 +12,7 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import { SingleFlight } from '../../../platform/cache/single-flight.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
 import type { AccessService } from '../../access/access.ts'
-import type { FileChanges } from '../file-changes.ts'
+import type { FileChanges } from '../../access/file-changes.ts'
 import { openFile } from '../open-file.ts'
 import { foreignOrder, pictureOrder } from './picture-order.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
-import type { AuditEntry, AuditPage, AuditQuery } from '../../../domain/server/audit.ts'
+import type { AuditEntry, AuditFacts, AuditPage, AuditQuery } from '../../../domain/server/audit.ts'
 import { matchesAudit, readAuditLine } from '../../../domain/server/audit-text.ts'
 import { counted } from '../../../domain/text/units.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -22,8 +22,6 @@ export interface AuditDeps {
   readonly clock: Clock
   readonly log: Logger
 }
-
-export type AuditFacts = Omit<AuditEntry, 'time' | 'daemon'>
 
 /** Characters that one page reads at most: a filter without matches must not read a gigabyte. */
 const MAX_READ = 32 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileChange } from '../../../../src/services/files/file-changes.ts'
+import type { FileChange } from '../../../../src/services/access/file-changes.ts'
 import { parseVirtualPath as path } from '../../../../src/domain/files/virtual-path.ts'
 import { testContext } from '../../../helpers/test-context.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'

@@ -6,7 +6,7 @@ import type { JobRecord } from '../../../../../src/domain/automation/job-record.
 import { JobQueue, STOPPING } from '../../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../../src/platform/security/random.ts'
 import type { FileAccess } from '../../../../../src/services/access/access.ts'
-import { createStartJob, type RecordedWork } from '../../../../../src/services/access/start-job.ts'
+import { createStartJob, type RecordedWork } from '../../../../../src/services/automation/jobs/start-job.ts'
 import { createJobJournal } from '../../../../../src/services/automation/jobs/job-notes.ts'
 import { MemoryLeases } from '../../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../../src/store/records/records.ts'

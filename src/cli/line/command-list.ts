@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command.ts'
+import type { CommandEntry } from '../program/command.ts'
 
 /** Every top-level word, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [

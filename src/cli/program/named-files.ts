@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { unwritable } from '../../platform/files/error-code.ts'
 import { readTextFile, textOfFile } from '../../platform/text/read-text-file.ts'
-import type { Invocation, Terminal } from '../program/command.ts'
+import type { Invocation, Terminal } from './command.ts'
 
 /**
  * Reads a file named on the command line, or standard input for "-". Warns if its encoding was guessed.

@@ -10,9 +10,9 @@ import {
   isCalled,
   isGroup,
   type Terminal,
-} from './command.ts'
-import { formatItem, helpExamples, padWidth, shortHelp, widthOf } from './help-text.ts'
-import { isBoolean, LeafOption } from './schema-options.ts'
+} from '../program/command.ts'
+import { formatItem, helpExamples, padWidth, shortHelp, widthOf } from '../program/help-text.ts'
+import { isBoolean, LeafOption } from '../program/schema-options.ts'
 
 /** Runs a chosen command; what it throws reaches the caller of `parseAsync`. */
 export type Runner = (command: Command, call: Call) => Promise<void>

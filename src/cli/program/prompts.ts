@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { textOfFile } from '../../platform/text/read-text-file.ts'
-import type { Invocation, Terminal } from '../program/command.ts'
+import type { Invocation, Terminal } from './command.ts'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 

@@ -1,0 +1,38 @@
+import type { ReservedSlug, Share } from '../domain/shares/share.ts'
+import { isLikeRandom } from '../domain/shares/share-terms.ts'
+import { changedSpan } from '../platform/changed-span.ts'
+import type { StoreDocument } from './document.ts'
+
+/** Milliseconds for which the address of an ended link is kept for its former owner. */
+const RESERVED = 90 * 24 * 60 * 60 * 1000
+
+const MAX_RESERVED = 10_000
+
+/**
+ * Leaves only these links, and reserves the chosen addresses of those that end. Every write that takes links away calls it.
+ *
+ * @param before the document from which the draft was made
+ * @param time in milliseconds since 1970
+ */
+export function keepShares(
+  draft: StoreDocument,
+  kept: Share[],
+  before: Readonly<Pick<StoreDocument, 'shares' | 'reservedSlugs'>>,
+  time: number,
+): void {
+  const { start, end } = changedSpan(before.shares, kept)
+  const present = new Set(kept.slice(start, kept.length - end).map(({ hash }) => hash))
+  const ended = before.shares
+    .slice(start, before.shares.length - end)
+    .filter(({ hash }) => !present.has(hash) && !isLikeRandom(hash))
+  const until = Math.floor((time + RESERVED) / 1000)
+  const fresh = ended.map(({ hash, userID }): ReservedSlug => ({ slug: hash, userID, until }))
+  draft.shares = kept
+  if (fresh.length === 0) return
+  const bySlug = new Map<string, ReservedSlug>(
+    [...before.reservedSlugs, ...fresh].map((reserved) => [reserved.slug, reserved]),
+  )
+  for (const { hash } of kept) bySlug.delete(hash)
+  const valid = [...bySlug.values()].filter((reserved) => reserved.until * 1000 > time)
+  draft.reservedSlugs = valid.toSorted((a, b) => a.until - b.until).slice(-MAX_RESERVED)
+}
