@@ -3,7 +3,7 @@ import type { AuditEffect } from '../domain/server/audit.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { DiskRefusal } from '../platform/files/disk-refusal.ts'
-import type { AuditNotes } from '../store/notes/notes.ts'
+import type { AuditNotes } from '../services/activity-notes.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
 export interface RequestEndState {

@@ -1,6 +1,6 @@
 import { fail, isFilemgrError, isDaemonsTurn } from '../domain/errors.ts'
 import type { AuditFacts } from '../domain/server/audit.ts'
-import { AuditNotes, withNotes } from '../store/notes/notes.ts'
+import { AuditNotes, withNotes } from '../services/activity-notes.ts'
 
 /** How work ended, and what it changed. */
 export type Outcome = Pick<AuditFacts, 'outcome'> & AuditNotes['noted']

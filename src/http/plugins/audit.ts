@@ -7,7 +7,7 @@ import { auditText, cutHash, MAX_NAME_LENGTH } from '../../domain/server/audit.t
 import { isFilemgrError } from '../../domain/errors.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import type { AuditFacts } from '../../domain/server/audit.ts'
-import { AuditNotes, withNotes } from '../../store/notes/notes.ts'
+import { AuditNotes, withNotes } from '../../services/activity-notes.ts'
 import { addressOf, splitShared } from '../protocol/caller.ts'
 import { decodeAgain } from '../protocol/request-path.ts'
 

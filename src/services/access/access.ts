@@ -27,7 +27,7 @@ import type { Store } from '../../store/store.ts'
 import { receivesFiles } from '../../domain/shares/share-terms.ts'
 import { termsOf } from '../../domain/shares/share.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
-import { UserIndex } from '../../store/stored-users.ts'
+import { UserIndex } from '../stored-users.ts'
 import { Judges } from './judges.ts'
 import { PassedChecks, type Standing } from './passed-checks.ts'
 

@@ -16,7 +16,7 @@ import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-p
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from './access.ts'
-import { requireUser } from '../../store/stored-users.ts'
+import { requireUser } from '../stored-users.ts'
 import { deniedIn } from './file-checks.ts'
 import { requireUsableRules } from './usable-rules.ts'
 

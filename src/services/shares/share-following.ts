@@ -14,7 +14,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../access/file-changes.ts'
-import { keepShares } from '../../store/kept-shares.ts'
+import { keepShares } from '../kept-shares.ts'
 import { servedPathIn } from '../../domain/files/virtual-path.ts'
 import { servedPathOf, type ShareTargets } from './share-records.ts'
 

@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts'
 import type { Throttle } from '../accounts/auth/throttle.ts'
 import { SMALL_SIDE } from '../files/previews/preview-plan.ts'
 import type { Openings } from './openings.ts'
-import { UserIndex } from '../../store/stored-users.ts'
+import { UserIndex } from '../stored-users.ts'
 import { ShareIndex } from './share-index.ts'
 import { positionOf, servedPathOf } from './share-records.ts'
 

@@ -12,9 +12,9 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, Store } from '../../../store/store.ts'
-import { noteSignIn } from '../../../store/notes/notes.ts'
+import { noteSignIn } from '../../activity-notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
-import { UserIndex } from '../../../store/stored-users.ts'
+import { UserIndex } from '../../stored-users.ts'
 import { SessionActivity } from './session-activity.ts'
 import {
   isHeld,

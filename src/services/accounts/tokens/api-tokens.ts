@@ -27,7 +27,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import type { Throttle } from '../auth/throttle.ts'
-import { UserIndex } from '../../../store/stored-users.ts'
+import { UserIndex } from '../../stored-users.ts'
 import type { TokenUse } from './token-use.ts'
 
 export interface ApiTokensDeps {

@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../store/store.ts'
 import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
-import { requireUser, replaceUser } from '../../../store/stored-users.ts'
+import { requireUser, replaceUser } from '../../stored-users.ts'
 
 /** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId, at?: Accounts): void {

@@ -7,7 +7,7 @@ import { isSensitive, type User, type UserView, viewOf } from '../../../domain/a
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import { keepShares } from '../../../store/kept-shares.ts'
+import { keepShares } from '../../kept-shares.ts'
 import type { Store } from '../../../store/store.ts'
 import {
   type Alter,
@@ -18,7 +18,7 @@ import {
   requireOwnFields,
   requireSelfOrAdmin,
 } from './account-change.ts'
-import { replaceUser, requireUser } from '../../../store/stored-users.ts'
+import { replaceUser, requireUser } from '../../stored-users.ts'
 import type { UserFields } from './account-fields.ts'
 import { accountsNamed } from './account-names.ts'
 import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'

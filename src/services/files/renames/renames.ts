@@ -22,7 +22,7 @@ import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.
 import type { AccessService, FileAccess } from '../../access/access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
 import type { JobJournal, JobNotes } from '../../automation/jobs/job-notes.ts'
-import { noteRenames } from '../../../store/notes/notes.ts'
+import { noteRenames } from '../../activity-notes.ts'
 import { entriesToRename } from './rename-positions.ts'
 import { createRenameRun, type RenameRun, type RenameRunDeps } from './rename-run.ts'
 

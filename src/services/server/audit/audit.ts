@@ -96,5 +96,3 @@ export function createAudit({ trail, copies, clock, log }: AuditDeps) {
     },
   }
 }
-
-export type Audit = ReturnType<typeof createAudit>

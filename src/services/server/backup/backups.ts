@@ -10,7 +10,7 @@ import { OWN_BRANDING, type StoreDocument } from '../../../store/document.ts'
 import type { Collection, Store } from '../../../store/store.ts'
 import type { Backup, StoreCodec } from './backup-file.ts'
 import { restoredDocument, survivingTokens, webRestore } from './restored-document.ts'
-import { keepShares } from '../../../store/kept-shares.ts'
+import { keepShares } from '../../kept-shares.ts'
 import type { ConfirmPassword } from '../../accounts/auth/passwords.ts'
 
 export interface BackupsDeps {

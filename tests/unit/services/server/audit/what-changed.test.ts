@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskedText } from '../../../../../src/store/notes/what-changed.ts'
+import { maskedText } from '../../../../../src/services/what-changed.ts'
 
 describe('a text without its secrets', () => {
   it.each([

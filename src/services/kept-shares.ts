@@ -1,7 +1,7 @@
 import type { ReservedSlug, Share } from '../domain/shares/share.ts'
 import { isLikeRandom } from '../domain/shares/share-terms.ts'
 import { changedSpan } from '../platform/changed-span.ts'
-import type { StoreDocument } from './document.ts'
+import type { StoreDocument } from '../store/document.ts'
 
 /** Milliseconds for which the address of an ended link is kept for its former owner. */
 const RESERVED = 90 * 24 * 60 * 60 * 1000

@@ -1,8 +1,8 @@
 import type { Accounts } from '../domain/accounts/actor.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { User } from '../domain/accounts/user.ts'
-import type { StoreDocument } from './document.ts'
-import type { Store } from './store.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
 import { fail } from '../domain/errors.ts'
 import { isAdministrator } from '../domain/accounts/user.ts'
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type AuditChange, type AuditEntry, auditText } from '../../domain/server/audit.ts'
-import type { Rename } from '../../domain/files/renames/renames.ts'
-import type { StoreDocument } from '../document.ts'
-import type { Store } from '../store.ts'
+import { type AuditChange, type AuditEntry, auditText } from '../domain/server/audit.ts'
+import type { Rename } from '../domain/files/renames/renames.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
 import { whatChanged } from './what-changed.ts'
 
 /** Names and changes in one entry, and characters of their texts: an import of ten thousand accounts must not fill the log. */

@@ -1,7 +1,7 @@
-import { type AuditChange, auditText, cutHash } from '../../domain/server/audit.ts'
-import { isRecord } from '../../domain/schema/schema-tools.ts'
-import { changedSpan } from '../../platform/changed-span.ts'
-import type { StoreDocument } from '../document.ts'
+import { type AuditChange, auditText, cutHash } from '../domain/server/audit.ts'
+import { isRecord } from '../domain/schema/schema-tools.ts'
+import { changedSpan } from '../platform/changed-span.ts'
+import type { StoreDocument } from '../store/document.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
