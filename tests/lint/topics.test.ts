@@ -11,6 +11,9 @@ const root = join(import.meta.dirname, '../..')
 /** The topics of src/README.md. */
 const TOPICS = ['accounts', 'access', 'files', 'uploads', 'shares', 'automation', 'settings', 'server']
 
+/** How services build upon each other; what all need stands above the folders. */
+const ORDER = ['access', 'accounts', 'automation', 'settings', 'server', 'files', 'shares', 'uploads']
+
 /** Folders that are divided by topic, with what else they contain. */
 const DIVIDED: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['schema', 'text'],
@@ -87,6 +90,16 @@ describe('topics', () => {
         `${noun} in services/${topic}`,
       ).not.toEqual([])
     }
+  })
+
+  it('import services only of the topics before them', () => {
+    const upwards = filesBelow('src/services').flatMap(({ path, folder, text }) =>
+      [...text.matchAll(/ from '(?:\.\.\/)+(\w+)\//g)].flatMap(([, topic = '']) =>
+        ORDER.indexOf(topic) > ORDER.indexOf(folder) ? [`${path} imports ${topic}`] : [],
+      ),
+    )
+    expect(upwards).toEqual([])
+    expect(ORDER.toSorted()).toEqual(TOPICS.toSorted())
   })
 
   it('hold a command for every operation that has one', async () => {
