@@ -146,10 +146,10 @@ describe('the command line and the page, without a reload', () => {
     const { page, json: cli } = admin
     const row = (name: string): Locator =>
       page.getByRole('table', { name: 'Shared links' }).getByRole('row').filter({ hasText: name })
-    const { hash } = await cli<{ hash: string }>('shares', 'add', '/free.txt', '--expires', '2h')
+    const { hash } = await cli<{ hash: string }>('shares', 'add', '/free.txt', '--expires', '150m')
     await cli('shares', 'add', '/team', '--expires', '1h')
     await row('free.txt').getByText('in 2 hours').waitFor()
-    await cli('shares', 'set', hash, '--expires', '30d')
+    await cli('shares', 'set', hash, '--expires', '735h')
     await row('free.txt').getByText('in 30 days').waitFor()
     await row('free.txt').getByRole('button', { name: 'More actions for the link to free.txt' }).click()
     await page.getByRole('menuitem', { name: 'Edit link' }).click()
