@@ -64,7 +64,10 @@ async function fetchJob(client: Client, started: Job): Promise<Job> {
 
 /** Cancels jobs. One that has just ended cannot be cancelled; that is no error. */
 export function cancelJobs(client: Client, ids: Iterable<string>): void {
-  for (const id of ids) void client.call(cancelJob, { params: { id } }).catch(() => undefined)
+  const ignoreRefusal = (error: unknown): void => {
+    if (!(error instanceof ApiError)) throw error
+  }
+  for (const id of ids) void client.call(cancelJob, { params: { id } }).catch(ignoreRefusal)
 }
 
 /** True when the server continues the operation as a job. */
