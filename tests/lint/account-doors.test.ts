@@ -7,7 +7,7 @@ const WRITERS = {
   'src/services/server/setup.ts': 'makes the first administrator of a new store',
   'src/import/filebrowser/plan-import.ts': 'adds an old installation to a store',
   'src/import/import-installation.ts': 'stores the planned import',
-  'src/services/accounts/users/account-change.ts': 'changes and removes accounts',
+  'src/services/stored-users.ts': 'changes and removes accounts',
   'src/services/accounts/auth/by-password.ts': 'renews an outdated hash',
   'src/services/accounts/sessions/sessions.ts': 'notes when accounts were used',
   'src/services/accounts/tokens/api-tokens.ts': 'notes when the account of a removed token was last used',
