@@ -7,6 +7,7 @@ import { fail } from '../domain/errors.ts'
 import { requireLocalPath } from '../domain/server/addresses.ts'
 import type { GlobalFlags, Terminal, Invocation } from './program/command.ts'
 import type { DaemonRecord } from '../context/daemon-record.ts'
+import { isErrno } from '../platform/files/error-code.ts'
 
 type Surroundings = Pick<Terminal, 'env' | 'cwd'>
 
@@ -80,7 +81,7 @@ export async function refuseDatabase(folder: string, namedBy = '--data'): Promis
     file = await open(folder)
   } catch (error) {
     // Opening the store creates a missing folder, and reports one that cannot be reached.
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return
     throw error
   }
   try {

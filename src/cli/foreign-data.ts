@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fail, FilemgrError } from '../domain/errors.ts'
 import { accountName, ownerOf } from '../platform/files/accounts.ts'
-import { errorCode } from '../platform/files/error-code.ts'
+import { isErrno } from '../platform/files/error-code.ts'
 import { isBeneath } from '../platform/files/served-root.ts'
 import { dataFolder, namesData, SERVICE_FOLDER } from './data-folder.ts'
 import { globalsFromWords } from './program/line.ts'
@@ -92,7 +92,7 @@ async function runAs(owner: number, folder: string): Promise<string> {
 /** The path that the system refused. */
 function refusedPath(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return refusedPath(error.cause)
+  if (!isErrno(error, 'EACCES', 'EPERM')) return refusedPath(error.cause)
   const { path, address } = error as { path?: unknown; address?: unknown }
   return typeof path === 'string' ? path : typeof address === 'string' ? address : undefined
 }

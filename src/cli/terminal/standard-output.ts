@@ -2,7 +2,7 @@ import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { errorCode, unwritable } from '../../platform/files/error-code.ts'
+import { isErrno, unwritable } from '../../platform/files/error-code.ts'
 import type { Streams } from './output.ts'
 
 const STDOUT = 1
@@ -91,5 +91,5 @@ export async function requireWritten({ stdout }: Streams, before = ''): Promise<
 
 /** True for the error of a write to a pipe that nobody reads any more, as in "filemgr users ls | head -1". */
 export function isGoneReader(error: unknown): boolean {
-  return errorCode(error) === 'EPIPE'
+  return isErrno(error, 'EPIPE')
 }

@@ -14,6 +14,7 @@ import type { Branding } from '../../services/settings/branding.ts'
 import { acceptsOneOf } from '../send/compressed.ts'
 import { sendFile } from '../send/file.ts'
 import { packageFile } from '../../platform/version.ts'
+import { isErrno } from '../../platform/files/error-code.ts'
 
 export interface BuiltPage {
   readonly folder: string
@@ -116,7 +117,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (isErrno(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { access, constants, opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 import { isBucketUrl, requireLocalPath } from '../../domain/server/addresses.ts'
+import { isErrno } from './error-code.ts'
 
 /** Checks the folder to serve. @throws INVALID_INPUT if it cannot be served */
 export async function checkRoot(root: string): Promise<{ writable: boolean }> {
@@ -102,7 +103,7 @@ async function futureRealpath(path: string): Promise<string> {
     return await realpath(path)
   } catch (error) {
     const parent = dirname(path)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    if (!isErrno(error, 'ENOENT') || parent === path) throw error
     return join(await futureRealpath(parent), path.slice(parent.length))
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { giveNewToFolderOwner, giveToFolderOwner } from '../files/folder-owner.ts'
-import { unlessErrno } from '../files/error-code.ts'
+import { isErrno, unlessErrno } from '../files/error-code.ts'
 
 export interface RotatingFileOptions {
   readonly path: string
@@ -152,7 +152,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 })
     giveNewToFolderOwner(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!isErrno(error, 'EEXIST')) throw error
   }
 }
 
@@ -160,7 +160,7 @@ function moveIfExists(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { errorCode } from '../files/error-code.ts'
+import { isErrno } from '../files/error-code.ts'
 
 /** The socket in a data folder by which commands reach the daemon, by HTTP. */
 export const SOCKET = 'control.sock'
@@ -20,8 +20,8 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
     await using address = await shortAddress(folder)
     return await connected(address.path)
   } catch (error) {
-    if (isError(error, 'ENOENT', 'ENOTDIR', 'ECONNREFUSED')) return undefined
-    if (isError(error, 'EACCES', 'EPERM'))
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ECONNREFUSED')) return undefined
+    if (isErrno(error, 'EACCES', 'EPERM'))
       fail(
         'STORE_INVALID',
         'The daemon runs as another account: run this command as that account.',
@@ -29,7 +29,7 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
         { cause: error },
       )
     // It has not accepted hundreds of connections.
-    if (isError(error, 'EAGAIN'))
+    if (isErrno(error, 'EAGAIN'))
       fail('STORE_BUSY', 'The daemon does not answer; many commands wait for it already. Restart it if that lasts.', {
         reason: 'silent',
       })
@@ -91,8 +91,4 @@ export async function shortAddress(folder: string): Promise<{ readonly path: str
     path: `/proc/self/fd/${handle.fd}/${SOCKET}`,
     [Symbol.asyncDispose]: async () => await handle.close(),
   }
-}
-
-function isError(error: unknown, ...codes: readonly string[]): boolean {
-  return codes.includes(errorCode(error) ?? '')
 }

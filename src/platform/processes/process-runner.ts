@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fail, cancelled } from '../../domain/errors.ts'
 import { openSharedPipe } from './shared-pipe.ts'
+import { isErrno } from '../files/error-code.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 2000
@@ -220,7 +221,7 @@ class ProcessGroup {
       process.kill(-pid, signal)
     } catch (error) {
       // ESRCH: the group is empty.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if (!isErrno(error, 'ESRCH')) throw error
     }
   }
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemRandom } from '../../platform/security/random.ts'
 import { syncFolder } from './atomic-file.ts'
-import { unlessErrno } from '../../platform/files/error-code.ts'
+import { isErrno, unlessErrno } from '../../platform/files/error-code.ts'
 import { diskFailure } from './disk.ts'
 
 /**
@@ -75,7 +75,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    return !isErrno(error, 'ESRCH')
   }
 }
 

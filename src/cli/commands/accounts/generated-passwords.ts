@@ -2,7 +2,7 @@ import { constants, lstatSync } from 'node:fs'
 import { access, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
-import { errorCode, unwritable } from '../../../platform/files/error-code.ts'
+import { isErrno, unwritable } from '../../../platform/files/error-code.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import { formatPasswordsCsv } from './users-files.ts'
 
@@ -36,7 +36,7 @@ export async function writePasswordList(path: string, passwords: ReadonlyMap<str
       throw error
     }
   } catch (error) {
-    throw errorCode(error) === 'EEXIST' ? existing(path) : unwritable(path, error, 'INVALID_INPUT')
+    throw isErrno(error, 'EEXIST') ? existing(path) : unwritable(path, error, 'INVALID_INPUT')
   }
 }
 

@@ -16,7 +16,7 @@ import { jsonOf, remoteOf, remoteOptions, type RemoteRequest } from '../../serve
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { localPath } from '../../terminal/given-words.ts'
 import { isStream, takesStream, unreadable } from '../../program/named-files.ts'
-import { unwritable } from '../../../platform/files/error-code.ts'
+import { isErrno, unwritable } from '../../../platform/files/error-code.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')
@@ -202,7 +202,7 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
 }
 
 function isBrokenOff(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+  return isErrno(error, 'ECONNRESET')
 }
 
 /** Writes into a pipe or a device, which must not be replaced. @throws INVALID_INPUT, NO_SPACE, UNAVAILABLE */

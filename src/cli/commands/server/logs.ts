@@ -4,7 +4,7 @@ import { matchesAudit, readAuditLine, auditDetails } from '../../../domain/serve
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { command, type Invocation } from '../../program/command.ts'
-import { errorCode } from '../../../platform/files/error-code.ts'
+import { isErrno } from '../../../platform/files/error-code.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { openDoor, type Door } from '../../door/door.ts'
 import { openCommandContext } from '../../command-context.ts'
@@ -202,7 +202,7 @@ async function auditFile({ globals, terminal }: Invocation): Promise<string> {
     import('../../../context/audit-trail.ts'),
   ])
   await access(folder, constants.R_OK | constants.W_OK).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     fail('NOT_FOUND', `there is no store in ${folder}, so nothing is logged there`, { reason: 'no store' })
   })
   return auditFileIn(folder)

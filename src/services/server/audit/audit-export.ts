@@ -7,6 +7,7 @@ import { RotatingFile } from '../../../platform/logging/rotating-file.ts'
 import { connectLogger, connectTcp, connectUdp, connectUnix } from '../../../platform/network/connections.ts'
 import { type Connection, Outbox } from '../../../platform/network/outbox.ts'
 import { hostname } from 'node:os'
+import { isErrno } from '../../../platform/files/error-code.ts'
 
 export interface AuditExportDeps {
   /** As in the server option `auditExport`. */
@@ -95,7 +96,7 @@ async function connectionTo(target: Exclude<AuditTarget, { kind: 'file' }>): Pro
       try {
         return encoding(await connectUnix(target.path), line)
       } catch (error) {
-        const isForDatagrams = (error as NodeJS.ErrnoException).code === 'EPROTOTYPE'
+        const isForDatagrams = isErrno(error, 'EPROTOTYPE')
         if (!isForDatagrams || target.format === 'json') throw error
         return encoding(await connectLogger(target.path, { name: 'filemgr', maxLength: MAX_DATAGRAM }), lineForLogger)
       }
