@@ -24,6 +24,7 @@ import { archiveRows } from './rows/archives.ts'
 import { listingRows } from './rows/listings.ts'
 import { memoryRows } from './rows/memory.ts'
 import { neighbourRows } from './rows/neighbours.ts'
+import { operationRows } from './rows/operations.ts'
 import { smallAnswerRows } from './rows/small-answers.ts'
 import { packageRows } from './rows/packages.ts'
 import { startRows } from './rows/start.ts'
@@ -55,6 +56,7 @@ const KINDS: Readonly<Record<string, RowsOf>> = {
   Transfers: transferRows,
   Archives: archiveRows,
   Thumbnails: thumbnailRows,
+  'Small operations': operationRows,
   'Small answers': smallAnswerRows,
   'Small answers beside other work': neighbourRows,
   'Start-up': startRows,

@@ -29,6 +29,8 @@ export interface Workbench extends AsyncDisposable {
   nginx(): Promise<number>
   /** Reads and sends, or receives and writes. @param waits for the disk before replying */
   limitServer(waits: boolean): Promise<number>
+  /** Milliseconds by the clock of one operation of loop.c, each on disk before the next. */
+  loop(kind: string, count: number): Promise<number>
 }
 
 export const HELLO = `require('node:http').createServer((_, answer) => answer.end('hello')).listen(Number(process.argv[1]), '127.0.0.1')`
@@ -38,6 +40,7 @@ export async function openWorkbench(): Promise<Workbench> {
   const folder = opened.use(await tempFolder({ 'files/': '' }))
   const data = createData(folder.at('files'))
   const limits = await compiled('limits', folder.path)
+  const loop = await compiled('loop', folder.path)
   const { send, probe } = createClient(await compiled('client', folder.path))
   const daemon = opened.use(await startDaemon(folder.at('data'), data.root))
 
@@ -90,6 +93,11 @@ export async function openWorkbench(): Promise<Workbench> {
         const server = servers.use(startProgram(limits, [file, folder.at('received'), ...(waits ? [] : ['none'])]))
         return Number(await firstLine(server))
       }),
+    async loop(kind, count) {
+      await using own = await tempFolder()
+      const [, clock = ''] = (await output(loop, [kind, own.path, String(count)])).split(' ')
+      return Number(clock)
+    },
     [Symbol.asyncDispose]: async () => await all[Symbol.asyncDispose](),
   }
 }
