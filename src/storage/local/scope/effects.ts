@@ -1,22 +1,28 @@
+import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { HeldNames, NameLocks } from '../../../platform/limits/name-locks.ts'
 import { type Location, at, hold, HOLD_FOLDER, textOf } from '../system/handle.ts'
 import { foldForDisks } from '../../../domain/text/fold.ts'
 
-/** The moment at which an operation takes effect. Dispose of it when that is done. */
-export interface Effect extends Disposable {
-  /**
-   * Call last before the change, and before `accept`, after which nothing may be awaited.
-   *
-   * @throws STORE_BUSY if other daemons may change the same; UNAVAILABLE if another disk is served by now; CONFLICT as
-   *         `Effects.ofUsers`
-   */
-  confirm(): Promise<void>
+/** What is at names that an operation changes, as it was when it looked. */
+export type Seen = readonly (BigIntStats | undefined)[]
+
+export interface Change<S extends Seen, R> {
+  /** Looks what is there. */
+  look(): Promise<S>
+  /** Throws to refuse. Called right before `make`, with nothing to wait for in between. */
+  accept?(seen: S): void
+  make(seen: S): Promise<R>
 }
 
-export interface Beginning {
-  /** Waits for the locks of names. @throws BUSY, STORE_BUSY as `NameLocks.acquire` */
-  begin(first: Location, ...others: readonly Location[]): Promise<Effect>
+export interface Changing {
+  /**
+   * Makes one change under the locks of the names that it concerns.
+   *
+   * @throws BUSY, STORE_BUSY as `NameLocks.acquire`, and if other daemons may change the same; UNAVAILABLE if another disk is
+   *         served by now; CONFLICT as `Effects.ofUsers`
+   */
+  change<const S extends Seen, R>(locations: readonly [Location, ...Location[]], change: Change<S, R>): Promise<R>
   /** To be called when a folder, or a hidden file, is moved. */
   countMoved(): void
 }
@@ -33,7 +39,7 @@ const AROUND = 'this is in a folder that is being moved: try again when that is 
  * Every change of an entry goes through here. Holds the lock of each name that it changes, in this daemon and in all that serve
  * the same disk, and refuses changes beneath a disk that was mounted over the served folder since it was opened.
  */
-export class Effects implements Beginning {
+export class Effects implements Changing {
   #moves = 0
   readonly #locks: NameLocks
   /** Refuses if the folder that was opened is no longer the served one. @throws UNAVAILABLE */
@@ -53,20 +59,23 @@ export class Effects implements Beginning {
     this.#moves += 1
   }
 
-  async begin(...locations: readonly Location[]): Promise<Effect> {
-    return await this.#begin(locations, async () => undefined)
+  async change<const S extends Seen, R>(
+    locations: readonly [Location, ...Location[]],
+    change: Change<S, R>,
+  ): Promise<R> {
+    return await this.#change(locations, change, async () => undefined)
   }
 
   /**
-   * For effects that take the first entry away from where users see it. Refuses if that entry, or a folder around it, is being
+   * For changes that take the first entry away from where users see it. Refuses if that entry, or a folder around it, is being
    * moved by copying: what was copied before would be there twice, or come back.
    */
-  readonly ofUsers: Beginning = {
-    begin: async (first, ...others) =>
-      await this.#begin([first, ...others], async (held) => {
+  readonly ofUsers: Changing = {
+    change: async (locations, change) =>
+      await this.#change(locations, change, async (held) => {
         const isClaimed = await held.claims()
         if (isClaimed === undefined) return
-        const [own = '', ...around] = await lockNamesAround(first)
+        const [own = '', ...around] = await lockNamesAround(locations[0])
         if (isClaimed(own)) fail('CONFLICT', 'this is being moved: try again when that is done')
         if (around.some(isClaimed)) fail('CONFLICT', AROUND)
       }),
@@ -75,7 +84,7 @@ export class Effects implements Beginning {
 
   /**
    * For moving an entry by copying, which takes long: until that is done, nobody else takes it away, nor anything in it. Does not
-   * lock the entry. The effects of the move itself begin with `begin`.
+   * lock the entry. The changes of the move itself are made with `change`.
    *
    * @throws CONFLICT
    */
@@ -92,22 +101,23 @@ export class Effects implements Beginning {
     }
   }
 
-  /** For removing a folder for a user: its entries are not locked. @throws as `confirm` of an effect of `ofUsers` */
+  /** For removing a folder for a user: its entries are not locked. @throws as a change of `ofUsers` */
   async requireRemovable(location: Location): Promise<void> {
-    using effect = await this.ofUsers.begin(location)
-    await effect.confirm()
+    await this.ofUsers.change([location], { look: async () => [], make: async () => undefined })
   }
 
-  async #begin(locations: readonly Location[], judge: (held: HeldNames) => Promise<void>): Promise<Effect> {
-    const held = await this.#locks.acquire(await Promise.all(locations.map(lockName)))
-    return {
-      confirm: async () => {
-        await this.requireServed()
-        await judge(held)
-        await held.confirm()
-      },
-      [Symbol.dispose]: () => held[Symbol.dispose](),
-    }
+  async #change<S extends Seen, R>(
+    locations: readonly Location[],
+    { look, accept, make }: Change<S, R>,
+    judge: (held: HeldNames) => Promise<void>,
+  ): Promise<R> {
+    using held = await this.#locks.acquire(await Promise.all(locations.map(lockName)))
+    const seen = await look()
+    await this.requireServed()
+    await judge(held)
+    await held.confirm()
+    accept?.(seen)
+    return await make(seen)
   }
 }
 

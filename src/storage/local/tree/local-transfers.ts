@@ -9,7 +9,7 @@ import type { OperationRunner } from '../scope/run-operation.ts'
 import { requireNothingProtectedIn } from '../scope/scope-root.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
 import { identityOf, at } from '../system/handle.ts'
-import { removeUnless } from '../write/place-entry.ts'
+import { removeEntry } from '../write/place-entry.ts'
 import { writtenOf } from '../write/put-in-place.ts'
 import { holdOriginal } from './copy-entry.ts'
 import { copyTree } from './copy-tree.ts'
@@ -94,10 +94,9 @@ export function localTransfers(runner: OperationRunner): LocalTransfers {
     async removeFile(path, accept) {
       await runner.run(path, async () => {
         using location = await sourceAt(scopeRoot, reachableSegments(path))
-        await removeUnless(scopeRoot.effects.ofUsers, location, (present) => {
-          if (!present.isFile()) fail('NOT_FOUND', 'this is not a file')
+        await removeEntry(scopeRoot.effects.ofUsers, location, (present) => {
+          if (present?.isFile() !== true) fail('NOT_FOUND', 'this is not a file')
           accept({ ...writtenOf(present), changed: present.ctimeNs })
-          return false
         })
         await syncFolder(location.folder)
       })

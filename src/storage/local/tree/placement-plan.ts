@@ -106,31 +106,32 @@ async function undoStep(
 ): Promise<boolean> {
   using from = await locate(staged, [NEW, ...step.from])
   using kept = step.replaces ? await locate(staged, [KEPT, String(index)]) : undefined
-  using effect = await effects.begin(to)
   const target = at(to.folder, to.name)
-  const present = await statsOrNothing(target)
-  const old = kept && (await statsOrNothing(at(kept.folder, kept.name)))
-  await effect.confirm()
-  const isPlaced = present !== undefined && isSameEntry(identityOf(present), step.entry)
-  if (kept !== undefined && old !== undefined) {
-    if (present !== undefined && isSameFile(present, old)) return true
-    if (present !== undefined && !(isPlaced && isUnchanged(present, step))) return false
-    await rename(at(kept.folder, kept.name), target)
-    return true
-  }
-  if (!isPlaced) return true
-  if (!step.isFolder) {
-    if (!isUnchanged(present, step)) return false
-    await unlink(target)
-    return true
-  }
-  using content = await holdChild(to.folder, bytesOf(to.name))
-  if (content === undefined || from === undefined || (await hasChanged(content, planned))) return false
-  const back = at(from.folder, from.name)
-  await rename(target, back)
-  if (!(await hasChanged(content, planned))) return true
-  await rename(back, target)
-  return false
+  return await effects.change([to], {
+    look: async () => [await statsOrNothing(target), kept && (await statsOrNothing(at(kept.folder, kept.name)))],
+    async make([present, old]) {
+      const isPlaced = present !== undefined && isSameEntry(identityOf(present), step.entry)
+      if (kept !== undefined && old !== undefined) {
+        if (present !== undefined && isSameFile(present, old)) return true
+        if (present !== undefined && !(isPlaced && isUnchanged(present, step))) return false
+        await rename(at(kept.folder, kept.name), target)
+        return true
+      }
+      if (!isPlaced) return true
+      if (!step.isFolder) {
+        if (!isUnchanged(present, step)) return false
+        await unlink(target)
+        return true
+      }
+      using content = await holdChild(to.folder, bytesOf(to.name))
+      if (content === undefined || from === undefined || (await hasChanged(content, planned))) return false
+      const back = at(from.folder, from.name)
+      await rename(target, back)
+      if (!(await hasChanged(content, planned))) return true
+      await rename(back, target)
+      return false
+    },
+  })
 }
 
 function isUnchanged({ size, mtimeNs }: BigIntStats, step: Step): boolean {

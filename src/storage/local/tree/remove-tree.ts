@@ -9,7 +9,7 @@ import { rename, rmdir, stat, unlink } from '../system/gated-calls.ts'
 import { at, bytesOf, type Location, type Name } from '../system/handle.ts'
 import { mountsIn, readTable } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { removeBeside, removeUnless } from '../write/place-entry.ts'
+import { removeBeside, removeEntry } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
 import { Cursor, Entry, holdChild, type Visitor, walk } from './walk.ts'
 import { isErrno } from '../../../platform/files/error-code.ts'
@@ -51,10 +51,9 @@ export async function removeForUser(
     return
   }
   await requireNoMounts(location)
-  await removeUnless(effects.ofUsers, location, () => {
+  await removeEntry(effects.ofUsers, location, () => {
     throwIfCancelled(work.signal)
     work.accept?.()
-    return false
   })
   work.advance?.(0, 1)
 }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import type { Beginning, Effect } from '../scope/effects.ts'
+import type { Changing } from '../scope/effects.ts'
 import { isSameFile, statsOrNothing } from '../system/disk.ts'
 import { close, link, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
@@ -16,42 +16,50 @@ import { isErrno } from '../../../platform/files/error-code.ts'
  * @param accept the same, without anything to wait for between it and the change
  */
 export async function placeIfAccepted(
-  effects: Beginning,
+  effects: Changing,
   from: Location,
   to: Location,
   decide: (present: BigIntStats | undefined) => Promise<void>,
   accept: (present: BigIntStats | undefined) => void,
 ): Promise<void> {
-  using effect = await effects.begin(to)
-  const present = await statsOrNothing(at(to.folder, to.name))
-  await decide(present)
-  await effect.confirm()
-  accept(present)
-  if (present !== undefined) await renameOver(from, to)
-  // If the name was free, a file that another program has created since is not replaced.
-  else if (await linkFile(from, to)) await unlink(at(from.folder, from.name))
+  await effects.change([to], {
+    look: async () => {
+      const present = await presentAt(to)
+      await decide(present)
+      return [present]
+    },
+    accept: ([present]) => accept(present),
+    make: async ([present]) => {
+      if (present !== undefined) await renameOver(from, to)
+      // If the name was free, a file that another program has created since is not replaced.
+      else if (await linkFile(from, to)) await unlink(at(from.folder, from.name))
+    },
+  })
 }
 
 /** Replaces a file or link; rename() itself refuses to replace a folder. @param accept throws to refuse; as for the others here */
 export async function placeOver(
-  effects: Beginning,
+  effects: Changing,
   from: Location,
   to: Location,
   accept?: (present: BigIntStats | undefined) => void,
 ): Promise<void> {
-  using effect = await effects.begin(from, to)
-  const present = accept && (await statsOrNothing(at(to.folder, to.name)))
-  await effect.confirm()
-  accept?.(present)
-  await renameOver(from, to)
+  await effects.change([from, to], {
+    look: async () => [accept && (await presentAt(to))],
+    accept: ([present]) => accept?.(present),
+    make: async () => await renameOver(from, to),
+  })
 }
 
 /** Puts a file or a link under a free name. */
-export async function placeFile(effects: Beginning, from: Location, to: Location, accept?: () => void): Promise<void> {
-  using effect = await effects.begin(from, to)
-  await effect.confirm()
-  accept?.()
-  if (await linkFile(from, to)) await removeOldName(from, to)
+export async function placeFile(effects: Changing, from: Location, to: Location, accept?: () => void): Promise<void> {
+  await effects.change([from, to], {
+    look: async () => [],
+    accept: () => accept?.(),
+    make: async () => {
+      if (await linkFile(from, to)) await removeOldName(from, to)
+    },
+  })
 }
 
 /**
@@ -59,24 +67,30 @@ export async function placeFile(effects: Beginning, from: Location, to: Location
  * links, nothing has the name for a moment.
  */
 export async function placeOverKept(
-  effects: Beginning,
+  effects: Changing,
   from: Location,
   to: Location,
   kept: Location,
   accept?: () => void,
 ): Promise<void> {
-  using effect = await effects.begin(from, to)
-  const present = await statsOrNothing(at(to.folder, to.name))
-  if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way')
-  const isLinked = present !== undefined && (await linkIfPossible(to, kept))
-  await effect.confirm()
-  accept?.()
-  if (present === undefined) {
-    if (await linkFile(from, to)) await removeOldName(from, to)
-    return
-  }
-  if (!isLinked) await renameOver(to, kept)
-  await renameOver(from, to)
+  let isLinked = false
+  await effects.change([from, to], {
+    look: async () => {
+      const present = await presentAt(to)
+      if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way')
+      isLinked = present !== undefined && (await linkIfPossible(to, kept))
+      return [present]
+    },
+    accept: () => accept?.(),
+    make: async ([present]) => {
+      if (present === undefined) {
+        if (await linkFile(from, to)) await removeOldName(from, to)
+        return
+      }
+      if (!isLinked) await renameOver(to, kept)
+      await renameOver(from, to)
+    },
+  })
 }
 
 async function linkIfPossible(from: Location, to: Location): Promise<boolean> {
@@ -90,34 +104,52 @@ async function linkIfPossible(from: Location, to: Location): Promise<boolean> {
 }
 
 /** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
-export async function placeFolder(
-  effects: Beginning,
-  from: Location,
-  to: Location,
-  accept?: () => void,
-): Promise<void> {
-  using effect = await effects.begin(from, to)
-  await effect.confirm()
-  const target = at(to.folder, to.name)
-  await createPrivateFolder(to)
-  await orUndo(
-    async () => {
-      accept?.()
-      effects.countMoved()
-      await renameOver(from, to)
+export async function placeFolder(effects: Changing, from: Location, to: Location, accept?: () => void): Promise<void> {
+  await effects.change([from, to], {
+    look: async () => [],
+    accept: () => accept?.(),
+    make: async () => {
+      await createPrivateFolder(to)
+      await orUndo(
+        async () => {
+          effects.countMoved()
+          await renameOver(from, to)
+        },
+        async () => await rmdir(at(to.folder, to.name)),
+      )
     },
-    async () => await rmdir(target),
-  )
+  })
 }
 
-/** Removes a file or a link unless `stays` returns true. Decides under the lock, so that a save in between is not lost. */
-export async function removeUnless(
-  effects: Beginning,
+/** Removes a file or a link that is there. @param accept throws to refuse; it sees what a save has put there meanwhile */
+export async function removeEntry(
+  effects: Changing,
   location: Location,
-  stays: (present: BigIntStats) => boolean,
-): Promise<boolean> {
-  using effect = await effects.begin(location)
-  return await removeWith(effect, location, stays)
+  accept: (present: BigIntStats | undefined) => void,
+): Promise<void> {
+  await effects.change([location], {
+    look: async () => [await presentAt(location)],
+    accept: ([present]) => accept(present),
+    make: async () => await unlink(at(location.folder, location.name)),
+  })
+}
+
+/** Removes one of two names of a file, as a rename over another name of the same file does. @throws CONFLICT */
+export async function removeOtherName(
+  effects: Changing,
+  from: Location,
+  kept: Location,
+  accept?: () => void,
+): Promise<void> {
+  await effects.change([from, kept], {
+    look: async () => [await presentAt(from), await presentAt(kept)],
+    accept: ([present, other]) => {
+      if (present === undefined || other === undefined || !isSameFile(present, other))
+        fail('CONFLICT', 'the file was changed meanwhile: try again')
+      accept?.()
+    },
+    make: async () => await unlink(at(from.folder, from.name)),
+  })
 }
 
 /**
@@ -125,41 +157,24 @@ export async function removeUnless(
  * operations removed the entry that the other keeps, the content would be lost.
  */
 export async function removeBeside(
-  effects: Beginning,
+  effects: Changing,
   location: Location,
   kept: Location,
   stays: (present: BigIntStats, other: BigIntStats | undefined) => boolean,
 ): Promise<boolean> {
-  using effect = await effects.begin(location, kept)
-  const other = await statsOrNothing(at(kept.folder, kept.name))
-  return await removeWith(effect, location, (present) => stays(present, other))
-}
-
-/** Removes one of two names of a file, as a rename over another name of the same file does. @throws CONFLICT */
-export async function removeOtherName(
-  effects: Beginning,
-  from: Location,
-  kept: Location,
-  accept?: () => void,
-): Promise<void> {
-  await removeBeside(effects, from, kept, (present, other) => {
-    if (other === undefined || !isSameFile(present, other))
-      fail('CONFLICT', 'the file was changed meanwhile: try again')
-    accept?.()
-    return false
+  return await effects.change([location, kept], {
+    look: async () => [await presentAt(kept)],
+    make: async ([other]) => {
+      const present = await presentAt(location)
+      if (present !== undefined && stays(present, other)) return false
+      await unlink(at(location.folder, location.name))
+      return true
+    },
   })
 }
 
-async function removeWith(
-  effect: Effect,
-  { folder, name }: Location,
-  stays: (present: BigIntStats) => boolean,
-): Promise<boolean> {
-  await effect.confirm()
-  const present = await statsOrNothing(at(folder, name))
-  if (present !== undefined && stays(present)) return false
-  await unlink(at(folder, name))
-  return true
+async function presentAt({ folder, name }: Location): Promise<BigIntStats | undefined> {
+  return await statsOrNothing(at(folder, name))
 }
 
 async function renameOver(from: Location, to: Location): Promise<void> {
