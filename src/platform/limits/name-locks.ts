@@ -46,11 +46,11 @@ export class ProcessLocks implements NameLocks {
 
   async acquire(names: readonly string[]): Promise<HeldNames> {
     using held = new DisposableStack()
-    const diskWait = DiskWait.current
-    const overdue = setTimeout(() => diskWait?.release(), DISK_TIMEOUT)
-    for (const name of inOrder(names)) await this.#acquireOne(name, held)
-    clearTimeout(overdue)
-    if (diskWait?.isReleased === true) throw diskStalled()
+    for (const name of inOrder(names)) {
+      const before = this.#last.get(name)
+      this.#hold(name, held)
+      if (before !== undefined) await released(before)
+    }
     const all = held.move()
     return {
       confirm: async () => undefined,
@@ -78,16 +78,23 @@ export class ProcessLocks implements NameLocks {
     return claimed.size === 0 ? undefined : (name) => claimed.has(name)
   }
 
-  async #acquireOne(name: string, held: DisposableStack): Promise<void> {
+  #hold(name: string, held: DisposableStack): void {
     const { promise: over, resolve } = Promise.withResolvers<void>()
-    const before = this.#last.get(name)
     this.#last.set(name, over)
     held.defer(() => {
       if (this.#last.get(name) === over) this.#last.delete(name)
       resolve()
     })
-    await before
   }
+}
+
+/** @throws BUSY */
+async function released(before: Promise<void>): Promise<void> {
+  const diskWait = DiskWait.current
+  const overdue = setTimeout(() => diskWait?.release(), DISK_TIMEOUT)
+  await before
+  clearTimeout(overdue)
+  if (diskWait?.isReleased === true) throw diskStalled()
 }
 
 /** Waits no longer for one who waits for a disk that does not answer: a move on that disk does not get on either. */

@@ -43,7 +43,7 @@ vi.mock('../../../src/platform/limits/disk-wait.ts', async (original) => ({
 }))
 
 /** The calls that may pass no gate: direct-calls.ts says why. */
-const HARMLESS = ['closeSync', 'readlinkSync', 'watch']
+const HARMLESS = ['closeSync', 'fstatSync', 'readlinkSync', 'watch']
 
 type Call = (...input: unknown[]) => unknown
 
@@ -94,7 +94,7 @@ const OPERATIONS: Readonly<Record<string, (scope: Scope) => Promise<unknown>>> =
   exists: async (scope) => await scope.exists(path('/file')),
   stat: async (scope) => await scope.stat(path('/link'), viewOf('/link')),
   listing: async (scope) => await list(scope, '/folder'),
-  walk: async (scope) => await Array.fromAsync(scope.walk(path('/'), viewOf('/'))),
+  walk: async (scope) => await Array.fromAsync(scope.walk(path('/folder'), viewOf('/folder'))),
   whereIs: async (scope) => await scope.whereIs(path('/folder/new/newer')),
   identify: async (scope) => await scope.identify(path('/link')),
   isSame: async (scope) => await scope.isSame(path('/file'), path('/hard')),

@@ -46,7 +46,7 @@ export class ProtectedPaths {
   }
 
   static async load(root: Handle, paths: readonly string[]): Promise<ProtectedPaths> {
-    const { dev, ino } = await fstat(root.fd, { bigint: true })
+    const { dev, ino } = await fstat(root.fd)
     const given = await Promise.all(
       paths.map(async (path) => await protectedPathAt(Buffer.from(resolve(path)).toString('latin1'))),
     )

@@ -99,12 +99,17 @@ export async function replaceFile(
   old: BigIntStats,
   copied: readonly Attribute[] = [],
 ): Promise<string[]> {
-  await giveTo(old, async (uid, gid) => await fchown(fd, uid, gid))
+  const created = await statsOf({ fd })
+  const isOwned = created.uid === old.uid && created.gid === old.gid
+  if (!isOwned) await giveTo(old, async (uid, gid) => await fchown(fd, uid, gid))
   const target = attributePath(location)
   const tags = tagsOf(copied)
   const ofReplaced = await readAttributes(attributePath(replaced), isPassedOn)
   const attributes = [...ofReplaced.filter((each) => tags.every(({ name }) => name !== each.name)), ...tags]
-  const lost = await writeAttributes(target, attributes, async () => await fchmod(fd, Number(old.mode) & PERMISSIONS))
+  const mode = Number(old.mode) & PERMISSIONS
+  const setMode = async () => await fchmod(fd, mode)
+  const isPlain = isOwned && attributes.length === 0 && (Number(created.mode) & ALL_BITS) === mode
+  const lost = await writeAttributes(target, attributes, isPlain ? undefined : setMode)
   await dropInherited(target, attributes, isPassedOn)
   return tags.map(({ name }) => name).filter((name) => lost.includes(name))
 }

@@ -16,7 +16,7 @@ export function pathOfDescriptor(fd: number): string {
   return readlinkSync(`/proc/self/fd/${fd}`, 'latin1')
 }
 
-/** For O_PATH descriptors: they have no pending writes. */
+/** For descriptors without pending writes, as those of O_PATH. */
 export function closeHeld(fd: number): void {
   closeSync(fd)
 }
@@ -29,7 +29,7 @@ export function reportsBirthTimes(): boolean {
   return statSync('/proc/self/stat', { bigint: true }).birthtimeNs === 0n
 }
 
-/** For a file of a local disk that is kept open: the kernel keeps its inode in memory. */
+/** For an open entry of a local disk: the kernel keeps its inode in memory. */
 export function statsOfKept(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true })
 }

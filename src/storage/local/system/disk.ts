@@ -1,10 +1,9 @@
-import { type BigIntStats, constants } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { GroupedRuns } from '../../../platform/limits/grouped-runs.ts'
 import { SYNC_TIMEOUT } from './device-gates.ts'
-import { closeHeld } from './direct-calls.ts'
 import { fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
-import { at, type Handle, reopen } from './handle.ts'
+import { at, type Handle } from './handle.ts'
 import { unlessErrno } from '../../../platform/files/error-code.ts'
 
 /** The calls that write bytes to a disk. An interface, so that tests can make them fail. */
@@ -25,7 +24,7 @@ export const nodeDisk: Disk = {
 
 /** Stats of the open file, even if its name now leads to another one. */
 export async function statsOf(handle: { readonly fd: number }): Promise<BigIntStats> {
-  return await fstat(handle.fd, { bigint: true })
+  return await fstat(handle.fd)
 }
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>
@@ -43,14 +42,21 @@ export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats
 /** Bytes that a write leaves free, because a full disk harms every program that uses it. */
 const RESERVE = 64 * 1024 * 1024
 
+/** With more than this, a disk is not asked again for a second: nothing fills it that fast. */
+const PLENTY = 16 * 1024 * 1024 * 1024
+/** When a disk had plenty of space, by folder: a quota of the disk may apply to some of its folders. */
+const plentyAt = new WeakMap<Handle, number>()
+
 /** @throws NO_SPACE if the disk of this folder has less free space */
 export async function requireSpace(folder: Handle, length: number | undefined): Promise<void> {
   if (length === undefined) return
+  const now = performance.now()
+  if (length <= RESERVE && now - (plentyAt.get(folder) ?? -Infinity) < 1000) return
   const { bavail, bsize } = await statfs(at(folder), { bigint: true })
-  if (bavail * bsize < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
+  const free = bavail * bsize
+  if (free >= PLENTY) plentyAt.set(folder, now)
+  if (free < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
 }
-
-const { O_DIRECTORY, O_RDONLY } = constants
 
 /** Concurrent uploads of small files into one folder share its syncs. */
 const folderSyncs = new GroupedRuns<Handle>(SYNC_TIMEOUT)
@@ -61,13 +67,7 @@ export async function syncFolder(folder: Handle): Promise<void> {
 }
 
 async function syncNow(folder: Handle): Promise<void> {
-  const fd = await unlessErrno(reopen(folder, O_RDONLY | O_DIRECTORY), 'EACCES')
-  // The folder is writable but not readable, so it cannot be opened for a sync.
-  if (fd === undefined) return
-  try {
-    await fsync(fd)
-  } finally {
-    // Nothing is written through this descriptor, so closing it does not wait for the disk.
-    closeHeld(fd)
-  }
+  const fd = await unlessErrno(folder.readable(), 'EACCES')
+  // A folder that is writable but not readable cannot be synced.
+  if (fd !== undefined) await fsync(fd)
 }

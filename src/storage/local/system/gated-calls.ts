@@ -1,7 +1,9 @@
 import * as fs from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import * as promises from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type CallKind, DeviceGates } from './device-gates.ts'
+import { closeHeld, statsOfKept } from './direct-calls.ts'
 import { Mounts } from './mounts.ts'
 
 /** The default size of libuv's thread pool. */
@@ -38,7 +40,6 @@ export const copyFile = gated('sync', promises.copyFile, 1)
 
 export const fchmod = gated('short', promisify(fs.fchmod))
 export const fchown = gated('short', promisify(fs.fchown))
-export const fstat = gated('short', promisify(fs.fstat))
 export const futimes = gated('short', promisify(fs.futimes))
 export const ftruncate = gated('content', promisify(fs.ftruncate))
 export const read = gated('content', promisify(fs.read))
@@ -71,6 +72,19 @@ export async function open(path: string | Buffer, flags: number, mode?: number):
   return fd
 }
 
+const fstatGated = gated('short', promisify(fs.fstat))
+
+/** Of an open entry. */
+export async function fstat(fd: number): Promise<BigIntStats> {
+  return isOnLocalDisk(fd) ? statsOfKept(fd) : await fstatGated(fd, { bigint: true })
+}
+
+/** Closes a file that is synced. */
+export async function closeSynced(fd: number): Promise<void> {
+  if (isOnLocalDisk(fd)) closeHeld(fd)
+  else await close(fd)
+}
+
 /** The device of a descriptor, as the kernel's "major:minor". */
 export function deviceOf(fd: number): string {
   return mounts.deviceOf(fd)
@@ -81,9 +95,13 @@ export function deviceOfPath(path: string): string {
   return mounts.deviceOf(path)
 }
 
-/** Whether only this machine can change the entry, so that its kernel knows of every change. @param path as for `deviceOfPath` */
-export function isOnLocalDisk(path: string): boolean {
-  return mounts.isLocal(path)
+/**
+ * Whether only this machine can change the entry, so that its kernel knows of every change, and keeps in memory what is open.
+ *
+ * @param target a descriptor, or a path as for `deviceOfPath`
+ */
+export function isOnLocalDisk(target: number | string): boolean {
+  return mounts.isLocal(target)
 }
 
 /** Call for a descriptor that may be on another device than the path by which it was opened. */

@@ -42,6 +42,7 @@ export function textOfLatin1(bytes: string): string {
 export class Handle implements Disposable {
   readonly fd: number
   #holders = 1
+  #readable: number | undefined
   #identity: Pick<BigIntStats, 'dev' | 'ino'> | undefined
 
   constructor(fd: number) {
@@ -59,10 +60,18 @@ export class Handle implements Disposable {
   /** Cached: a descriptor always refers to the same file. */
   async identity(): Promise<Pick<BigIntStats, 'dev' | 'ino'>> {
     if (this.#identity === undefined) {
-      const { dev, ino } = await fstat(this.fd, { bigint: true })
+      const { dev, ino } = await fstat(this.fd)
       this.#identity = { dev, ino }
     }
     return this.#identity
+  }
+
+  /** Another descriptor of a folder, which a sync needs; open as long as the handle. @throws EACCES */
+  async readable(): Promise<number> {
+    const opened = this.#readable ?? (await reopen(this, constants.O_RDONLY | constants.O_DIRECTORY))
+    // Two callers may have opened it at the same time.
+    if (this.#readable !== undefined && this.#readable !== opened) closeHeld(opened)
+    return (this.#readable ??= opened)
   }
 
   /** Adds a holder. The descriptor is closed when the last holder disposes it. */
@@ -71,10 +80,12 @@ export class Handle implements Disposable {
     return this
   }
 
-  // Synchronous, which `using` needs: closing an O_PATH descriptor touches no disk.
+  // Synchronous, which `using` needs: closing a descriptor through which nothing was written touches no disk.
   [Symbol.dispose](): void {
     this.#holders -= 1
-    if (this.#holders === 0) closeHeld(this.fd)
+    if (this.#holders > 0) return
+    closeHeld(this.fd)
+    if (this.#readable !== undefined) closeHeld(this.#readable)
   }
 }
 

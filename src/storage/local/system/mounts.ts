@@ -16,6 +16,7 @@ const LOCAL: ReadonlySet<string> = new Set([
 
 interface KnownDescriptor {
   readonly device: string
+  readonly isLocal: boolean
   /** Another disk is mounted somewhere inside. */
   readonly isAboveMounts: boolean
 }
@@ -42,10 +43,10 @@ export class Mounts {
     return this.#deviceAt(realPathOf(fd) + path.slice(DESCRIPTOR_PREFIX.length + String(fd).length))
   }
 
-  /** @param path without links */
-  isLocal(path: string): boolean {
+  /** @param target a descriptor, or a path without links */
+  isLocal(target: number | string): boolean {
     this.#refresh()
-    return LOCAL.has(this.#mountOf(path)?.type ?? '')
+    return typeof target === 'number' ? this.#knownOf(target).isLocal : isLocal(this.#mountOf(target))
   }
 
   /** Call for each new descriptor, because its number may have been used for another file before. */
@@ -66,7 +67,8 @@ export class Mounts {
     const path = realPathOf(fd)
     const inside = path === '/' ? '/' : `${path}/`
     const isAboveMounts = [...this.#mounts.keys()].some((point) => point.startsWith(inside))
-    return (this.#known[fd] = { device: this.#deviceAt(path), isAboveMounts })
+    const mount = this.#mountOf(path)
+    return (this.#known[fd] = { device: mount?.device ?? '', isLocal: isLocal(mount), isAboveMounts })
   }
 
   #deviceAt(path: string): string {
@@ -92,6 +94,10 @@ export class Mounts {
     // A later mount at the same path hides the earlier one.
     this.#mounts = new Map(mountsIn(table).map((mount) => [mount.mountPoint, mount]))
   }
+}
+
+function isLocal(mount: Mount | undefined): boolean {
+  return mount !== undefined && LOCAL.has(mount.type)
 }
 
 /** The descriptor in a path of /proc/self/fd. */

@@ -84,7 +84,7 @@ export function localTransfers(runner: OperationRunner): LocalTransfers {
         using location = await sourceAt(scopeRoot, reachableSegments(path))
         using original = await holdOriginal(location)
         await requireNothingProtectedIn(scopeRoot, original.stats)
-        await requireNoWayOut(scopeRoot, location.folder, location.name)
+        if (original.stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, location.folder, location.name)
         await removeForUser(scopeRoot.effects, location, original.stats.isDirectory(), own)
         await syncFolder(location.folder)
       }

@@ -11,6 +11,7 @@ import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
+import type { ScopeRoot } from '../scope/scope-root.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
 import { close, fdatasync, open, read, write } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
@@ -72,8 +73,8 @@ export function localTrash(runner: OperationRunner): Trash {
     id = systemRandom.token(12),
   ): Promise<TrashedEntry | undefined> {
     using source = await sourceAt(scopeRoot, reachableSegments(path))
-    await requireNoWayOut(scopeRoot, source.folder, source.name)
-    const entry = { id, path, ...(await kindOf(source)), deleted }
+    const kind = await kindOf(scopeRoot, source)
+    const entry = { id, path, ...kind, deleted }
     using folder = await make(owner)
     using entryFolder = await make(owner, entry.id)
     try {
@@ -182,10 +183,12 @@ export function localTrash(runner: OperationRunner): Trash {
   }
 }
 
-async function kindOf(location: Location): Promise<{ isDir: boolean; size: number }> {
+/** @throws FORBIDDEN for a link that leads out */
+async function kindOf(scopeRoot: ScopeRoot, location: Location): Promise<{ isDir: boolean; size: number }> {
   using original = await holdOriginal(location)
-  const isDir = original.stats.isDirectory()
-  return { isDir, size: isDir ? 0 : Number(original.stats.size) }
+  const { stats } = original
+  if (stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, location.folder, location.name)
+  return { isDir: stats.isDirectory(), size: stats.isDirectory() ? 0 : Number(stats.size) }
 }
 
 /** Removes the record last: if this is interrupted, or a mount point inside stays, the entry is still listed. */

@@ -34,7 +34,8 @@ interface Keeper {
  * @throws CONFLICT before anything is removed if another disk is mounted inside
  */
 export async function removeTree(location: Location, work: Work = {}): Promise<void> {
-  await requireNoMounts(location)
+  const mounts = await mountsAt(location)
+  if (mounts.size > 0) fail('CONFLICT', 'another disk is mounted in this folder: unmount it first')
   await remove(location, work, new Removal(work))
 }
 
@@ -50,17 +51,11 @@ export async function removeForUser(
     await removeTree(location, work)
     return
   }
-  await requireNoMounts(location)
   await removeEntry(effects.ofUsers, location, () => {
     throwIfCancelled(work.signal)
     work.accept?.()
   })
   work.advance?.(0, 1)
-}
-
-async function requireNoMounts(location: Location): Promise<void> {
-  const mounts = await mountsAt(location)
-  if (mounts.size > 0) fail('CONFLICT', 'another disk is mounted in this folder: unmount it first')
 }
 
 /** Like `removeTree`, but keeps mount points inside and reports them to `leftOut`. */

@@ -8,6 +8,33 @@ import { createPrivateFile, createPrivateFolder } from '../system/new-entry.ts'
 import { isErrno } from '../../../platform/files/error-code.ts'
 
 /**
+ * Puts a file of this operation under a name that was free a moment ago.
+ *
+ * @param from a hidden name that nobody else uses
+ * @returns false if the name is taken
+ */
+export async function placeIfFree(
+  effects: Changing,
+  from: Location,
+  to: Location,
+  accept: () => void,
+): Promise<boolean> {
+  return await effects.change([to], {
+    look: async () => [],
+    accept,
+    make: async () => {
+      try {
+        if (await linkFile(from, to)) await unlink(at(from.folder, from.name))
+        return true
+      } catch (error) {
+        if (isErrno(error, 'EEXIST')) return false
+        throw error
+      }
+    },
+  })
+}
+
+/**
  * Puts a file of this operation in place if `decide` permits it. Reads, checks and replaces the present file under one lock: of
  * two writers that expect the same old file, only one replaces it.
  *

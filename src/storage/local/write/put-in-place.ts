@@ -8,7 +8,7 @@ import { type Disk, statsOf, syncFolder } from '../system/disk.ts'
 import { setFileTimes } from '../system/file-times.ts'
 import { access } from '../system/gated-calls.ts'
 import { identityOf, at, type Location } from '../system/handle.ts'
-import { placeIfAccepted } from './place-entry.ts'
+import { placeIfAccepted, placeIfFree } from './place-entry.ts'
 import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** A complete file under a hidden name. */
@@ -34,7 +34,7 @@ export async function putInPlace(
   if (modified !== undefined) await setFileTimes(fd, { accessed: modified, modified })
   const copyMetadata = async (old: BigIntStats) => await replaceFile(fd, location, target, old)
   if (known !== undefined) await copyMetadata(known)
-  await mode.placing?.(identityOf(await statsOf({ fd })))
+  if (mode.placing !== undefined) await mode.placing(identityOf(await statsOf({ fd })))
   // Before the lock, so that other writers to this name do not wait for the disk.
   await disk.sync(fd)
   let written = writtenOf(await statsOf({ fd }))
@@ -51,7 +51,8 @@ export async function putInPlace(
     }
     if (present !== undefined && modified === undefined) written = await laterThan(present, written, fd)
   }
-  await placeIfAccepted(effects, location, target, decide, accept)
+  if (known !== undefined || !(await placeIfFree(effects, location, target, () => accept(undefined))))
+    await placeIfAccepted(effects, location, target, decide, accept)
   await syncFolder(target.folder)
   // Overwriting the old file instead would keep its hard links, but lose its content if the write breaks off.
   return replaced !== undefined && replaced.nlink > 1n ? { ...written, linksParted: true } : written

@@ -6,7 +6,7 @@ import type { StagedNames } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { type Disk, requireSpace, statsOrNothing } from '../system/disk.ts'
-import { close, unlink } from '../system/gated-calls.ts'
+import { close, closeSynced, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { createFile } from '../system/new-entry.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
@@ -86,7 +86,7 @@ class StagedFile implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      await close(this.fd)
+      await (this.#isPlaced ? closeSynced : close)(this.fd)
       if (!this.#isPlaced) await removeName(at(this.location.folder, this.location.name))
     } catch (error) {
       this.#names.leaveBehind(this.location.name.toString())
