@@ -14,11 +14,16 @@ export interface ByteCache {
   get(key: CacheKey): Promise<Uint8Array | undefined>
   /** Atomic: `get` never returns a partly written entry. @throws disk errors */
   put(key: CacheKey, bytes: Uint8Array): Promise<void>
-  /** Removes all entries of a group. */
-  drop(group: string): Promise<void>
+  /** Removes all entries of these groups. */
+  drop(groups: ReadonlySet<string>): Promise<void>
   size(): Promise<CacheSize>
   /** @returns the size before */
   clear(): Promise<CacheSize>
+}
+
+/** @param id of an entry: its group and its name, joined by "-" */
+export function groupOf(id: string): string {
+  return id.slice(0, id.indexOf('-'))
 }
 
 /** A cache in memory, for `serve --ephemeral`. The least recently used entries are evicted first. @param limit bytes in total */
@@ -52,8 +57,8 @@ export function memoryCache(limit: number): ByteCache {
       }
     },
 
-    async drop(group) {
-      for (const id of entries.keys()) if (id.startsWith(`${group}-`)) remove(id)
+    async drop(groups) {
+      for (const id of entries.keys()) if (groups.has(groupOf(id))) remove(id)
     },
 
     size: async () => ({ entries: entries.size, bytes }),

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, futimesSync, openSync, read, readSync, type Stats
 import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ByteCache, CacheKey, CacheSize } from './byte-cache.ts'
+import { type ByteCache, type CacheKey, type CacheSize, groupOf } from './byte-cache.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
 import { isErrno, unlessErrno } from '../files/error-code.ts'
@@ -98,10 +98,11 @@ export class DiskCache implements ByteCache {
     while (this.#bytes > this.#options.limit) await this.#sweep()
   }
 
-  async drop(group: string): Promise<void> {
-    const folder = this.#folderOf(group)
-    const names = (await namesIn(folder)).filter((name) => name.startsWith(`${group}-`))
-    for (const name of names) await removeFile(join(folder, name))
+  async drop(groups: ReadonlySet<string>): Promise<void> {
+    for (const folder of new Set(Array.from(groups, (group) => this.#folderOf(group)))) {
+      const names = (await namesIn(folder)).filter((name) => groups.has(groupOf(name)))
+      for (const name of names) await removeFile(join(folder, name))
+    }
   }
 
   /** Cheap enough to call every few seconds: only subfolders that have changed are read. */

@@ -181,23 +181,27 @@ export function createFiles(deps: FilesDeps) {
     files.require('files.create')
     files.requireAllowed(path)
     requireNewName(path)
-    if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', NAME_TAKEN)
+    const { signal } = upload
     if (namesFolder(text)) {
-      const after = await hooks.begin('upload', files, { path }, upload.signal)
+      if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', NAME_TAKEN)
+      const after = await hooks.begin('upload', files, { path }, { signal })
       await using folders = await FolderRoom.reserve(quotas, files, path)
       await files.scope.makeFolder(path, settings().dirMode, { accept: files.requireStill, ...folders.work })
       await changes.notify({ kind: 'written', user: files.user, path })
       await after(files)
       return undefined
     }
-    const judge = (current: Written | undefined) => {
-      if (current === undefined) return
+    const requireFree = () => {
       if (upload.onlyNew === true) fail('PRECONDITION_FAILED', NAME_TAKEN)
       requireMayReplace(files, upload.override)
     }
-    if (await files.scope.exists(path)) requireMayReplace(files, upload.override)
-    const after = await hooks.begin('upload', files, { path }, upload.signal)
-    const written = await write(files, path, upload, judge)
+    const check = async () => {
+      if (await files.scope.exists(path)) requireFree()
+    }
+    // Before room is reserved: a refused file needs none.
+    if (quotas.appliesTo(files.user, path)) await check()
+    const after = await hooks.begin('upload', files, { path }, { signal, check })
+    const written = await write(files, path, upload, (current) => current && requireFree())
     await after(files)
     return written
   }
@@ -213,9 +217,11 @@ export function createFiles(deps: FilesDeps) {
     files.require('files.save')
     files.requireAllowed(path)
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
-    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-    if (isDir) fail('CONFLICT', 'this is a folder')
-    const after = await hooks.begin('save', files, { path }, upload.signal)
+    if ((await files.scope.kindOf(path)) !== 'file') {
+      const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+      if (isDir) fail('CONFLICT', 'this is a folder')
+    }
+    const after = await hooks.begin('save', files, { path }, { signal: upload.signal })
     const judge = (current: Written | undefined) => {
       if (current === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     }

@@ -54,8 +54,9 @@ export function createTransfers(deps: TransfersDeps) {
     requireTransferable(from, destination)
     requireNewName(destination, nameOf(from))
     const isRename = request.action === 'rename'
-    const isSame = isRename && (from === destination || (await files.scope.isSame(from, destination)))
-    const to = isSame ? destination : await freeTarget(files, from, destination, request)
+    const isTaken = from === destination || (await files.scope.exists(destination))
+    const isSame = isRename && isTaken && (from === destination || (await files.scope.isSame(from, destination)))
+    const to = isSame || !isTaken ? destination : await freeTarget(files, from, destination, request)
     if (request.override) files.require('files.replace')
     requireAction(files, request.action)
     const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
@@ -70,7 +71,7 @@ export function createTransfers(deps: TransfersDeps) {
     }
     await judge()
     const moved = { kind: 'moved', user: files.user, from, to } as const
-    const after = await hooks.begin('rename', files, { path: from, destination: to }, undefined, judge)
+    const after = await hooks.begin('rename', files, { path: from, destination: to }, { judge })
     if (await renameAtOnce(files, moved, mode)) {
       await after(files)
       return undefined
@@ -103,9 +104,8 @@ export function createTransfers(deps: TransfersDeps) {
     const { added } = found
     await using resources = new AsyncDisposableStack()
     const reservation = resources.use(await quotas.reserve(files.user, to, added))
-    const after = await hooks.begin('copy', files, { path: from, destination: to }, undefined, async () => {
-      found = await measure()
-    })
+    const judge = async () => (found = await measure())
+    const after = await hooks.begin('copy', files, { path: from, destination: to }, { judge })
     const request = { kind: 'copy', from, to, replace: mode.replace } as const
     const prepared = { all: found.all, added, reservation, after }
     if (found.isDir || found.all.bytes >= LARGE) {
@@ -129,9 +129,8 @@ export function createTransfers(deps: TransfersDeps) {
     if (toTrash && settings().trash.days === 0)
       fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
     let kind = await kindAllowed(files, path)
-    const after = await hooks.begin('delete', files, { path }, undefined, async () => {
-      kind = await kindAllowed(files, path)
-    })
+    const judge = async () => (kind = await kindAllowed(files, path))
+    const after = await hooks.begin('delete', files, { path }, { judge })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
     if (toTrash ? await putAtOnce(files, path) : kind !== 'folder') {
       if (!toTrash) await files.scope.remove(path, { accept: files.requireStill })

@@ -34,6 +34,14 @@ export type AfterHooks = (files: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
 
+interface HookChecks {
+  readonly signal?: AbortSignal | undefined
+  /** What the operation itself refuses later anyway: called before a program would be run in vain. */
+  readonly check?: () => Promise<unknown>
+  /** Judges again what the caller has found at the paths; called after programs, in whose minutes others may change it. */
+  readonly judge?: () => Promise<unknown>
+}
+
 export interface HookRunnerDeps {
   readonly settings: () => Readonly<Settings>
   readonly options: Pick<ServerOptions, 'enableExec'>
@@ -155,16 +163,16 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
      * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event,
      * and notifies webhooks. The output of hooks only goes to the log.
      *
-     * @param judge judges again what the caller has found at the paths; called after hooks, in whose minutes others may change it
-     * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED; the errors of `judge`
+     * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED; the errors of the checks
      */
     async begin(
       event: Hooked,
       files: HookedFiles,
       facts: HookFacts,
-      signal?: AbortSignal,
-      judge?: () => Promise<unknown>,
+      { signal, check, judge }: HookChecks = {},
     ): Promise<AfterHooks> {
+      if (enabled(`before_${event}`).length === 0) return begun(event, facts)
+      await check?.()
       if (await before(event, files, facts, signal)) await judge?.()
       return begun(event, facts)
     },

@@ -7,10 +7,8 @@ import type { ForeignDecoders, ForeignKind } from '../../../platform/images/fore
 import type { OpenFile } from '../../../storage/storage.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PictureTask } from '../../../platform/images/image-messages.ts'
-import type { User } from '../../../domain/accounts/user.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { CacheKey } from '../../../platform/cache/byte-cache.ts'
-import { servedPathIn } from '../../../domain/files/virtual-path.ts'
 
 /** How to make the preview of a file. */
 export type PreviewPlan =
@@ -95,9 +93,9 @@ function names(accept: string, mediaType: string): boolean {
   })
 }
 
-/** All previews of a file, for every user. @param path as the owner of the scope sees it */
-export function previewGroup(user: User, path: VirtualPath): string {
-  return digest(servedPathIn(user.scope, path))
+/** All previews of a file, for every user. @param path in the served folder */
+export function previewGroup(path: VirtualPath): string {
+  return digest(path)
 }
 
 /**

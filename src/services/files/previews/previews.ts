@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers'
 import type { Actor, Visitor } from '../../../domain/accounts/actor.ts'
 import { type ErrorCode, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { IMAGE_HEAD_BYTES } from '../../../domain/files/media/image-head.ts'
 import type { RawPreview } from '../../../domain/files/media/raw-preview.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
-import { below, nameOf } from '../../../domain/files/virtual-path.ts'
+import { below, nameOf, servedPathIn, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ByteCache, CacheKey } from '../../../platform/cache/byte-cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
@@ -71,6 +72,9 @@ interface PictureRequest {
   readonly owner: string
 }
 
+/** Milliseconds between a change of files and the removal of their previews. */
+const DROP_DELAY = 1000
+
 /** Previews. Permissions and rules are checked first, then the cache, and only then is a preview made. */
 export function createPreviews(deps: PreviewsDeps) {
   const { access, options, changes, images, foreign, cache, clock, log } = deps
@@ -78,10 +82,21 @@ export function createPreviews(deps: PreviewsDeps) {
   const failures = new KnownFailures(clock)
   let isCacheFailing = false
 
-  changes.subscribe(async (change) => {
+  /** Files that were changed lately, in the served folder. */
+  let changed = new Set<VirtualPath>()
+
+  changes.subscribe(({ user, ...change }) => {
     // Previews of files in a changed folder age out; until then they are unreachable, because their paths are gone.
-    await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
+    changed.add(servedPathIn(user.scope, change.kind === 'moved' ? change.from : change.path))
+    // Later, and for many files at once: their previews are unreachable, too.
+    if (changed.size === 1) setTimeout(() => void unlessCacheFails(dropChanged), DROP_DELAY).unref()
   })
+
+  async function dropChanged(): Promise<void> {
+    const groups = new Set(Array.from(changed, previewGroup))
+    changed = new Set()
+    await cache.drop(groups)
+  }
 
   /** A failing cache, such as on a full disk, must not prevent previews. */
   async function unlessCacheFails<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -145,7 +160,8 @@ export function createPreviews(deps: PreviewsDeps) {
       if (plan.kind === 'none') return { ...common, kind: 'none' }
       if (plan.kind === 'original') return { ...common, kind: 'original', file }
 
-      const key = previewKey(previewGroup(files.user, below(files.view('/').rulePrefix, path)), file, variant)
+      const servedPath = servedPathIn(files.user.scope, below(files.view('/').rulePrefix, path))
+      const key = previewKey(previewGroup(servedPath), file, variant)
       return {
         ...common,
         kind: 'picture',

@@ -104,10 +104,21 @@ export async function targetLocation(
   return new HeldLocation(folder.retain(), name)
 }
 
+/** A name, and what had it when it was checked. */
+export class CheckedLocation extends HeldLocation {
+  readonly found: BigIntStats | undefined
+
+  constructor(folder: Handle, name: Name, found: BigIntStats | undefined) {
+    super(folder, name)
+    this.found = found
+  }
+}
+
 /** Checks a name without following a link. @throws FORBIDDEN */
-export async function checkedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
-  requireEntryAccess(scopeRoot, folder, name, await statsOrNothing(at(folder, name)))
-  return new HeldLocation(folder.retain(), name)
+export async function checkedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<CheckedLocation> {
+  const found = await statsOrNothing(at(folder, name))
+  requireEntryAccess(scopeRoot, folder, name, found)
+  return new CheckedLocation(folder.retain(), name, found)
 }
 
 /**

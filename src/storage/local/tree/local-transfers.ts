@@ -7,8 +7,8 @@ import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { requireNothingProtectedIn } from '../scope/scope-root.ts'
-import { statsOrNothing, syncFolder } from '../system/disk.ts'
-import { identityOf, at } from '../system/handle.ts'
+import { syncFolder } from '../system/disk.ts'
+import { identityOf } from '../system/handle.ts'
 import { removeEntry } from '../write/place-entry.ts'
 import { writtenOf } from '../write/put-in-place.ts'
 import { holdOriginal } from './copy-entry.ts'
@@ -29,8 +29,7 @@ export function localTransfers(runner: OperationRunner): LocalTransfers {
   async function find(path: VirtualPath): Promise<FoundEntry | undefined> {
     const source = sourceAt(scopeRoot, reachableSegments(path))
     using location = await unlessErrno(source, 'ENOENT', 'ENOTDIR')
-    const stats = location && (await statsOrNothing(at(location.folder, location.name)))
-    return location && stats && new FoundEntry(location, stats)
+    return location?.found && new FoundEntry(location, location.found)
   }
 
   return {

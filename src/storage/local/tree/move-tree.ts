@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { Acceptance, TransferMode, Work } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, type NewFolders } from '../scope/ensure-folder.ts'
-import { holdFolder, checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
+import { type CheckedLocation, checkedLocation, holdFolder, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, bytesOf, type Handle, type Location, identityOf } from '../system/handle.ts'
@@ -35,7 +35,7 @@ export function targetAt(
 }
 
 /** The source at a path. Does not follow a link. */
-export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<HeldLocation> {
+export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<CheckedLocation> {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
   using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
@@ -72,7 +72,7 @@ export async function renameEntry(
     throw error
   }
   await syncFolder(to.folder)
-  await syncFolder(from.folder)
+  if (!isSameFile(await from.folder.identity(), await to.folder.identity())) await syncFolder(from.folder)
   return true
 }
 
