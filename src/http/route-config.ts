@@ -9,6 +9,8 @@ import type { Visit } from '../services/shares/visits.ts'
 export interface RequestEndState {
   /** Set once the request must end, because its actor would be refused now, or maintenance begins. */
   error?: FilemgrError
+  /** The client has disconnected before the end of the reply. */
+  hasLeft?: true
   /** Created on first use. */
   abort?: AbortController
 }
@@ -37,7 +39,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on all routes except public ones and those of shares. */
     actor: Actor | undefined
-    /** Set if the request ends when its actor would be refused. */
+    /** Set before the handler runs. */
     requestEnd: RequestEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { fail, type FilemgrError } from '../../domain/errors.ts'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/actor.ts'
+import type { RequestEndState } from '../route-config.ts'
 import { addressOf, apiTokenOf, clientOf, isCrossOrigin, peerOf, tokenOf } from '../protocol/caller.ts'
 
 /** Authenticates the caller before anything else in the request is examined. */
@@ -45,40 +46,36 @@ export function requestEnd(app: FastifyInstance, { services: { actorWatch }, log
   app.decorateRequest('requestEnd', undefined)
 
   app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = reply
+    const end: RequestEndState = {}
+    request.requestEnd = end
     const actor = request.actor ?? request.visit?.visitor
-    if (actor !== undefined && actor.kind !== 'operator' && request.routeOptions.config.endsItself !== true) {
-      request.requestEnd = {}
-      const unsubscribe = actorWatch.onRefused(actor, (reason) => {
-        const facts = { operation: request.routeOptions.config.operation?.id, address: addressOf(request) }
-        if (reply.raw.headersSent) log.warn(facts, `a reply was cut off: ${reason.message}`)
-        endRequest(request, reply, reason)
-      })
-      // "finish" does not fire if the client disconnects.
-      reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
-    }
+    const isWatched = actor !== undefined && actor.kind !== 'operator'
+    const unsubscribe =
+      isWatched && request.routeOptions.config.endsItself !== true
+        ? actorWatch.onRefused(actor, (reason) => {
+            const facts = { operation: request.routeOptions.config.operation?.id, address: addressOf(request) }
+            if (raw.headersSent) log.warn(facts, `a reply was cut off: ${reason.message}`)
+            endRequest(request, reply, reason)
+          })
+        : undefined
+    // Also if the client disconnects.
+    raw.once('close', () => {
+      unsubscribe?.()
+      if (raw.writableFinished) return
+      end.hasLeft = true
+      end.abort?.abort()
+    })
     done()
   })
 }
 
 /** Aborted when the client disconnects, or the request must end. */
-export function stopSignalOf(request: FastifyRequest): AbortSignal {
-  const { requestEnd: end } = request
-  if (end === undefined) return request.signal
+export function stopSignalOf({ requestEnd: end = {} }: FastifyRequest): AbortSignal {
   if (end.abort === undefined) {
-    const abort = (end.abort = new AbortController())
-    const { signal } = request
-    if (end.error !== undefined) abort.abort(end.error)
-    else if (signal.aborted) abort.abort(signal.reason)
-    // Not `AbortSignal.any`, which takes longer than opening a small file.
-    else signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
+    end.abort = new AbortController()
+    if (end.error !== undefined || end.hasLeft === true) end.abort.abort(end.error)
   }
-  return end.abort.signal
-}
-
-/** Aborted only when the request must end, unlike the signal of the framework, which also aborts when a form has been read. */
-export function endSignalOf({ requestEnd: end = {} }: FastifyRequest): AbortSignal {
-  end.abort ??= new AbortController()
-  if (end.error !== undefined) end.abort.abort(end.error)
   return end.abort.signal
 }
 
@@ -86,6 +83,6 @@ export function endSignalOf({ requestEnd: end = {} }: FastifyRequest): AbortSign
 export function endRequest({ requestEnd: end }: FastifyRequest, reply: FastifyReply, error: FilemgrError): void {
   if (end === undefined) return
   end.error = error
-  end.abort?.abort(end.error)
+  end.abort?.abort(error)
   if (reply.raw.headersSent) reply.raw.destroy()
 }

@@ -7,7 +7,7 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { parseSeconds } from '../../../domain/files/file-time.ts'
 import { ERROR_STATUS } from '../../error-status.ts'
 import { mount } from '../../mount.ts'
-import { endSignalOf } from '../../plugins/authentication.ts'
+import { stopSignalOf } from '../../plugins/authentication.ts'
 import { formParts } from '../../protocol/forms.ts'
 
 const FILES = 100
@@ -63,7 +63,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
           body: file,
           override: query.override === 'true',
           isExpected,
-          signal: endSignalOf(request),
+          signal: stopSignalOf(request),
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
         })
         // What this file needed does not matter for the others.

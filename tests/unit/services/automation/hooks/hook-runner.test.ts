@@ -40,7 +40,7 @@ async function world(script: string, deps: Pick<HookRunnerDeps, 'run'> & { reado
     hooks,
     log,
     folder,
-    begin: async (signal?: AbortSignal) => await hooks.begin('upload', files, FACTS, signal),
+    begin: async (signal?: AbortSignal) => await hooks.begin('upload', files, FACTS, { signal }),
     pids: async () =>
       (await readFile(folder.at('pids'), 'utf8').catch(() => '')).split(/\s+/).filter(Boolean).map(Number),
     [Symbol.asyncDispose]: async () => await all.disposeAsync(),
