@@ -105,8 +105,10 @@ function lazyBuiltIns(): Plugin {
       const variables = new Set<string>()
       const lazy = code.replace(IMPORT, (_whole, indent: string, variable: string, name: string) => {
         variables.add(variable)
-        const module = `process.getBuiltinModule("${name}")`
-        return `${indent}const ${variable} = new Proxy({}, { get: (_, key) => key === "default" ? ${module} : ${module}[key] });\n`
+        const loaded = `lazy_${variable}`
+        const module = `(${loaded} ??= process.getBuiltinModule("${name}"))`
+        const proxy = `new Proxy({}, { get: (_, key) => key === "default" ? ${module} : ${module}[key] })`
+        return `${indent}let ${loaded}; const ${variable} = ${proxy};\n`
       })
       const converted = (whole: string, variable: string) => (variables.has(variable) ? '' : whole)
       return { code: lazy.replace(TO_ESM, converted), map: null }

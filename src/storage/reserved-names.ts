@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
 import { foldForDisks } from '../domain/text/fold.ts'
@@ -25,7 +25,7 @@ export interface Stager {
  * @param by undefined for commands and ephemeral daemons, whose names have no owner
  */
 function stagedName(by: Stager | undefined): string {
-  const random = randomBytes(9).toString('base64url')
+  const random = randomUUID().replace('-', '').slice(0, 12)
   return by === undefined ? `.${random}.fm-tmp` : `.${by.installation}-${by.run}-${random}.fm-tmp`
 }
 

@@ -36,8 +36,11 @@ export function tryParseVirtualPath(text: string): VirtualPath | undefined {
   }
 }
 
+const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/
+
 /** Resolves "." and ".." against "/", so that they cannot leave it (query values `destination` and `files`). */
 export function cleanVirtualPath(text: string): VirtualPath {
+  if (!DOT_SEGMENT.test(text)) return parseVirtualPath(text)
   const kept: string[] = []
   for (const segment of text.split('/')) {
     if (segment === '..') kept.pop()

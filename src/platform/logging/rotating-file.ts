@@ -21,6 +21,8 @@ export interface RotatingFileOptions {
 
 /** Files that are kept, including the current one. */
 const FILES = 10
+/** In how many parts of the limit the file grows at most until its size is asked for. */
+const ASKED_PARTS = 1000
 /** Milliseconds between two looks at whether a file was moved. */
 const MOVE_INTERVAL = 1000
 
@@ -42,6 +44,8 @@ export class RotatingFile implements Disposable {
   /** The file ends within a line: a full disk takes only a part of one. */
   #isTorn = false
   #lost = 0
+  /** Bytes that this process wrote since it last asked for the size of the file. */
+  #unasked = 0
 
   constructor({
     path,
@@ -68,6 +72,9 @@ export class RotatingFile implements Disposable {
   write(line: string): void {
     if (this.#followsMoves && performance.now() - this.#checkedAt > MOVE_INTERVAL) this.#reopenIfMoved()
     const fd = this.#append(line)
+    this.#unasked += line.length
+    if (this.#unasked * ASKED_PARTS < this.#limit) return
+    this.#unasked = 0
     if (fstatSync(fd).size >= this.#limit) this.#rotate(fd)
   }
 
@@ -106,6 +113,7 @@ export class RotatingFile implements Disposable {
   #open(): number {
     if (this.#makesFolder) makeFolder(dirname(this.path))
     const fd = openSync(this.path, 'a', 0o600)
+    this.#unasked = this.#limit
     this.#isTorn = endsWithinLine(this.path, fd)
     // A log file that a person chose keeps the account that created it, unless commands of root write to it too.
     if ((this.#makesFolder || this.#followsMoves) && fstatSync(fd).size === 0) giveToFolderOwner(fd, this.path)

@@ -1,4 +1,4 @@
-import { createHash, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
 /** Times in seconds since 1970. */
@@ -26,8 +26,9 @@ const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /** Signs and verifies tokens (JWT: JWS compact serialization, HS256). */
 export function createTokens({ key, clock }: TokensDeps) {
-  /** Claims by the digest of key and token, because each request of a client has the same token. The oldest are evicted. */
+  /** Claims by token, because each request of a client has the same one. The oldest are evicted. */
   const verified = new Map<string, Omit<TokenClaims, 'user'>>()
+  let verifiedBy = ''
   const secret = () => Buffer.from(key(), 'base64url')
 
   const check = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
@@ -51,11 +52,16 @@ export function createTokens({ key, clock }: TokensDeps) {
 
   /** Like `verify`, but accepts an expired token. Callers must check its session. */
   const read = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
+    const present = key()
+    if (verifiedBy !== present) verified.clear()
+    verifiedBy = present
+    const known = verified.get(token)
+    if (known !== undefined) return known
     if (!SHAPE.test(token)) return undefined
-    const digest = hash('sha256', key() + token, 'base64')
-    const claims = verified.get(digest) ?? (await check(token))
-    if (claims === undefined) return undefined
-    verified.set(digest, claims)
+    const claims = await check(token)
+    // The key may have changed meanwhile.
+    if (claims === undefined || key() !== present) return undefined
+    verified.set(token, claims)
     const oldest = verified.size > MAX_CACHED ? verified.keys().next().value : undefined
     if (oldest !== undefined) verified.delete(oldest)
     return claims
