@@ -54,9 +54,9 @@ export function createTransfers(deps: TransfersDeps) {
     requireTransferable(from, destination)
     requireNewName(destination, nameOf(from))
     const isRename = request.action === 'rename'
-    const isTaken = from === destination || (await files.scope.exists(destination))
-    const isSame = isRename && isTaken && (from === destination || (await files.scope.isSame(from, destination)))
-    const to = isSame || !isTaken ? destination : await freeTarget(files, from, destination, request)
+    const isFree = isRename && from !== destination && !(await files.scope.exists(destination))
+    const isSame = isRename && !isFree && (from === destination || (await files.scope.isSame(from, destination)))
+    const to = isSame || isFree ? destination : await freeTarget(files, from, destination, request)
     if (request.override) files.require('files.replace')
     requireAction(files, request.action)
     const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }

@@ -73,7 +73,7 @@ interface PictureRequest {
 }
 
 /** Milliseconds between a change of files and the removal of their previews. */
-const DROP_DELAY = 1000
+const DROP_DELAY = 10_000
 
 /** Previews. Permissions and rules are checked first, then the cache, and only then is a preview made. */
 export function createPreviews(deps: PreviewsDeps) {

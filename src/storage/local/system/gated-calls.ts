@@ -1,6 +1,5 @@
 import * as fs from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import * as promises from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type CallKind, DeviceGates } from './device-gates.ts'
 import { closeHeld, statsOfKept } from './direct-calls.ts'
@@ -17,26 +16,26 @@ const gates = new DeviceGates(Number(process.env['UV_THREADPOOL_SIZE']) || USUAL
  * Worker threads need no gate, because each device has its own.
  */
 
-export const access = gated('short', promises.access)
-export const chmod = gated('short', promises.chmod)
-export const chown = gated('short', promises.chown)
-export const lchown = gated('short', promises.lchown)
-export const link = gated('short', promises.link)
-export const lstat = gated('short', promises.lstat)
-export const lutimes = gated('short', promises.lutimes)
-export const mkdir = gated('short', promises.mkdir)
-export const realpath = gated('short', promises.realpath)
-export const stat = gated('short', promises.stat)
-export const readdir = gated('short', promises.readdir)
-export const readlink = gated('short', promises.readlink)
-export const rename = gated('short', promises.rename)
-export const rmdir = gated('short', promises.rmdir)
-export const statfs = gated('short', promises.statfs)
-export const symlink = gated('short', promises.symlink, 1)
-export const unlink = gated('short', promises.unlink)
-export const utimes = gated('short', promises.utimes)
+export const access = gated('short', promisify(fs.access))
+export const chmod = gated('short', promisify(fs.chmod))
+export const chown = gated('short', promisify(fs.chown))
+export const lchown = gated('short', promisify(fs.lchown))
+export const link = gated('short', promisify(fs.link))
+export const lstat = gated('short', promisify(fs.lstat))
+export const lutimes = gated('short', promisify(fs.lutimes))
+export const mkdir = gated('short', promisify(fs.mkdir))
+export const realpath = gated('short', promisify(fs.realpath))
+export const stat = gated('short', promisify(fs.stat))
+export const readdir = gated('short', promisify(fs.readdir))
+export const readlink = gated('short', promisify(fs.readlink))
+export const rename = gated('short', promisify(fs.rename))
+export const rmdir = gated('short', promisify(fs.rmdir))
+export const statfs = gated('short', promisify(fs.statfs))
+export const symlink = gated('short', promisify(fs.symlink), 1)
+export const unlink = gated('short', promisify(fs.unlink))
+export const utimes = gated('short', promisify(fs.utimes))
 /** Copies megabytes in one call, which takes as long as a sync on a slow disk. */
-export const copyFile = gated('sync', promises.copyFile, 1)
+export const copyFile = gated('sync', promisify(fs.copyFile), 1)
 
 export const fchmod = gated('short', promisify(fs.fchmod))
 export const fchown = gated('short', promisify(fs.fchown))
