@@ -25,6 +25,21 @@ export class HeldLocation implements Disposable {
   }
 }
 
+/** A name, and what had it when somebody looked. */
+export class FoundLocation extends HeldLocation {
+  readonly found: BigIntStats | undefined
+
+  constructor(folder: Handle, name: Name, found: BigIntStats | undefined) {
+    super(folder, name)
+    this.found = found
+  }
+
+  static async look(folder: Handle, name: Name): Promise<FoundLocation> {
+    const found = await statsOrNothing(at(folder, name))
+    return new FoundLocation(folder.retain(), name, found)
+  }
+}
+
 /** The system calls that following links needs: through the device gates on the main thread, synchronous in workers. */
 export interface DiskCalls {
   stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
@@ -54,7 +69,7 @@ function* wait<T>(result: T | Promise<T>): Generator<unknown, T, unknown> {
 }
 
 /** @throws as `destinationSteps` */
-export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
+export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<FoundLocation> {
   return await waitFor(destinationSteps(GATED_CALLS, scopeRoot, folder, name))
 }
 
@@ -69,14 +84,14 @@ export function* destinationSteps(
   scopeRoot: ScopeRoot,
   folder: Handle,
   name: Name,
-): Steps<HeldLocation> {
+): Steps<FoundLocation> {
   let location = new HeldLocation(folder.retain(), name)
   for (let links = 0; links <= MAX_LINKS; links += 1) {
     using here = location
     const path = at(here.folder, here.name)
     const stats = yield* wait(calls.stats(path))
     requireEntryAccess(scopeRoot, here.folder, here.name, stats)
-    if (!stats?.isSymbolicLink()) return new HeldLocation(here.folder.retain(), here.name)
+    if (!stats?.isSymbolicLink()) return new FoundLocation(here.folder.retain(), here.name, stats)
     location = yield* locationOf(calls, scopeRoot, here.folder, yield* wait(calls.linkText(path)))
   }
   location[Symbol.dispose]()

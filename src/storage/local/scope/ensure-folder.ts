@@ -7,7 +7,7 @@ import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
 import { createFolder } from '../system/new-entry.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
 import { inside, requireNewFoldersAccess, type ScopeRoot } from './scope-root.ts'
-import { isErrno } from '../../../platform/files/error-code.ts'
+import { isErrno, unlessErrno } from '../../../platform/files/error-code.ts'
 
 export interface NewFolders extends Acceptance {
   /** Restoring creates folders under the names that they had, even if those are not UTF-8. */
@@ -21,17 +21,23 @@ export async function ensureFolder(
   mode: number,
   work: NewFolders = {},
 ): Promise<Handle> {
-  try {
-    return await holdFolder(scopeRoot, segments)
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT') && !isErrno(error, 'ENOTDIR')) throw error
-  }
-  let here = scopeRoot.folder.retain()
-  for (const [index, name] of segments.entries()) {
-    using parent = here
-    here = await enter(scopeRoot, parent, [name, ...segments.slice(index + 1)], mode, work)
-  }
-  return here
+  return await ensure(scopeRoot, segments, [], mode, work)
+}
+
+/** @param beneath names of the folders that will be created in it */
+async function ensure(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  beneath: readonly string[],
+  mode: number,
+  work: NewFolders,
+): Promise<Handle> {
+  const existing = await unlessErrno(holdFolder(scopeRoot, segments), 'ENOENT', 'ENOTDIR')
+  const name = segments.at(-1)
+  if (existing !== undefined || name === undefined) return existing ?? scopeRoot.folder.retain()
+  const names = [name, ...beneath] as const
+  using parent = await ensure(scopeRoot, segments.slice(0, -1), names, mode, work)
+  return await enter(scopeRoot, parent, names, mode, work)
 }
 
 async function enter(
@@ -48,24 +54,18 @@ async function enter(
     await scopeRoot.effects.requireServed()
     accept?.()
     admitFolder?.(1)
-    if (await tryMakeFolder(parent, name, mode)) await syncFolder(parent)
-    else admitFolder?.(-1)
+    using made = await unlessErrno(createFolder({ folder: parent, name }, mode), 'EEXIST')
+    if (made === undefined) admitFolder?.(-1)
+    else {
+      await syncFolder(parent)
+      return inside(scopeRoot, made.retain())
+    }
   }
   using entry = await hold(at(parent, name), HOLD_ENTRY)
   if ((await statsOf(entry)).isDirectory()) return inside(scopeRoot, entry.retain())
   using target = await holdTarget(scopeRoot, parent, name)
   if (!(await statsOf(target)).isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
   return target.retain()
-}
-
-async function tryMakeFolder(parent: Handle, name: string, mode: number): Promise<boolean> {
-  try {
-    await createFolder({ folder: parent, name }, mode)
-    return true
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false
-    throw error
-  }
 }
 
 /**

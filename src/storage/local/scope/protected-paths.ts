@@ -36,6 +36,7 @@ export class ProtectedPaths {
   readonly #devices: ReadonlySet<string>
   /** Identities of folders that are known not to be inside a protected one. */
   readonly #unprotected = new Set<string>()
+  readonly #unprotectedHandles = new WeakSet<Handle>()
 
   constructor(data: ProtectedPathsData) {
     this.data = data
@@ -90,10 +91,12 @@ export class ProtectedPaths {
     const { root, paths } = this.data
     if (paths.length === 0) return false
     if ((isBeneath(root.path, path) ? this.#beneath : paths).some((entry) => isBeneath(entry.path, path))) return true
-    if (!this.#isOnOwnDisk(path)) return false
+    if (this.#unprotectedHandles.has(handle) || !this.#isOnOwnDisk(path)) return false
     const stats = statsOfOwn(handle.fd)
     if (!stats.isDirectory()) return this.has(stats) || this.#isIn(Buffer.from(dirname(path), 'latin1'))
-    return this.#isIn(at(handle), stats)
+    if (this.#isIn(at(handle), stats)) return true
+    this.#unprotectedHandles.add(handle)
+    return false
   }
 
   /** Accesses only disks with protected paths: another one may be stalled, and a synchronous call would block the event loop. */

@@ -3,7 +3,7 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { statsOf, statsOrNothing } from '../system/disk.ts'
 import { at, beneath, Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
-import { destinationOf, HeldLocation } from './destination.ts'
+import { destinationOf, FoundLocation } from './destination.ts'
 import {
   inside,
   requireAccess,
@@ -19,7 +19,7 @@ export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string
   if (segments.length === 0) return scopeRoot.folder.retain()
   const realPath = expectedRealPath(scopeRoot, segments)
   const kept = scopeRoot.kept?.at(realPath)
-  if (kept instanceof Handle) return inside(scopeRoot, kept.retain())
+  if (kept instanceof Handle) return inside(scopeRoot, kept.retain(), realPath)
   const folder = inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments), HOLD_FOLDER))
   scopeRoot.kept?.add(realPath, folder)
   return folder
@@ -98,27 +98,17 @@ export async function targetLocation(
   folder: Handle,
   name: Name,
   replace: boolean,
-): Promise<HeldLocation> {
+): Promise<FoundLocation> {
   if (replace) return await destinationOf(scopeRoot, folder, name)
   requireEntryAccess(scopeRoot, folder, name, undefined)
-  return new HeldLocation(folder.retain(), name)
-}
-
-/** A name, and what had it when it was checked. */
-export class CheckedLocation extends HeldLocation {
-  readonly found: BigIntStats | undefined
-
-  constructor(folder: Handle, name: Name, found: BigIntStats | undefined) {
-    super(folder, name)
-    this.found = found
-  }
+  return await FoundLocation.look(folder, name)
 }
 
 /** Checks a name without following a link. @throws FORBIDDEN */
-export async function checkedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<CheckedLocation> {
+export async function checkedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<FoundLocation> {
   const found = await statsOrNothing(at(folder, name))
   requireEntryAccess(scopeRoot, folder, name, found)
-  return new CheckedLocation(folder.retain(), name, found)
+  return new FoundLocation(folder.retain(), name, found)
 }
 
 /**

@@ -101,11 +101,12 @@ export function requireNewFoldersAccess(
  * Returns the handle if it is inside the scope, and closes it otherwise. Ignores rules, because a rule may allow an entry of a
  * denied folder.
  *
+ * @param realPath what the kernel has reported as its path just now
  * @throws FORBIDDEN if it is outside or protected, NOT_FOUND if a link led to a reserved name
  */
-export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
+export function inside(scopeRoot: ScopeRoot, handle: Handle, realPath?: string): Handle {
   try {
-    requireReachable(scopeRoot, handle)
+    requireReachable(scopeRoot, handle, realPath)
     return handle
   } catch (error) {
     handle[Symbol.dispose]()
@@ -138,9 +139,12 @@ export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: Virtual
  * Checks the path that the kernel reports for an open entry. An attacker may have swapped a folder for a link while it was
  * opened, but an O_PATH descriptor alone gives no access, and no later swap changes what it refers to.
  */
-function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: Handle): string {
+function requireReachable(
+  { folder, links, protectedPaths }: ScopeRoot,
+  handle: Handle,
+  real = handle.realPath,
+): string {
   const home = folder.realPath
-  const real = handle.realPath
   if (protectedPaths.holds(handle, real)) refuseProtected()
   if (!isBeneath(home, real)) {
     if (links === 'follow') {

@@ -49,8 +49,8 @@ export async function createFile({ folder, name }: Location, mode: number): Prom
   }
 }
 
-/** @param around the folder whose owner it gets @throws EEXIST */
-export async function createFolder({ folder, name }: Location, mode: number, around = folder): Promise<void> {
+/** @param around the folder whose owner it gets @returns the new folder, open @throws EEXIST */
+export async function createFolder({ folder, name }: Location, mode: number, around = folder): Promise<Handle> {
   const path = at(folder, name)
   await mkdir(path, mode & PERMISSIONS)
   try {
@@ -62,6 +62,7 @@ export async function createFolder({ folder, name }: Location, mode: number, aro
       chmod: async (bits) => await chmod(at(made), bits),
     }
     await setOwnerAndMode(created, around, mode)
+    return made.retain()
   } catch (error) {
     await rmdir(path)
     throw error

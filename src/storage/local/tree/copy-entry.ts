@@ -152,7 +152,8 @@ class FolderCopy implements Visitor {
     this.#copying.work.admitFolder?.(1)
     const to = { folder: this.#target.here, name }
     const copying = this.#copying
-    await (copying.copied ? createPrivateFolder(to) : createFolder(to, modeOfFolderCopy(stats, copying.folderMode)))
+    if (copying.copied !== undefined) await createPrivateFolder(to)
+    else (await createFolder(to, modeOfFolderCopy(stats, copying.folderMode)))[Symbol.dispose]()
     await this.#target.down(name)
     this.#made.push({ stats, path, attributes, open: 1 })
     this.#copying.copied?.add(stats, name)

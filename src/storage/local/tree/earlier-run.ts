@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { type EarlierRun, isSameEntry } from '../../../domain/files/entry-identity.ts'
 import type { TransferMode } from '../../storage.ts'
+import type { FoundLocation } from '../scope/destination.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { settableTime } from '../system/file-times.ts'
 import { readlink, rmdir } from '../system/gated-calls.ts'
@@ -29,11 +30,11 @@ export interface AtTarget {
  * @throws CONFLICT
  */
 export async function lookAtTarget(
-  to: Location,
+  to: FoundLocation,
   isFolder: boolean,
   { replace, earlier }: Pick<TransferMode, 'replace' | 'earlier'>,
 ): Promise<AtTarget> {
-  const old = await statsOrNothing(at(to.folder, to.name))
+  const old = to.found
   if (old === undefined || earlier === undefined) return { old, isPlaced: false }
   if (earlier.placed !== undefined && isSameEntry(identityOf(old), earlier.placed)) return { old, isPlaced: true }
   if (!hasChangedSince(old, earlier)) return { old, isPlaced: false }

@@ -9,9 +9,8 @@ import type { OperationRunner } from '../scope/run-operation.ts'
 import { requireNothingProtectedIn } from '../scope/scope-root.ts'
 import { syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/handle.ts'
-import { removeEntry } from '../write/place-entry.ts'
+import { removeIfAccepted } from '../write/place-entry.ts'
 import { writtenOf } from '../write/put-in-place.ts'
-import { holdOriginal } from './copy-entry.ts'
 import { copyTree } from './copy-tree.ts'
 import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeForUser } from './remove-tree.ts'
@@ -81,10 +80,10 @@ export function localTransfers(runner: OperationRunner): LocalTransfers {
     async remove(path, work = {}) {
       const remove = async (own: Work) => {
         using location = await sourceAt(scopeRoot, reachableSegments(path))
-        using original = await holdOriginal(location)
-        await requireNothingProtectedIn(scopeRoot, original.stats)
-        if (original.stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, location.folder, location.name)
-        await removeForUser(scopeRoot.effects, location, original.stats.isDirectory(), own)
+        const stats = location.found ?? fail('NOT_FOUND', 'there is nothing at this path')
+        await requireNothingProtectedIn(scopeRoot, stats)
+        if (stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, location.folder, location.name)
+        await removeForUser(scopeRoot.effects, location, stats.isDirectory(), own)
         await syncFolder(location.folder)
       }
       await runner.walk(path, work, remove)
@@ -93,7 +92,7 @@ export function localTransfers(runner: OperationRunner): LocalTransfers {
     async removeFile(path, accept) {
       await runner.run(path, async () => {
         using location = await sourceAt(scopeRoot, reachableSegments(path))
-        await removeEntry(scopeRoot.effects.ofUsers, location, (present) => {
+        await removeIfAccepted(scopeRoot.effects.ofUsers, location, (present) => {
           if (present?.isFile() !== true) fail('NOT_FOUND', 'this is not a file')
           accept({ ...writtenOf(present), changed: present.ctimeNs })
         })

@@ -7,7 +7,7 @@ import type { TrashedEntry } from '../../../domain/files/trash.ts'
 import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import type { TransferMode, Trash, Work } from '../../storage.ts'
-import { HeldLocation } from '../scope/destination.ts'
+import { FoundLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
@@ -79,7 +79,7 @@ export function localTrash(runner: OperationRunner): Trash {
     using entryFolder = await make(owner, entry.id)
     try {
       await writeRecord(entryFolder, entry)
-      if (await move(source, async () => new HeldLocation(entryFolder.retain(), TRASH_CONTENT))) {
+      if (await move(source, async () => await FoundLocation.look(entryFolder, TRASH_CONTENT))) {
         // A move of the folder with the trash leaves only what is still arriving: without its record, it would be in no list.
         if ((await statsOrNothing(at(entryFolder, RECORD))) === undefined) await writeRecord(entryFolder, entry)
         return entry

@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Acceptance, TransferMode, Work } from '../../storage.ts'
-import type { HeldLocation } from '../scope/destination.ts'
+import type { FoundLocation, HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, type NewFolders } from '../scope/ensure-folder.ts'
-import { type CheckedLocation, checkedLocation, holdFolder, requireNoWayOut } from '../scope/resolve.ts'
+import { checkedLocation, holdFolder, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, bytesOf, type Handle, type Location, identityOf } from '../system/handle.ts'
@@ -17,7 +17,7 @@ import { type Entry, namesIn } from './walk.ts'
 import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Opens the target folder. A folder to move is passed in, so that it is not moved into itself. */
-export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
+export type FindTarget = (source: Handle | undefined) => Promise<FoundLocation>
 
 /** The target at a path. Creates missing parents. */
 export function targetAt(
@@ -35,7 +35,7 @@ export function targetAt(
 }
 
 /** The source at a path. Does not follow a link. */
-export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<CheckedLocation> {
+export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<FoundLocation> {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
   using folder = await holdFolder(scopeRoot, segments.slice(0, -1))

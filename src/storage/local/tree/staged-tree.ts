@@ -34,7 +34,7 @@ export async function stageTree(
   await createPrivateFolder(entry)
   const staged = held.use(await hold(at(folder, entry.name), HOLD_FOLDER))
   // Whatever is made in it gets its owner, group and access list from the folder that it will be in.
-  await createFolder({ folder: staged, name: NEW }, 0o700, folder)
+  using _made = await createFolder({ folder: staged, name: NEW }, 0o700, folder)
   const root = await hold(at(staged, NEW), HOLD_FOLDER)
   const { kept: _, ...outer } = scopeRoot
   const own: ScopeRoot = {

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { Staging, WriteMode } from '../../storage.ts'
-import type { HeldLocation } from '../scope/destination.ts'
+import type { Staging } from '../../storage.ts'
 import { isStagedName, creatableSegments } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
-import { type Disk, requireSpace, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { type Disk, requireSpace, statsOf, syncFolder } from '../system/disk.ts'
 import { close, ftruncate, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { createFile } from '../system/new-entry.ts'
@@ -56,10 +55,6 @@ export function localStaging(runner: OperationRunner, disk: Disk): Staging {
     })
   }
 
-  async function locationOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
-    return await targetLocation(scopeRoot, folder, name, replace)
-  }
-
   return {
     newName: () => scopeRoot.staged.next(),
 
@@ -68,8 +63,8 @@ export function localStaging(runner: OperationRunner, disk: Disk): Staging {
         requireStaged(name)
         const { parents, last } = splitTarget(target)
         using folder = await folderToWriteIn(scopeRoot, parents, mode)
-        using location = await locationOf(folder, last, mode)
-        await requireReplaceable(location, await statsOrNothing(at(location.folder, location.name)), mode)
+        using location = await targetLocation(scopeRoot, folder, last, mode.replace)
+        await requireReplaceable(location, location.found, mode)
         await requireSpace(folder, mode.length)
         const { fd } = await createFile({ folder, name }, mode.fileMode)
         await close(fd)
@@ -129,10 +124,10 @@ export function localStaging(runner: OperationRunner, disk: Disk): Staging {
 
     commit: async (target, name, mode) =>
       await withFile(target, name, async (fd, folder) => {
-        using location = await locationOf(folder, splitTarget(target).last, mode)
+        using location = await targetLocation(scopeRoot, folder, splitTarget(target).last, mode.replace)
         const { size } = await statsOf({ fd })
         if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
-        const old = await statsOrNothing(at(location.folder, location.name))
+        const old = location.found
         await requireReplaceable(location, old, mode)
         return await putInPlace(scopeRoot.effects, { fd, location: { folder, name } }, location, old, mode, disk)
       }),

@@ -148,8 +148,17 @@ export async function placeFolder(effects: Changing, from: Location, to: Locatio
   })
 }
 
-/** Removes a file or a link that is there. @param accept throws to refuse; it sees what a save has put there meanwhile */
-export async function removeEntry(
+/** Removes a file or a link. @param accept throws to refuse */
+export async function removeEntry(effects: Changing, location: Location, accept: () => void): Promise<void> {
+  await effects.change([location], {
+    look: async () => [],
+    accept,
+    make: async () => await unlink(at(location.folder, location.name)),
+  })
+}
+
+/** The same. @param accept it sees what a save has put there meanwhile */
+export async function removeIfAccepted(
   effects: Changing,
   location: Location,
   accept: (present: BigIntStats | undefined) => void,

@@ -5,7 +5,7 @@ import { ensureFolder } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { type Disk, requireSpace, statsOrNothing } from '../system/disk.ts'
+import { type Disk, requireSpace } from '../system/disk.ts'
 import { close, closeSynced, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { createFile } from '../system/new-entry.ts'
@@ -25,7 +25,7 @@ export async function writeFile(
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
   using folder = await folderToWriteIn(scopeRoot, segments.slice(0, -1), mode)
   using target = await targetLocation(scopeRoot, folder, name, mode.replace)
-  const old = await statsOrNothing(at(target.folder, target.name))
+  const old = target.found
   await requireReplaceable(target, old, mode)
   await requireSpace(target.folder, mode.length ?? 0)
 
