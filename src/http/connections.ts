@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyServerFactory } from 'fastify'
 import { FOR_REFUSED } from '../platform/limits/descriptors.ts'
 import type { TlsFiles } from '../platform/network/tls-files.ts'
@@ -20,6 +21,7 @@ export class Connections {
   /** Without those that are refused, and those that still negotiate TLS. */
   readonly #served = new Set<Socket>()
   readonly #max: number
+  #isLeaving = false
 
   /**
    * @param options with a certificate, the servers use TLS
@@ -39,8 +41,8 @@ export class Connections {
         refuse(request, response)
         return
       }
-      // Descriptors are scarce: the next request comes by a connection of its own.
-      if (this.#served.size > this.#max / 2) response.shouldKeepAlive = false
+      // The next request comes by a connection of its own: descriptors are scarce, or another process will take it.
+      if (this.#isLeaving || this.#served.size > this.#max / 2) response.shouldKeepAlive = false
       handler(request, response)
     }
     const isPlain = options.cert === undefined
@@ -66,6 +68,19 @@ export class Connections {
   /** Applies to new connections. Does nothing without TLS. */
   renewCertificate(tls: TlsFiles): void {
     for (const server of this.#servers) if (server instanceof TlsServer) server.setSecureContext(tls)
+  }
+
+  /**
+   * Leaves new connections to the other processes that listen on the port, and ends each open one with its next answer.
+   *
+   * @param time milliseconds that clients have to send another request by connections that they keep open
+   */
+  async leave(time: number): Promise<void> {
+    this.#isLeaving = true
+    // That of HTTP would cut connections on which a request may be under way.
+    for (const server of this.#servers) NetServer.prototype.close.call(server)
+    const end = performance.now() + time
+    while (this.#open.size > 0 && performance.now() < end) await pause(CHECK_INTERVAL)
   }
 
   /**
