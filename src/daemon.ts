@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import type { Metrics } from './daemon/metrics.ts'
+import type { NodeState } from './domain/server/node.ts'
 import type { AnnouncedNode } from './services/server/nodes.ts'
 import { Connections } from './http/connections.ts'
 import { maxConnections } from './platform/limits/descriptors.ts'
@@ -11,6 +12,12 @@ import type { TlsFiles } from './platform/network/tls-files.ts'
 
 /** Milliseconds that requests get to complete when the daemon stops. Docker kills after ten seconds, so two remain for saving. */
 const GRACE = 8000
+
+/** The same if another process has taken its place, and nobody waits for the end: long transfers may complete. */
+const LONG_GRACE = 60_000
+
+/** Milliseconds for a daemon whose place another process takes, until it cuts connections without a request. */
+const LEAVE = 5000
 
 /** Milliseconds for which a stopping daemon reports that it is not ready but still takes requests, if others can take over. */
 const DRAIN = 3000
@@ -26,6 +33,8 @@ export interface Daemon extends AsyncDisposable {
   renewCertificate(tls: TlsFiles): void
   /** Opens the access log again, after logrotate has moved it away. */
   reopenAccessLog(): void
+  /** Call this before disposing of it if other processes listen on the same port: then no request fails. */
+  giveWay(): Promise<void>
 }
 
 export interface DaemonOptions {
@@ -46,6 +55,7 @@ export async function startDaemon({
 }: DaemonOptions): Promise<Daemon> {
   const { options, shared } = context
   let isStopping = false
+  let hasGivenWay = false
   const [{ buildApp }, { CONNECTION_LIMITS }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/framework-options.ts'),
@@ -79,14 +89,18 @@ export async function startDaemon({
     urls,
     renewCertificate: (files) => connections.renewCertificate(files),
     reopenAccessLog: () => accessLog?.reopen(),
+    async giveWay() {
+      hasGivenWay = true
+      await connections.leave(LEAVE)
+    },
     async [Symbol.asyncDispose]() {
       const begun = performance.now()
-      isStopping = true
+      isStopping = !hasGivenWay
       // Not awaited yet: another daemon should take over the chores at once.
       takeover[Symbol.dispose]()
       const ended = Promise.all([chores[Symbol.asyncDispose](), node?.[Symbol.asyncDispose]()])
-      if (shared !== undefined) await untilOthersServe(shared, node, drain)
-      await connections.close(app, Math.max(0, grace - (performance.now() - begun)))
+      if (shared !== undefined && isStopping) await untilOthersServe(shared, node, drain)
+      await connections.close(app, Math.max(0, (hasGivenWay ? LONG_GRACE : grace) - (performance.now() - begun)))
       await observers.disposeAsync()
       await ended
     },
@@ -118,22 +132,23 @@ async function announced(
   shared: Shared,
   url: string,
 ): Promise<AnnouncedNode> {
-  const [{ announceNode }, { placeOf }] = await Promise.all([
+  const [{ announceNode }, { placeOf, seatIn }] = await Promise.all([
     import('./services/server/nodes.ts'),
     import('./context/daemon-record.ts'),
   ])
-  const place = dataFolder === undefined ? {} : { place: await placeOf(dataFolder) }
+  const place = dataFolder === undefined ? {} : { place: await placeOf(seatIn(dataFolder)) }
   return announceNode({ ...place, url, version, root: options.root }, { shared, clock, log })
 }
 
-/** Waits until load balancers have switched to other daemons; returns at once if there are none. */
+/** Waits until load balancers have switched to daemons elsewhere; returns at once if there are none. */
 async function untilOthersServe(shared: Shared, own: AnnouncedNode | undefined, time: number): Promise<void> {
   const { listNodes } = await import('./services/server/nodes.ts')
   const over = new AbortController()
   const end = () => over.abort()
   // Without the database, no other daemon can serve either.
+  const isElsewhere = ({ host, url }: NodeState) => host !== own?.host || url !== own.url
   void listNodes(shared).then((nodes) => {
-    if (!nodes.some(({ id, isAlive }) => isAlive && id !== own?.id)) end()
+    if (!nodes.some((node) => node.isAlive && isElsewhere(node))) end()
   }, end)
   await pause(time, undefined, { signal: over.signal }).catch(() => undefined)
 }

@@ -7,6 +7,7 @@ import { parseJson } from '../domain/schema/parse-value.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { OPTION_SOURCES, ServerOptions } from '../domain/server/server-options.ts'
 import { hasDaemon, isDaemonAlive } from '../platform/network/daemon-socket.ts'
+import { MEMBER } from '../platform/processes/member.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
 import { withAbsolutePaths, type ResolvedOptions } from '../options.ts'
 import { unlessErrno } from '../platform/files/error-code.ts'
@@ -40,6 +41,14 @@ export type DaemonRecord = Static<typeof DaemonRecord>
 const check = createValueCheck(DaemonRecord)
 
 export const recordPath = (folder: string) => join(folder, 'daemon.json')
+
+/**
+ * Where a daemon has its lock, its socket and its record. Of several behind one port, commands talk to the first, and so find it in
+ * the data folder itself.
+ */
+export function seatIn(folder: string, number = MEMBER.number): string {
+  return number === 1 ? folder : join(folder, 'processes', String(number))
+}
 
 /** The running daemon of a data folder; the record of a killed one is ignored. */
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
@@ -75,7 +84,7 @@ export function optionsInForce({ inForce }: DaemonRecord): ResolvedOptions | und
   return { options: withAbsolutePaths(complete, workingFolder), sources: sources as ResolvedOptions['sources'] }
 }
 
-/** What `place` of a node with this data folder is. */
+/** What `place` of a node with this folder as its seat is. */
 export async function placeOf(folder: string): Promise<string> {
   const [boot, { dev, ino }] = await Promise.all([readFile('/proc/sys/kernel/random/boot_id', 'utf8'), stat(folder)])
   return `${boot.trim()}/${dev}/${ino}`

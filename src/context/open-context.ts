@@ -9,7 +9,7 @@ import type { ServerOptions } from '../domain/server/server-options.ts'
 import { withoutPassword } from '../domain/server/store-url.ts'
 import { requirePasswordlessUser, requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
 import { removeUnfinishedRestores, removeUnusedBranding } from '../store/disk/backup-folders.ts'
-import { refuseSecondDaemon } from './daemon-record.ts'
+import { refuseSecondDaemon, seatIn } from './daemon-record.ts'
 import { OwnRecord } from './own-record.ts'
 import {
   type AccountInput,
@@ -128,14 +128,14 @@ async function refuseForgottenStore({ folder, url }: StoreLocation): Promise<voi
 }
 
 async function openExisting(location: StoreLocation, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
-  const { folder } = location
-  await refuseSecondDaemon(folder)
-  const stores = await openStoresAt(location, { log: request.startLog, daemon: true })
+  const { folder, url } = location
+  const seat = seatIn(folder)
+  await refuseSecondDaemon(seat)
+  const stores = await openStoresAt({ folder: seat, url }, { log: request.startLog, daemon: true })
   return await orRelease(stores, async () => {
-    const record = await OwnRecord.write(folder, request.version)
+    const record = await OwnRecord.write(seat, request.version)
     return await orRelease(record, async () => {
-      await removeUnfinishedRestores(folder)
-      await removeUnusedBranding(folder, stores.store.snapshot().brandingFolder, new Date())
+      if (seat === folder) await removeLeftovers(folder, stores)
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
       const { settings, users } = stores.store.snapshot()
@@ -146,6 +146,12 @@ async function openExisting(location: StoreLocation, request: ServeRequest, made
       return await served({ stores, resolved, request, record, account })
     })
   })
+}
+
+/** Only for the holder of the lock of the data folder. */
+async function removeLeftovers(folder: string, { store }: Stores): Promise<void> {
+  await removeUnfinishedRestores(folder)
+  await removeUnusedBranding(folder, store.snapshot().brandingFolder, new Date())
 }
 
 interface ServeParts {

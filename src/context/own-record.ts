@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { diskFailure } from '../store/disk/disk.ts'
+import { servicePid } from '../platform/processes/member.ts'
 import { type DaemonRecord, recordPath } from './daemon-record.ts'
 
 /** The daemon's own record, which other processes read while it runs. Only for the holder of the data lock. */
@@ -11,7 +12,7 @@ export class OwnRecord implements AsyncDisposable {
 
   private constructor(folder: string, version: string) {
     this.#folder = folder
-    this.#record = { pid: process.pid, url: '', version, started: new Date().toISOString() }
+    this.#record = { pid: servicePid(), url: '', version, started: new Date().toISOString() }
   }
 
   static async write(folder: string, version: string): Promise<OwnRecord> {

@@ -23,7 +23,7 @@ export async function probeAddress(endpoint: Endpoint): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(listenOptions(endpoint), resolve)
+      server.listen({ ...listenOptions(endpoint), exclusive: true }, resolve)
     })
   } catch (error) {
     throw listenFailure(error, endpoint)

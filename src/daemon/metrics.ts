@@ -6,6 +6,7 @@ import { OPERATOR } from '../domain/accounts/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { FinishedRequest } from '../http/plugins/request-log.ts'
 import { Counter, gauge, Histogram, type Metric, metricsText } from '../platform/metrics.ts'
+import { MEMBER } from '../platform/processes/member.ts'
 import { measureBucket, measureJobs, measurePostgres } from './cluster-metrics.ts'
 
 export interface Metrics extends AsyncDisposable {
@@ -47,7 +48,7 @@ export async function startMetrics(context: Context): Promise<Metrics> {
   server.maxConnections = MAX_CONNECTIONS
   const { host, port } = endpointOf(context.options.metrics)
   try {
-    server.listen({ host, port })
+    server.listen({ host, port, exclusive: true })
     await once(server, 'listening')
   } catch (cause) {
     const { code = 'an error' } = cause as NodeJS.ErrnoException
@@ -77,10 +78,11 @@ export async function startMetrics(context: Context): Promise<Metrics> {
   }
 }
 
-/** "[::1]:9180" or "localhost:9180". */
+/** "[::1]:9180" or "localhost:9180". Of several daemons behind one port, each has its own metrics, at the ports from this one on. */
 function endpointOf(text: string): { host: string; port: number } {
   const colon = text.lastIndexOf(':')
-  return { host: text.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(text.slice(colon + 1)) }
+  const port = Number(text.slice(colon + 1))
+  return { host: text.slice(0, colon).replaceAll(/[[\]]/g, ''), port: port === 0 ? 0 : port + MEMBER.number - 1 }
 }
 
 async function stateOf({ services, store, sessions, version }: Context): Promise<Metric[]> {

@@ -35,14 +35,14 @@ export function serviceManager(environment: Environment, log: Logger) {
 const STOP = ['SIGTERM', 'SIGINT'] as const
 
 /** The first SIGTERM or SIGINT resolves `stopped`; a second one ends the process immediately, as without a handler. */
-export function catchStops(): { readonly stopped: Promise<void> } & Disposable {
-  const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
+export function catchStops(): { readonly stopped: Promise<'stop'> } & Disposable {
+  const { promise: stopped, resolve } = Promise.withResolvers<'stop'>()
   const release = () => {
     for (const signal of STOP) process.off(signal, stop)
   }
   const stop = () => {
     release()
-    resolve(undefined)
+    resolve('stop')
   }
   for (const signal of STOP) process.on(signal, stop)
   return { stopped, [Symbol.dispose]: release }

@@ -41,7 +41,7 @@ function variablesOf(key: string): string[] {
 }
 
 /** Variables that are not server options. */
-const OTHER_VARIABLES = ['DATA', 'CONFIG', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE', 'URL', 'TOKEN']
+const OTHER_VARIABLES = ['DATA', 'CONFIG', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE', 'URL', 'TOKEN', 'MEMBER']
 
 /** Variables in the environment that start with FILEMGR_ but are unknown: most likely misspelt. */
 export function unknownVariables(environment: Environment): string[] {

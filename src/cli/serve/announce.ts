@@ -6,6 +6,7 @@ import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBrowser } from '../terminal/open-browser.ts'
 import { linksBelow } from '../share-links.ts'
+import { servicePid } from '../../platform/processes/member.ts'
 import { warningWithoutSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
 
 type Urls = readonly [string, ...string[]]
@@ -68,7 +69,7 @@ function warnOfMaintenance(output: Output, { store }: Context): void {
 
 /** For scripts, with a token instead of a sign-in link, which needs a browser. */
 async function readyEvent({ context, newAccount }: ServeContext, url: string): Promise<object> {
-  const event = { event: 'listening', url, pid: process.pid }
+  const event = { event: 'listening', url, pid: servicePid() }
   if (newAccount === undefined || context.options.noAuth) return { ...event, ...firstAdministrator(context) }
   const { id, username, password } = newAccount
   const { auth } = context.services

@@ -6,6 +6,7 @@ import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
 import { orRelease } from '../../platform/or-release.ts'
+import { MEMBER } from '../../platform/processes/member.ts'
 import { packageVersion } from '../../platform/version.ts'
 import { accountNamed } from '../../services/accounts/users/account-names.ts'
 import type { Invocation } from '../program/command.ts'
@@ -16,14 +17,20 @@ import { refuseForgottenDatabase } from '../data-folder.ts'
 import { noticeOwnStore } from '../foreign-data.ts'
 import { ownStoreLocation } from '../store-location.ts'
 import { announce } from './announce.ts'
+import type { Supervision } from './orders.ts'
 import { readServeInput, type ServeInput, shareFolder, shareInputFrom } from './serve-input.ts'
 
 /**
  * Runs `filemgr serve` until the first SIGTERM or SIGINT.
  *
+ * @param supervision only if it is one of several daemons behind one port
  * @throws INVALID_INPUT for a value that cannot work, STORE_INVALID for the data folder, STORE_BUSY for a second daemon
  */
-export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
+export async function runDaemon(
+  invocation: Invocation,
+  flags: Partial<ServerOptions>,
+  supervision?: Supervision,
+): Promise<void> {
   const { output, terminal, values } = invocation
   const { catchHangups, catchStops } = await import('../../daemon/service-manager.ts')
   // Before anything else: until then, a SIGHUP ends the process.
@@ -51,18 +58,27 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   onHangup(async () => await (reloaded = reloaded.then(async () => await reload(serveContext, daemon))))
   await publish(serveContext, daemon)
   using manager = await serviceManagerOf(invocation, serveContext)
-  void manager?.ready(`serving ${context.options.root} at ${daemon.urls[0]}`)
+  const { root, log, logFormat } = context.options
+  const status = `serving ${root} at ${daemon.urls[0]}`
+  void manager?.ready(status)
   // Unlike other commands, the daemon continues when its output cannot be written.
   terminal.stdout.once('error', (error) => {
     if (!isGoneReader(error)) output.warning(error.message)
   })
-  await announce(invocation, serveContext, daemon.urls, shared)
-  await serveContext.forgetPassword()
-  await stops.stopped
+  if (supervision === undefined || (await supervision.reportServing({ status, log, logFormat }))) {
+    await announce(invocation, serveContext, daemon.urls, shared)
+    await serveContext.forgetPassword()
+  }
+  const end = await Promise.race([stops.stopped, supervision?.end ?? stops.stopped])
   await manager?.stopping()
   // The log closes soon, and a late reload would write to it.
   onHangup(async () => undefined)
   await reloaded
+  if (end === 'giveWay') await daemon.giveWay()
+  if (supervision === undefined) noticeStop(output)
+}
+
+export function noticeStop(output: Output): void {
   output.notice('stopping; running requests may take eight more seconds')
 }
 
@@ -163,7 +179,8 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
   if (!writable && !options.readOnly)
     output.warning(`${options.root} is read-only; every change will be refused${await whyReadOnly(options.root)}`)
   await loadTls(options)
-  await probeAddress(options)
+  // The supervisor listens already, and this process would get connections before it can answer.
+  if (MEMBER.count === 1 || MEMBER.leads) await probeAddress(options)
 }
 
 async function whyReadOnly(root: string): Promise<string> {

@@ -45,6 +45,16 @@ export async function readServeInput(invocation: Invocation, flags: Partial<Serv
   return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0, foundFile: found }
 }
 
+/** How many daemons to start, which the store does not say. @throws INVALID_INPUT */
+export async function processesFrom(invocation: Invocation, flags: Partial<ServerOptions>): Promise<number> {
+  const { terminal, globals } = invocation
+  const named = withFolder(invocation, flags)
+  const found = await configFileOf(globals, terminal)
+  const configFile = found && isTrusted(found, named, invocation) ? found.options : undefined
+  const input = { workingFolder: terminal.cwd(), flags: named, environment: terminal.env, configFile }
+  return resolveOptions(input).options.processes
+}
+
 /** Adds the folder of "serve <folder>", which is relative to the working folder, as the root. */
 function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOptions>): Partial<ServerOptions> {
   const [folder] = words

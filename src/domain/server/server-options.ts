@@ -39,6 +39,14 @@ export const ServerOptions = Type.Object(
         'While it is away, users and visitors may go on reading for this long, even with access that another machine has taken away.',
       'x-filemgr': { ...option, web: false, example: '300' },
     }),
+    processes: Type.Integer({
+      default: 1,
+      minimum: 1,
+      maximum: 64,
+      title: 'Processes',
+      description: 'Daemons behind one port, one for each processor to be used. More than one needs PostgreSQL.',
+      'x-filemgr': { ...option, web: false, example: '4' },
+    }),
     address: Type.String({
       default: '127.0.0.1',
       title: 'Address',

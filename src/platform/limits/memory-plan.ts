@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { MEMBER } from '../processes/member.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** MiB. Below, there is one thread of a kind where there are else two. */
@@ -69,5 +70,8 @@ export function bytesOfThread(heap: number): number {
   return (heap + BESIDE_HEAP) * MEBIBYTE
 }
 
-/** For this process: in a control group (a container, a service with `MemoryMax=`) by its limit, else by the machine. */
-export const MEMORY_PLAN = planFor(Math.min(process.constrainedMemory() || Infinity, totalmem()))
+/**
+ * For this process: in a control group (a container, a service with `MemoryMax=`) by its limit, else by the machine. Daemons behind
+ * one port have equal parts of it.
+ */
+export const MEMORY_PLAN = planFor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / MEMBER.count)

@@ -16,7 +16,8 @@ type SharedNodes = Pick<Shared, 'facts' | 'leases' | 'nodeRecords'>
 type Announced = Pick<NodeRecord, 'place' | 'url' | 'version' | 'root'>
 
 export interface AnnouncedNode extends AsyncDisposable {
-  readonly id: string
+  readonly host: string
+  readonly url: string
 }
 
 /** Shows this daemon to `listNodes` until it is disposed of, and warns of a wrong clock. */
@@ -47,7 +48,8 @@ export function announceNode(
     }
   })
   return {
-    id,
+    host: own.host,
+    url: own.url,
     async [Symbol.asyncDispose]() {
       stop.abort()
       await shown

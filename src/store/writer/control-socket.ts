@@ -33,8 +33,10 @@ export async function listenForCommands(folder: string): Promise<ControlSocket> 
   })
   // Long operations and slow disks: it is for the command to lose patience.
   server.requestTimeout = 0
+  // Of several daemons behind one port, each has its own.
+  const listening = { path: address.path, exclusive: true }
   try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(address.path, resolve))
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(listening, resolve))
   } catch (error) {
     await address[Symbol.asyncDispose]()
     throw diskFailure(error, join(folder, SOCKET), 'saved')

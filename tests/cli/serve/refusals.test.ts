@@ -42,6 +42,8 @@ describe('serve refuses with exit code 2 and one line', () => {
       ['locked/..', '--cache-dir', 'away'],
       'lies in the served folder',
     ],
+    ['several processes without PostgreSQL', ['.', '--processes', '2'], '--processes 2 needs a store in PostgreSQL'],
+    ['no processes', ['.', '--processes', '0'], '--processes must be between 1 and 64'],
     ['a config file that is missing', ['.', '--config', 'no.yaml'], 'no.yaml'],
     ['a config file that is malformed', ['.', '--config', 'bad.json'], 'bad.json line 2'],
   ])('%s', async (_name, args, message) => {

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { ServerOptions } from '../../../domain/server/server-options.ts'
+import { MEMBER } from '../../../platform/processes/member.ts'
 import { obsoleteFlags } from '../../old-flags.ts'
 import { command } from '../../program/command.ts'
 import { passwordOptions } from '../../program/prompts.ts'
@@ -29,10 +30,22 @@ export const serve = command({
     ['serve . --ephemeral --read-only --qr', 'share a folder once and leave nothing behind'],
     ['serve . --ephemeral --address 0.0.0.0 --share --expires 2h', 'a public link that works for two hours'],
     ['serve . --ephemeral --port 0 --json', 'for scripts: prints one line with address, password and token'],
+    ['serve /srv/files --store postgres://filemgr@db/filemgr --processes 4', 'use four processors'],
     ['serve /srv/files --socket /run/filemgr.sock --base-url /files', 'behind a proxy'],
   ],
   async run(invocation) {
-    const { runDaemon } = await import('../../serve/run-daemon.ts')
-    await runDaemon(invocation, patchFrom(flags, invocation.values))
+    const given = patchFrom(flags, invocation.values)
+    if (MEMBER.count > 1) {
+      const { runMember } = await import('../../serve/member.ts')
+      return await runMember(invocation, given)
+    }
+    const [{ runDaemon }, { processesFrom }] = await Promise.all([
+      import('../../serve/run-daemon.ts'),
+      import('../../serve/serve-input.ts'),
+    ])
+    const processes = await processesFrom(invocation, given)
+    if (processes === 1) return await runDaemon(invocation, given)
+    const { superviseDaemons } = await import('../../serve/supervise.ts')
+    await superviseDaemons(invocation, processes)
   },
 })
