@@ -47,7 +47,7 @@ export const recordPath = (folder: string) => join(folder, 'daemon.json')
  * the data folder itself.
  */
 export function seatIn(folder: string, number = MEMBER.number): string {
-  return number === 1 ? folder : join(folder, 'processes', String(number))
+  return number === 1 ? folder : join(folder, `process-${number}`)
 }
 
 /** The running daemon of a data folder; the record of a killed one is ignored. */

@@ -7,6 +7,7 @@
  *   npm run bench -- --scale --only tree             growth with many files, users and clients
  *   npm run bench -- --page                          what users of a browser wait for
  *   npm run bench -- --packages                     packages that filemgr does not use, fetched for the comparison
+ *   npm run bench -- --processes                     several daemons behind one port; needs PostgreSQL, as the next
  *   npm run bench -- --nodes                         what requests cost with several daemons; needs "npm run test:cluster" once
  */
 import { execFileSync } from 'node:child_process'
@@ -27,6 +28,7 @@ import { neighbourRows } from './rows/neighbours.ts'
 import { operationRows } from './rows/operations.ts'
 import { smallAnswerRows } from './rows/small-answers.ts'
 import { packageRows } from './rows/packages.ts'
+import { processRows } from './rows/processes.ts'
 import { startRows } from './rows/start.ts'
 import { thumbnailRows } from './rows/thumbnails.ts'
 import { transferRows } from './rows/transfers.ts'
@@ -74,6 +76,7 @@ const { values } = parseArgs({
     scale: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
     packages: { type: 'boolean', default: false },
+    processes: { type: 'boolean', default: false },
     nodes: { type: 'boolean', default: false },
   },
 })
@@ -90,6 +93,7 @@ else {
 
 function kinds(): Readonly<Record<string, RowsOf>> {
   if (values.page) return { 'The page': pageRows }
+  if (values.processes) return { 'Several processes': processRows }
   return values.packages ? { 'Packages that are not used': packageRows } : KINDS
 }
 

@@ -66,13 +66,13 @@ function load({ url }: TestDaemon) {
     const agent = new Agent({ keepAlive })
     while (!isOver) {
       await ask(agent)
-      if (wait > 0) await pause(Math.random() * wait)
+      if (wait > 0) await pause(wait)
     }
     agent.destroy()
   }
   const clients = [
     ...Array.from({ length: 4 }, async () => await client(true, 0)),
-    ...Array.from({ length: 8 }, async () => await client(true, 1000)),
+    ...Array.from({ length: 8 }, async (_, number) => await client(true, 130 * (number + 1))),
     ...Array.from({ length: 2 }, async () => await client(false, 0)),
   ]
   return {

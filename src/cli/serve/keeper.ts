@@ -88,8 +88,11 @@ export class Keeper {
         deaths = performance.now() - begun > CALM ? 0 : deaths + 1
         log.warn(`daemon ${number} has ended and is started again: ${how}`)
         const time = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** deaths)
-        await pause(time, undefined, { signal: stop }).catch(() => undefined)
-        if (stop.aborted) return
+        const isOver = await pause(time, undefined, { signal: stop }).then(
+          () => false,
+          () => true,
+        )
+        if (isOver) return
       }
       this.#run = new Run(this.#options)
       const serves = await this.#run.serving.then(

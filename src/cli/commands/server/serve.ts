@@ -37,15 +37,18 @@ export const serve = command({
     const given = patchFrom(flags, invocation.values)
     if (MEMBER.count > 1) {
       const { runMember } = await import('../../serve/member.ts')
-      return await runMember(invocation, given)
+      await runMember(invocation, given)
+      return
     }
     const [{ runDaemon }, { processesFrom }] = await Promise.all([
       import('../../serve/run-daemon.ts'),
       import('../../serve/serve-input.ts'),
     ])
     const processes = await processesFrom(invocation, given)
-    if (processes === 1) return await runDaemon(invocation, given)
-    const { superviseDaemons } = await import('../../serve/supervise.ts')
-    await superviseDaemons(invocation, processes)
+    if (processes === 1) await runDaemon(invocation, given)
+    else {
+      const { superviseDaemons } = await import('../../serve/supervise.ts')
+      await superviseDaemons(invocation, processes)
+    }
   },
 })
