@@ -132,11 +132,11 @@ async function announced(
   shared: Shared,
   url: string,
 ): Promise<AnnouncedNode> {
-  const [{ announceNode }, { placeOf, seatIn }] = await Promise.all([
+  const [{ announceNode }, { placeOf, runtimeFolder }] = await Promise.all([
     import('./services/server/nodes.ts'),
     import('./context/daemon-record.ts'),
   ])
-  const place = dataFolder === undefined ? {} : { place: await placeOf(seatIn(dataFolder)) }
+  const place = dataFolder === undefined ? {} : { place: await placeOf(runtimeFolder(dataFolder)) }
   return announceNode({ ...place, url, version, root: options.root }, { shared, clock, log })
 }
 

@@ -46,7 +46,7 @@ export const recordPath = (folder: string) => join(folder, 'daemon.json')
  * Where a daemon has its lock, its socket and its record. Of several behind one port, commands talk to the first, and so find it in
  * the data folder itself.
  */
-export function seatIn(folder: string, number = MEMBER.number): string {
+export function runtimeFolder(folder: string, number = MEMBER.number): string {
   return number === 1 ? folder : join(folder, `process-${number}`)
 }
 
@@ -84,7 +84,7 @@ export function optionsInForce({ inForce }: DaemonRecord): ResolvedOptions | und
   return { options: withAbsolutePaths(complete, workingFolder), sources: sources as ResolvedOptions['sources'] }
 }
 
-/** What `place` of a node with this folder as its seat is. */
+/** What `place` of a node with this runtime folder is. */
 export async function placeOf(folder: string): Promise<string> {
   const [boot, { dev, ino }] = await Promise.all([readFile('/proc/sys/kernel/random/boot_id', 'utf8'), stat(folder)])
   return `${boot.trim()}/${dev}/${ino}`

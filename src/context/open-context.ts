@@ -9,7 +9,7 @@ import type { ServerOptions } from '../domain/server/server-options.ts'
 import { withoutPassword } from '../domain/server/store-url.ts'
 import { requirePasswordlessUser, requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
 import { removeUnfinishedRestores, removeUnusedBranding } from '../store/disk/backup-folders.ts'
-import { refuseSecondDaemon, seatIn } from './daemon-record.ts'
+import { refuseSecondDaemon, runtimeFolder } from './daemon-record.ts'
 import { OwnRecord } from './own-record.ts'
 import {
   type AccountInput,
@@ -129,13 +129,13 @@ async function refuseForgottenStore({ folder, url }: StoreLocation): Promise<voi
 
 async function openExisting(location: StoreLocation, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
   const { folder, url } = location
-  const seat = seatIn(folder)
-  await refuseSecondDaemon(seat)
-  const stores = await openStoresAt({ folder: seat, url }, { log: request.startLog, daemon: true })
+  const runtime = runtimeFolder(folder)
+  await refuseSecondDaemon(runtime)
+  const stores = await openStoresAt({ folder: runtime, url }, { log: request.startLog, daemon: true })
   return await orRelease(stores, async () => {
-    const record = await OwnRecord.write(seat, request.version)
+    const record = await OwnRecord.write(runtime, request.version)
     return await orRelease(record, async () => {
-      if (seat === folder) await removeLeftovers(folder, stores)
+      if (runtime === folder) await removeLeftovers(folder, stores)
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
       const { settings, users } = stores.store.snapshot()

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seatIn } from '../../context/daemon-record.ts'
+import { runtimeFolder } from '../../context/daemon-record.ts'
 import { FilemgrError } from '../../domain/errors.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { isDaemonAlive } from '../../platform/network/daemon-socket.ts'
@@ -77,7 +77,7 @@ export class Keeper {
   /** Starts the daemon again whenever it ends. */
   async keep(stop: AbortSignal, log: Logger): Promise<void> {
     const { number, dataFolder } = this.#options
-    const watch = setInterval(() => void this.#run.killIfSilent(seatIn(dataFolder, number), log), ASK)
+    const watch = setInterval(() => void this.#run.killIfSilent(runtimeFolder(dataFolder, number), log), ASK)
     stop.addEventListener('abort', () => clearInterval(watch))
     for (let deaths = 0; ;) {
       const begun = performance.now()
@@ -169,9 +169,9 @@ class Run {
   }
 
   /** Kills a daemon whose event loop stands still. */
-  async killIfSilent(seat: string, log: Logger): Promise<void> {
+  async killIfSilent(runtime: string, log: Logger): Promise<void> {
     if (!this.isServing) return
-    this.#silences = (await isDaemonAlive(seat)) === false ? this.#silences + 1 : 0
+    this.#silences = (await isDaemonAlive(runtime)) === false ? this.#silences + 1 : 0
     if (this.#silences < MAX_SILENCES) return
     log.error(`daemon ${this.#number} does not answer and is killed`)
     this.kill('SIGKILL')
