@@ -121,6 +121,37 @@ describe('many files in one request', () => {
     ])
   })
 
+  it('are stored in order where one depends on another, and otherwise at the same time', async () => {
+    await using server = await testApp({ files: {} })
+    const ann = await server.user('ann', { create: true, modify: true })
+    const size = 64 * 1024
+    const others = Array.from({ length: 20 }, (_, index) => ({
+      path: `new/${index}`,
+      content: Buffer.alloc(size, index),
+    }))
+    const files = [
+      ...[{ path: 'new/', content: '' }, ...others],
+      ...['first', 'second', 'third'].map((content) => ({ path: 'same', content })),
+      ...[
+        { path: 'dir/', content: '' },
+        { path: 'dir', content: 'a file' },
+        { path: 'same/below', content: 'x' },
+      ],
+      { path: 'large', content: Buffer.alloc(size + 1, 'l') },
+    ]
+    const sent = await outcomes(await send(ann, '', files, '?override=true'))
+    expect(sent.map(({ path }) => path)).toEqual(files.map(({ path }) => path))
+    const refused = sent.filter(({ status }) => status !== 200).map(({ path }) => path)
+    expect(refused).toEqual(['dir', 'same/below'])
+    expect(await readFile(join(server.root, 'same'), 'utf8')).toBe('third')
+    expect((await stat(join(server.root, 'large'))).size).toBe(size + 1)
+    for (const { path, content } of others) expect((await readFile(join(server.root, path))).equals(content)).toBe(true)
+    const { entries } = (await (await server.admin()).ask('GET', '/api/audit?action=files.createMany')).json<{
+      entries: { target: string }[]
+    }>()
+    expect(entries.map(({ target }) => target).toReversed()).toEqual(files.map(({ path }) => `/${path}`))
+  })
+
   it('never leave the scope or the folder of a token, by the address or by a name in the form', async () => {
     await using server = await testApp({ files: { 'home/dir/x': '', 'outside/secret.txt': 'secret' } })
     await symlink('../outside/secret.txt', join(server.root, 'home/link'))

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MultipartFile } from '@fastify/multipart'
 import { createMany } from '../../../api/files/files.ts'
 import type { ReplyOf } from '../../../api/operation.ts'
 import type { Context } from '../../../context.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { parseSeconds } from '../../../domain/files/file-time.ts'
+import { foldName } from '../../../domain/text/fold.ts'
 import { ERROR_STATUS } from '../../error-status.ts'
 import { mount } from '../../mount.ts'
 import { stopSignalOf } from '../../plugins/authentication.ts'
@@ -15,27 +17,47 @@ const FILE_BYTES = 1024 * 1024
 /** Each file may have two fields, of which the path is the longer one. */
 const LIMITS = { fields: 2 * FILES, files: FILES, parts: 3 * FILES, fieldSize: 16 * 1024, fileSize: FILE_BYTES }
 
+/** Files of one request that are stored at the same time, so that they share the syncs of the disk: how many, and their bytes. */
+const AT_ONCE = { files: 16, bytes: 256 * 1024 }
+/** Bytes. A larger file is stored alone, while it arrives. */
+const SMALL = 64 * 1024
+
 type Outcome = ReplyOf<typeof createMany>[number]
+
+interface Arrival {
+  readonly path: string
+  readonly file: MultipartFile['file']
+  readonly modified: string | undefined
+  /** The form parser has replaced bytes of the filename that are not UTF-8. */
+  readonly isGarbled: boolean
+}
 
 /** Many small files in one request, because each request costs browsers and slow connections more than such a file. */
 export function smallUploadRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, createMany, async ({ actor, params, query, request }) => {
     const folder = `/${params['*']}`.replace(/\/+$/, '')
     const outcomes: Outcome[] = []
-    request.created = []
+    const record = recorder(request)
+    await using storing = new Storing()
     let fields: Record<string, string> = {}
     for await (const part of formParts(request, { limits: LIMITS, throwFileSizeLimit: false })) {
       if (part.kind === 'field') fields[part.name] = part.value
       else {
         const { path = part.filename ?? '', modified } = fields
-        // The form parser has replaced bytes of the filename that are not UTF-8.
         const isGarbled = fields['path'] === undefined && path.includes('\ufffd')
-        outcomes.push({ path, ...(await create(`${folder}/${path}`, part.file, { modified, isGarbled })) })
         fields = {}
+        const index = outcomes.push({ path, status: 0 }) - 1
+        const { body, length } = await receive(part.file)
+        const store = async (): Promise<void> => {
+          const outcome = await create({ path, file: part.file, modified, isGarbled }, index, { body, length })
+          outcomes[index] = { path, ...outcome }
+        }
+        await storing.add(path, length, store)
         // Skip the rest of a refused file, since the next part comes after it.
         part.file.resume()
       }
     }
+    await storing.end()
     if (outcomes.length === 0) fail('INVALID_INPUT', 'the form has no file')
     return outcomes
 
@@ -45,40 +67,133 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     }
 
     async function create(
-      path: string,
-      file: MultipartFile['file'],
-      { modified, isGarbled }: { readonly modified: string | undefined; readonly isGarbled: boolean },
+      { path: name, file, modified, isGarbled }: Arrival,
+      index: number,
+      content: { readonly body: Readable; readonly length: number | undefined },
     ): Promise<Omit<Outcome, 'path'>> {
+      const path = `${folder}/${name}`
       // Called once the file has arrived, before it gets its name.
       const isExpected = (): boolean => {
         requireNotEnded()
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
       }
+      // What this file needs does not matter for the others.
+      const own = { ...actor, ...('passed' in actor && { passed: new Set<() => void>() }) }
+      const requireStill = (): void => {
+        if ('passed' in own) for (const check of own.passed) check()
+      }
+      if ('passed' in actor) actor.passed.add(requireStill)
       try {
         if (isGarbled)
           fail('INVALID_INPUT', 'the filename in the form is not UTF-8; send it as the field "path" before the file')
         // A folder has no content, so `isExpected` is not called for it.
         requireNotEnded()
-        const written = await services.files.create(actor, path, {
-          body: file,
+        const written = await services.files.create(own, path, {
+          ...content,
           override: query.override === 'true',
           isExpected,
           signal: stopSignalOf(request),
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
         })
-        // What this file needed does not matter for the others.
-        if (actor.kind === 'user') actor.passed.clear()
-        request.created?.push({ path, effect: written?.replaced === true ? 'overwritten' : 'created', status: 200 })
+        record(index, { path, effect: written?.replaced === true ? 'overwritten' : 'created', status: 200 })
         return { status: 200 }
       } catch (error) {
         // The client has gone, or its session has ended.
         if (!isFilemgrError(error) || error.code === 'CANCELLED' || error === request.requestEnd?.error) throw error
         const status = ERROR_STATUS[error.code]
-        request.created?.push({ path, status })
+        record(index, { path, status })
         return { status, message: error.message }
+      } finally {
+        if ('passed' in actor) actor.passed.delete(requireStill)
       }
     }
   })
+}
+
+type Created = NonNullable<FastifyRequest['created']>[number]
+
+/** Notes what was stored for the activity log, in the order in which it was sent. */
+function recorder(request: FastifyRequest): (index: number, created: Created) => void {
+  const created = (request.created = [] as Created[])
+  const indices: number[] = []
+  return (index, one) => {
+    const after = indices.findIndex((other) => other > index)
+    const place = after === -1 ? indices.length : after
+    indices.splice(place, 0, index)
+    created.splice(place, 0, one)
+  }
+}
+
+/** The whole of a small file, or a stream of a larger one, which has no known length. */
+async function receive(
+  file: MultipartFile['file'],
+): Promise<{ readonly body: Readable; readonly length: number | undefined }> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > SMALL) return { body: Readable.from(both(chunks, file)), length: undefined }
+  }
+  return { body: Readable.from(chunks, { objectMode: false }), length }
+}
+
+async function* both(first: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  yield* first
+  yield* rest
+}
+
+/** What is being stored for one request. */
+class Storing implements AsyncDisposable {
+  readonly #running = new Map<Promise<void>, { readonly name: string; readonly bytes: number }>()
+  #failure: { readonly error: unknown } | undefined
+
+  /**
+   * Begins to store a file, after those that it may depend on: a folder, and what has the same name. Waits for the end of one without
+   * a length, whose bytes are still arriving.
+   *
+   * @throws what one of them has thrown
+   */
+  async add(path: string, length: number | undefined, store: () => Promise<void>): Promise<void> {
+    const name = foldName(path)
+    const isAlone = length === undefined || !isPlain(path)
+    while (this.#running.size > 0 && (isAlone || this.#isInTheWay(name, length)))
+      await Promise.race(this.#running.keys())
+    this.#requireNone()
+    const done = store()
+      .catch((error: unknown) => void (this.#failure ??= { error }))
+      .finally(() => this.#running.delete(done))
+    this.#running.set(done, { name, bytes: length ?? 0 })
+    if (isAlone) await this.end()
+  }
+
+  /** Waits for all. @throws what one of them has thrown */
+  async end(): Promise<void> {
+    await Promise.all(this.#running.keys())
+    this.#requireNone()
+  }
+
+  #isInTheWay(name: string, length: number): boolean {
+    const others = [...this.#running.values()]
+    if (others.length >= AT_ONCE.files) return true
+    if (others.reduce((sum, { bytes }) => sum + bytes, length) > AT_ONCE.bytes) return true
+    return others.some(
+      (other) => other.name === name || other.name.startsWith(`${name}/`) || name.startsWith(`${other.name}/`),
+    )
+  }
+
+  #requireNone(): void {
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running.keys())
+  }
+}
+
+/** The path of a file, in no unusual form. */
+function isPlain(path: string): boolean {
+  return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
 }
 
 /** @returns nanoseconds since 1970. @throws INVALID_INPUT */

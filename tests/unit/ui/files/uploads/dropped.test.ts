@@ -53,6 +53,33 @@ describe('dropped files and folders', () => {
     expect(await walk({ top: { empty: {} } })).toEqual(['top/', 'top/empty/'])
   })
 
+  it('take files by their handles, which are faster, and by their entries where a browser gives no handle', async () => {
+    const asked: string[] = []
+    const fileHandle = (name: string, fails = false) => ({
+      kind: 'file',
+      name,
+      getFile: async () => {
+        asked.push(name)
+        return await (fails ? Promise.reject(new Error('gone')) : Promise.resolve(new File(['by handle'], name)))
+      },
+    })
+    const children = [fileHandle('a'), fileHandle('broken', true)]
+    const top = { kind: 'directory', name: 'top', values: () => children.values() }
+    const dropped = {
+      entries: [entryOf('top', { a: 'file', 'b:c': 'file', broken: 'file' })],
+      handles: [Promise.resolve(top as unknown as FileSystemHandle)],
+      files: [],
+    }
+    const found = await walkDropped(dropped, new AbortController().signal)
+    expect(found.map(({ path, file, origin }) => `${path} ${file?.size ?? 'folder'} ${origin?.path ?? ''}`)).toEqual([
+      'top folder ',
+      'top/a 9 a',
+      'top/b:c 0 b:c',
+      'top/broken 0 broken',
+    ])
+    expect(asked).toEqual(['a', 'broken'])
+  })
+
   it('are not read after an abort', async () => {
     await expect(walk({ top: { a: 'file' } }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
   })

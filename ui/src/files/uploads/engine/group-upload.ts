@@ -42,25 +42,37 @@ export function createGroupUpload(sendTogether: FormUpload, sendOne: UploadEngin
 /** One POST with all files. The browser streams them from the disk. */
 export function createFormUpload(client: Client): FormUpload {
   return async (requests) => {
-    const form = new FormData()
-    for (const { path, file } of requests) {
-      form.append('path', file === null ? `${path.slice(1)}/` : path.slice(1))
-      if (file !== null) form.append('modified', secondsOf(file))
-      form.append('file', file ?? new Blob())
-    }
     const override = requests.some((request) => request.override)
     const url = client.url(createMany, { params: { '*': '' }, query: override ? { override: 'true' } : {} })
     const signal = AbortSignal.any(requests.map((request) => request.signal))
     const onProgress = (loaded: number, total: number): void => shareProgress(requests, loaded / total)
     try {
-      const outcomes = JSON.parse(await post(client, url, { content: form }, { signal, onProgress })) as ReplyOf<
-        typeof createMany
-      >
+      const outcomes = JSON.parse(
+        await post(client, url, { content: formOf(requests) }, { signal, onProgress }),
+      ) as ReplyOf<typeof createMany>
       return outcomes.map(({ status }) => status === 200)
     } catch {
       return undefined
     }
   }
+}
+
+/**
+ * A multipart/form-data body as one blob. With a `FormData`, the browser has its processes talk about each file several times, which
+ * takes twice as long.
+ */
+function formOf(requests: readonly UploadRequest[]): Blob {
+  const boundary = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
+  const field = (name: string, value: string): string => `${head(name)}\r\n\r\n${value}\r\n`
+  const head = (name: string): string => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`
+  const parts = requests.flatMap(({ path, file }) => [
+    field('path', file === null ? `${path.slice(1)}/` : path.slice(1)),
+    file === null ? '' : field('modified', secondsOf(file)),
+    `${head('file')}; filename="blob"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    file ?? '',
+    '\r\n',
+  ])
+  return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` })
 }
 
 /** The browser sends the files in order. */

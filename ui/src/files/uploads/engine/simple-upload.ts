@@ -43,7 +43,7 @@ function addressOf(client: Client, { path, file, override }: UploadRequest): str
 }
 
 interface Body {
-  readonly content: Blob | FormData | null
+  readonly content: Blob | null
   readonly headers?: Readonly<Record<string, string>>
 }
 

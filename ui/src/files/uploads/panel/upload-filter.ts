@@ -1,4 +1,4 @@
-import { NO_TOTALS, adjustTotals, type UploadItem, type UploadState, type UploadTotals } from '../queue/upload-item.ts'
+import { type UploadItem, type UploadState, type UploadTotals, totalsOf } from '../queue/upload-item.ts'
 
 export type UploadFilter = 'all' | 'active' | 'waiting' | 'failed' | 'done'
 export const UPLOAD_FILTERS: readonly UploadFilter[] = ['all', 'active', 'waiting', 'failed', 'done']
@@ -48,7 +48,8 @@ export function rowsOf(
     if (unit === undefined) units.set(key, [item])
     else unit.push(item)
   }
-  const rank = (unit: readonly UploadItem[]): number => Math.min(...unit.map(({ state }) => RANK[state]))
+  const rank = (unit: readonly UploadItem[]): number =>
+    unit.reduce((least, { state }) => Math.min(least, RANK[state]), Infinity)
   const ranked = [...units].map(([key, unit]) => ({ key, unit, rank: rank(unit) }))
   return ranked
     .sort((a, b) => a.rank - b.rank)
@@ -76,8 +77,7 @@ function batchesOf(items: readonly UploadItem[]): ReadonlyMap<string, UploadBatc
     [...found]
       .filter(([, members]) => members.length > 1)
       .map(([id, members]) => {
-        const totals = members.reduce((sum, item) => adjustTotals(sum, item, 1), NO_TOTALS)
-        return [id, { id, name: members[0]?.group?.name ?? '', items: members, totals }] as const
+        return [id, { id, name: members[0]?.group?.name ?? '', items: members, totals: totalsOf(members) }] as const
       }),
   )
 }

@@ -81,6 +81,18 @@ export function adjustTotals(totals: UploadTotals, item: UploadItem | undefined,
   }
 }
 
+/** The totals of items. Without a copy for each of them, since there may be ten thousand. */
+export function totalsOf(items: readonly UploadItem[]): UploadTotals {
+  const totals = { ...NO_TOTALS }
+  for (const { state, sent, size } of items) {
+    totals[state] += 1
+    if (state === 'failed') continue
+    totals.sentBytes += sent
+    totals.totalBytes += size
+  }
+  return totals
+}
+
 /** Uploads that have neither finished nor failed. */
 export function openCount({ active, waiting, paused, missing }: UploadTotals): number {
   return active + waiting + paused + missing

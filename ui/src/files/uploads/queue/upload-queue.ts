@@ -45,7 +45,7 @@ const PARALLEL = 3
 /** With fewer waiting uploads, a file is sent alone: its progress is that of its own request. */
 const MANY = 20
 /** Limits of a group, which is sent with one request; sizes in bytes. Pausing a file sends the others again. */
-const GROUP = { files: 50, bytes: 1024 * 1024, fileBytes: 64 * 1024 }
+const GROUP = { files: 100, bytes: 1024 * 1024, fileBytes: 64 * 1024 }
 
 /** How far an earlier page got with an upload. */
 interface EarlierProgress {
