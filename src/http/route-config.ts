@@ -54,8 +54,18 @@ declare module 'fastify' {
     /** What the request did to files, for the activity log. */
     effect?: AuditEffect | undefined
     /** What the request did to each of several files, instead of `effect`. */
-    created?: { readonly path: string; readonly status: number; readonly effect?: AuditEffect }[]
+    each?: ChangedEntry[]
     /** `Content-Type` as sent; it is hidden from the framework. */
     statedType: string | undefined
   }
+}
+
+/** What a request for several entries did to one of them. */
+export interface ChangedEntry {
+  readonly path: string
+  readonly destination?: string | undefined
+  /** Of the operation that does this to a single entry, if the request is logged as such. */
+  readonly action?: string
+  readonly status: number
+  readonly effect?: AuditEffect | undefined
 }

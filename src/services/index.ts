@@ -60,6 +60,7 @@ import { EXPIRED_RETENTION } from './shares/shares.ts'
 import { createSubtitles } from './files/subtitles.ts'
 import { createTerminal } from './automation/terminal.ts'
 import { createTransferJobs } from './files/transfer-jobs.ts'
+import { createChangeMany } from './files/change-many.ts'
 import { createTransfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep } from './files/trash.ts'
 import { createChores } from './server/chores/chores.ts'
@@ -159,6 +160,7 @@ export function createServices(deps: ServicesDeps) {
   const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }
   const files = createFiles({ ...jobDeps, options, texts: deps.texts })
   const transferJobs = createTransferJobs(jobDeps)
+  const transfers = createTransfers({ ...jobDeps, jobs: transferJobs, now: () => clock.now() })
   const renames = createRenames({ ...jobDeps, journal, log })
   const trash = createTrash(jobDeps)
   const extraction = createExtraction({ ...jobDeps, contents: archiveContents })
@@ -218,7 +220,8 @@ export function createServices(deps: ServicesDeps) {
     files,
     folderSizes,
     fileChanges,
-    transfers: createTransfers({ ...jobDeps, jobs: transferJobs, now: () => clock.now() }),
+    transfers,
+    changeMany: createChangeMany({ transfers, settings: jobDeps.settings, now: () => clock.now() }),
     renames,
     archiveContents,
     extraction,

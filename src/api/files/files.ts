@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ChangeOutcome, ChangeRequest } from '../../domain/files/change-many.ts'
 import { Job } from '../../domain/automation/job.ts'
 import { FolderSizes, FlatResource, FolderSize, ItemCount, Listing, Resource } from '../../domain/files/resource.ts'
 import { operation, PathParams } from '../operation.ts'
@@ -138,6 +139,18 @@ export const removeResource = operation({
   params: PathParams,
   query: Type.Object({ trash: Type.Optional(Type.String()) }),
   replies: { 202: Job, 204: null, 403: null, 404: null, 409: null },
+})
+
+export const changeMany = operation({
+  id: 'files.changeMany',
+  method: 'POST',
+  path: '/api/changes/*',
+  access: 'user',
+  tokens: true,
+  summary: 'Copy, move or delete many entries with one request; each for itself, and long ones as jobs',
+  params: PathParams,
+  body: ChangeRequest,
+  replies: { 200: Type.Array(ChangeOutcome), 400: null },
 })
 
 export const planRenames = operation({

@@ -15,7 +15,7 @@ import { UserView, WireUserDefaults } from '../../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './replies.ts'
 import type { HeaderExample, OperationExample, Examples } from './examples/operation-example.ts'
 import { AUTH_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
-import { FILE_EXAMPLES, TRASH_EXAMPLES } from './examples/files.ts'
+import { FILE_EXAMPLES } from './examples/files.ts'
 import {
   EVENT_EXAMPLES,
   HOOK_EXAMPLES,
@@ -25,6 +25,7 @@ import {
   WEBHOOK_EXAMPLES,
 } from './examples/server.ts'
 import { SHARE_EXAMPLES } from './examples/shares.ts'
+import { TRASH_EXAMPLES } from './examples/trash.ts'
 import { UPLOAD_EXAMPLES } from './examples/uploads.ts'
 
 /** Schemas that have a name in the document; all others are inlined. */

@@ -42,14 +42,20 @@ export function audit(app: FastifyInstance, context: Context): void {
     // Not logged: during maintenance, every client is refused again and again.
     if (reply.hasHeader(MAINTENANCE_HEADER)) return done()
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
-      const { created = [] } = request
+      const { each = [] } = request
       const common = { ...callerOf(request), address: addressOf(request), action: operation.id }
-      for (const { path, status, effect } of created) {
-        const target = auditText(inScope(scopeOf(operation, request), path))
-        const outcome = outcomeOf(operation, request, status)
-        context.services.audit.record({ ...common, ...(effect && { effect }), target, outcome })
+      const scope = scopeOf(operation, request)
+      for (const { path, destination, status, effect, action = operation.id } of each) {
+        context.services.audit.record({
+          ...common,
+          action,
+          ...(effect && { effect }),
+          target: auditText(inScope(scope, path)),
+          ...(destination !== undefined && { destination: auditText(inScope(scope, destination)) }),
+          outcome: outcomeOf(operation, request, status),
+        })
       }
-      if (created.length === 0 || reply.statusCode >= 400) {
+      if (each.length === 0 || reply.statusCode >= 400) {
         context.services.audit.record({
           ...common,
           ...effectOf(request, reply.statusCode),

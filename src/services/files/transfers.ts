@@ -8,6 +8,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TransferMode } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
@@ -126,8 +127,7 @@ export function createTransfers(deps: TransfersDeps) {
     files.require('files.remove')
     files.requireAllowed(path)
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
-    if (toTrash && settings().trash.days === 0)
-      fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
+    if (toTrash) requireTrash(settings())
     let kind = await kindAllowed(files, path)
     const judge = async () => (kind = await kindAllowed(files, path))
     const after = await hooks.begin('delete', files, { path }, { judge })
@@ -154,6 +154,13 @@ export function createTransfers(deps: TransfersDeps) {
   }
 
   return { transfer, remove }
+}
+
+export type Transfers = ReturnType<typeof createTransfers>
+
+/** @throws INVALID_INPUT if the trash is switched off */
+export function requireTrash({ trash }: Pick<Settings, 'trash'>): void {
+  if (trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
 }
 
 const NOTHING_THERE = 'there is nothing at this path'

@@ -120,8 +120,8 @@ const ELSEWHERE: readonly RegExp[] = [
   // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,
   /^shares\.(list|get|arrivals|uploads|cancelUpload|update|ofPath|remove)$/,
-  // They answer for each name: tests/api/files/renames.test.ts and create-many.test.ts cover names that rules deny.
-  /^files\.(planRenames|renameMany|createMany)$/,
+  // They answer for each name: renames.test.ts, create-many.test.ts and change-many.test.ts in tests/api/files cover names that rules deny.
+  /^files\.(planRenames|renameMany|createMany|changeMany)$/,
   // It acts on an open stream, which exists for allowed folders only.
   /^events\.watch$/,
 ]

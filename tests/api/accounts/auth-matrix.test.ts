@@ -66,6 +66,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     refused: 403,
   },
   'files.planRenames': { url: '/api/rename-plan/', payload: newNames(), done: 200, needs: 'rename', refused: 403 },
+  // Each entry of the reply has its own error: tests/api/files/change-many.test.ts.
+  'files.changeMany': {
+    url: '/api/changes/',
+    payload: '{"action":"delete","items":[{"path":"gone.txt"}]}',
+    done: 200,
+  },
   'files.renameMany': { url: '/api/rename/', payload: newNames(), done: 200, needs: 'rename', refused: 403 },
   'archives.list': { url: '/api/archives/a.txt', done: 415, needs: 'download', refused: 202 },
   'archives.get': { url: '/api/archived/a.txt?inside=%2Fa', done: 415, needs: 'download', refused: 202 },

@@ -16,10 +16,10 @@ const NFD = 'e\u0301.txt'
 const isHash = ({ id }: Operation) => id === 'shares.remove' || id === 'public.link'
 /** Checks the path only when a command comes over the socket: tests/api/automation/terminal.test.ts covers that. */
 const isTerminal = ({ id }: Operation) => id === 'terminal.open'
-/** tests/api/files/create-many.test.ts sends it such paths, in the address and in the form. */
-const isForm = ({ bodyKind }: Operation) => bodyKind === 'files'
+/** create-many.test.ts and change-many.test.ts send them such paths, in the address and in the body. */
+const isForMany = ({ id }: Operation) => id === 'files.createMany' || id === 'files.changeMany'
 const WITH_PATH = OPERATIONS.filter(
-  (operation) => operation.path.endsWith('/*') && !isHash(operation) && !isTerminal(operation) && !isForm(operation),
+  (operation) => operation.path.endsWith('/*') && !isHash(operation) && !isTerminal(operation) && !isForMany(operation),
 )
 /** Answers with an empty result for a missing path. */
 const isSearch = ({ id }: Operation) => id === 'search.run' || id === 'shares.ofPath'

@@ -24,7 +24,7 @@ const FOLDER = {
   type: '',
 } as const
 
-const JOB = {
+export const JOB = {
   id: 'mZ0cYk7vT2sQb1xW',
   kind: 'copy',
   state: 'running',
@@ -42,12 +42,12 @@ const WRITTEN = {
   'X-Filemgr-Links-Parted': LINKS_PARTED,
   'X-OC-Mtime': TIME_HELD,
 }
-const JOB_REPLY = {
+export const JOB_REPLY = {
   description: 'The operation continues as a job; poll its address',
   headers: { Location: { description: 'Address of the job', example: '/api/jobs/mZ0cYk7vT2sQb1xW' } },
   value: JOB,
 }
-const PREFER: HeaderExample = {
+export const PREFER: HeaderExample = {
   description: '`respond-async`: reply with the job immediately instead of waiting for it',
   example: 'respond-async',
 }
@@ -164,6 +164,28 @@ export const FILE_EXAMPLES: Examples = {
       200: { value: { renamed: [{ from: 'DSC_1.JPG', to: 'Beach 01.JPG' }], failed: [] } },
       202: { ...JOB_REPLY, value: { ...JOB, kind: 'rename', path: '/photos', destination: undefined } },
       409: { description: 'A new name exists, or several entries would get it' },
+    },
+  },
+  'files.changeMany': {
+    description:
+      'Each entry is judged and changed by itself, as by a request of its own, several at the same time; entries that depend on each ' +
+      'other are changed in the order of the list. What takes long, such as a folder, goes on as a job, which is in the entry of the reply. ' +
+      'After two seconds, and when there are too many jobs, the error of the rest is `BUSY`: send them again.',
+    params: { '*': 'photos' },
+    body: {
+      action: 'move',
+      items: [
+        { path: 'a.jpg', destination: '/old/a.jpg' },
+        { path: 'b.jpg', destination: '/old/b.jpg' },
+      ],
+    },
+    replies: {
+      200: {
+        value: [
+          { path: 'a.jpg' },
+          { path: 'b.jpg', error: { code: 'CONFLICT', message: 'there is something of this name already' } },
+        ],
+      },
     },
   },
   'files.createMany': {
@@ -363,28 +385,4 @@ export const FILE_EXAMPLES: Examples = {
   'jobs.list': { query: { all: false }, replies: { 200: { value: [JOB] } } },
   'jobs.get': { params: { id: JOB.id }, replies: { 200: { value: JOB } } },
   'jobs.cancel': { params: { id: JOB.id } },
-}
-
-const ITEM = {
-  id: 'T2sQb1xWmZ0cYk7v',
-  path: '/docs/old.txt',
-  name: 'old.txt',
-  isDir: false,
-  size: 14,
-  deleted: '2026-03-01T09:30:00Z',
-  expires: '2026-03-31T09:30:00Z',
-} as const
-
-export const TRASH_EXAMPLES: Examples = {
-  'trash.list': { replies: { 200: { value: [ITEM] } } },
-  'trash.restore': {
-    params: { id: ITEM.id },
-    headers: { Prefer: PREFER },
-    replies: {
-      200: { description: 'The restored path', value: { path: '/docs/old(1).txt' } },
-      202: { ...JOB_REPLY, value: { ...JOB, kind: 'move', path: '/docs', destination: '/docs(1)' } },
-    },
-  },
-  'trash.remove': { params: { id: ITEM.id } },
-  'trash.empty': {},
 }

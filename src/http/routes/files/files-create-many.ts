@@ -6,10 +6,12 @@ import type { ReplyOf } from '../../../api/operation.ts'
 import type { Context } from '../../../context.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { parseSeconds } from '../../../domain/files/file-time.ts'
-import { foldName } from '../../../domain/text/fold.ts'
+import { OrderedWork } from '../../../platform/limits/ordered-work.ts'
+import { asPartOf } from '../../../services/access/part-of-request.ts'
 import { ERROR_STATUS } from '../../error-status.ts'
 import { mount } from '../../mount.ts'
 import { stopSignalOf } from '../../plugins/authentication.ts'
+import type { ChangedEntry } from '../../route-config.ts'
 import { formParts } from '../../protocol/forms.ts'
 
 const FILES = 100
@@ -18,7 +20,7 @@ const FILE_BYTES = 1024 * 1024
 const LIMITS = { fields: 2 * FILES, files: FILES, parts: 3 * FILES, fieldSize: 16 * 1024, fileSize: FILE_BYTES }
 
 /** Files of one request that are stored at the same time, so that they share the syncs of the disk: how many, and their bytes. */
-const AT_ONCE = { files: 16, bytes: 256 * 1024 }
+const AT_ONCE = { count: 16, size: 256 * 1024 }
 /** Bytes. A larger file is stored alone, while it arrives. */
 const SMALL = 64 * 1024
 
@@ -38,7 +40,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     const folder = `/${params['*']}`.replace(/\/+$/, '')
     const outcomes: Outcome[] = []
     const record = recorder(request)
-    await using storing = new Storing()
+    await using storing = new OrderedWork(AT_ONCE)
     let fields: Record<string, string> = {}
     for await (const part of formParts(request, { limits: LIMITS, throwFileSizeLimit: false })) {
       if (part.kind === 'field') fields[part.name] = part.value
@@ -52,7 +54,9 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
           const outcome = await create({ path, file: part.file, modified, isGarbled }, index, { body, length })
           outcomes[index] = { path, ...outcome }
         }
-        await storing.add(path, length, store)
+        // A folder comes before what is in it, and a file without a length is still arriving.
+        const isAlone = length === undefined || !isPlain(path)
+        await storing.add({ paths: [path], size: length ?? 0, isAlone }, store)
         // Skip the rest of a refused file, since the next part comes after it.
         part.file.resume()
       }
@@ -77,24 +81,19 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         requireNotEnded()
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
       }
-      // What this file needs does not matter for the others.
-      const own = { ...actor, ...('passed' in actor && { passed: new Set<() => void>() }) }
-      const requireStill = (): void => {
-        if ('passed' in own) for (const check of own.passed) check()
-      }
-      if ('passed' in actor) actor.passed.add(requireStill)
       try {
         if (isGarbled)
           fail('INVALID_INPUT', 'the filename in the form is not UTF-8; send it as the field "path" before the file')
         // A folder has no content, so `isExpected` is not called for it.
         requireNotEnded()
-        const written = await services.files.create(own, path, {
+        const upload = {
           ...content,
           override: query.override === 'true',
           isExpected,
           signal: stopSignalOf(request),
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
-        })
+        }
+        const written = await asPartOf(actor, async (own) => await services.files.create(own, path, upload))
         record(index, { path, effect: written?.replaced === true ? 'overwritten' : 'created', status: 200 })
         return { status: 200 }
       } catch (error) {
@@ -103,24 +102,20 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         const status = ERROR_STATUS[error.code]
         record(index, { path, status })
         return { status, message: error.message }
-      } finally {
-        if ('passed' in actor) actor.passed.delete(requireStill)
       }
     }
   })
 }
 
-type Created = NonNullable<FastifyRequest['created']>[number]
-
 /** Notes what was stored for the activity log, in the order in which it was sent. */
-function recorder(request: FastifyRequest): (index: number, created: Created) => void {
-  const created = (request.created = [] as Created[])
+function recorder(request: FastifyRequest): (index: number, entry: ChangedEntry) => void {
+  const each = (request.each = [] as ChangedEntry[])
   const indices: number[] = []
-  return (index, one) => {
+  return (index, entry) => {
     const after = indices.findIndex((other) => other > index)
     const place = after === -1 ? indices.length : after
     indices.splice(place, 0, index)
-    created.splice(place, 0, one)
+    each.splice(place, 0, entry)
   }
 }
 
@@ -141,54 +136,6 @@ async function receive(
 async function* both(first: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   yield* first
   yield* rest
-}
-
-/** What is being stored for one request. */
-class Storing implements AsyncDisposable {
-  readonly #running = new Map<Promise<void>, { readonly name: string; readonly bytes: number }>()
-  #failure: { readonly error: unknown } | undefined
-
-  /**
-   * Begins to store a file, after those that it may depend on: a folder, and what has the same name. Waits for the end of one without
-   * a length, whose bytes are still arriving.
-   *
-   * @throws what one of them has thrown
-   */
-  async add(path: string, length: number | undefined, store: () => Promise<void>): Promise<void> {
-    const name = foldName(path)
-    const isAlone = length === undefined || !isPlain(path)
-    while (this.#running.size > 0 && (isAlone || this.#isInTheWay(name, length)))
-      await Promise.race(this.#running.keys())
-    this.#requireNone()
-    const done = store()
-      .catch((error: unknown) => void (this.#failure ??= { error }))
-      .finally(() => this.#running.delete(done))
-    this.#running.set(done, { name, bytes: length ?? 0 })
-    if (isAlone) await this.end()
-  }
-
-  /** Waits for all. @throws what one of them has thrown */
-  async end(): Promise<void> {
-    await Promise.all(this.#running.keys())
-    this.#requireNone()
-  }
-
-  #isInTheWay(name: string, length: number): boolean {
-    const others = [...this.#running.values()]
-    if (others.length >= AT_ONCE.files) return true
-    if (others.reduce((sum, { bytes }) => sum + bytes, length) > AT_ONCE.bytes) return true
-    return others.some(
-      (other) => other.name === name || other.name.startsWith(`${name}/`) || name.startsWith(`${other.name}/`),
-    )
-  }
-
-  #requireNone(): void {
-    if (this.#failure !== undefined) throw this.#failure.error
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#running.keys())
-  }
 }
 
 /** The path of a file, in no unusual form. */

@@ -1,5 +1,5 @@
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
-import { removeResource } from '../../../../src/api/files/files.ts'
+import { changeMany, removeResource } from '../../../../src/api/files/files.ts'
 import { emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
@@ -7,7 +7,7 @@ import type { FileActionsDeps, FileItem } from './model.ts'
 import { isTrashOff, restoreAll } from './undo/undo.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
 import { runBatch } from './batches/run-batch.ts'
-import { RESPOND_ASYNC } from './transfers/plan-transfers.ts'
+import { changesOf, RESPOND_ASYNC } from './transfers/plan-transfers.ts'
 
 const DeletePrompt = lazyPrompt(async () => (await import('./prompts/delete-prompt.tsx')).DeletePrompt)
 
@@ -20,6 +20,7 @@ export async function removeToTrash(deps: FileActionsDeps, items: readonly FileI
     pathOf: ({ path }) => path,
     act: ({ path }, signal) =>
       client.call(removeResource, { params: { '*': path }, query: { trash: 'true' }, headers: RESPOND_ASYNC, signal }),
+    actTogether: (all) => client.call(changeMany, changesOf('trash', all)),
     stopsAll: isTrashOff,
     retry: (failed) => void removeToTrash(deps, failed),
   })
@@ -54,6 +55,7 @@ async function deleteNow(deps: FileActionsDeps, items: readonly FileItem[]): Pro
     pathOf: ({ path }) => path,
     act: ({ path }, signal) =>
       deps.client.call(removeResource, { params: { '*': path }, headers: RESPOND_ASYNC, signal }),
+    actTogether: (all) => deps.client.call(changeMany, changesOf('delete', all)),
     retry: (failed) => void deleteNow(deps, failed),
   })
   await reportOutcome(deps, outcome, {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '../../../../../src/domain/automation/job.ts'
+import { type ChangeOutcome, MAX_CHANGES } from '../../../../../src/domain/files/change-many.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
@@ -29,6 +30,8 @@ interface BatchRequest<Item> {
   pathOf(item: Item): VirtualPath
   /** Sends the request for one item. The server answers with a job when it takes long. */
   act(item: Item, signal: AbortSignal): Promise<unknown>
+  /** Sends one request for several items. The reply has an outcome for each, in order. */
+  actTogether?: ((items: readonly Item[]) => Promise<readonly ChangeOutcome[]>) | undefined
   /** True for a problem that would fail all other items too: they are not tried. */
   stopsAll?: ((problem: Problem) => boolean) | undefined
   /** Tries the failed items again. */
@@ -43,7 +46,7 @@ export interface BatchOutcome<Item> {
   readonly cancelled: boolean
 }
 
-/** Runs the operation on all items, a few at a time. Failed items do not stop the others. */
+/** Runs the operation on all items: with one request if there is one for many, else a few at a time. Failed items do not stop the others. */
 export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item>): Promise<BatchOutcome<Item>> {
   const { activity, client, queries } = deps
   const { items, pathOf } = request
@@ -71,38 +74,35 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
   const jobIds: string[] = []
   let answered = 0
 
+  const report = (): void =>
+    activity.change(id, { answered, done: done.length, failed: [...failed], jobs: [...jobIds] })
   const fails = (item: Item, problem: Problem): void => {
     failed.push({ item, path: pathOf(item), problem })
-    activity.change(id, { failed: [...failed] })
     if (request.stopsAll?.(problem) === true) abort.abort()
   }
-  const succeeds = (item: Item): void => {
-    done.push(item)
-    activity.change(id, { done: done.length })
-  }
   const follow = async (item: Item, job: Job): Promise<void> => {
-    jobs.set(job.id, job)
-    jobIds.push(job.id)
-    activity.change(id, { jobs: [...jobIds] })
     const ended = await watchJob(client, queries, job)
     jobs.delete(job.id)
-    if (ended.state === 'done') succeeds(item)
+    if (ended.state === 'done') done.push(item)
     else fails(item, ended.error ?? CANCELLED)
+    report()
+  }
+  const begins = (item: Item, job: Job): void => {
+    jobs.set(job.id, job)
+    jobIds.push(job.id)
+    const followed = follow(item, job).finally(() => running.delete(followed))
+    running.add(followed)
   }
   const send = async (item: Item): Promise<void> => {
     try {
       const reply = await retryWhileBusy(() => request.act(item, abort.signal), abort.signal)
-      activity.change(id, { answered: ++answered })
-      if (!isJob(reply)) {
-        succeeds(item)
-        return
-      }
-      const followed = follow(item, reply).finally(() => running.delete(followed))
-      running.add(followed)
+      if (isJob(reply)) begins(item, reply)
+      else done.push(item)
     } catch (error) {
-      activity.change(id, { answered: ++answered })
       fails(item, abort.signal.aborted && !(error instanceof ApiError) ? CANCELLED : problemOf(error))
     }
+    answered += 1
+    report()
   }
   const sendNext = async (): Promise<void> => {
     for (const [, item] of queue) {
@@ -111,7 +111,30 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
       await send(item)
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL }, sendNext))
+  const sendTogether = async (act: NonNullable<typeof request.actTogether>): Promise<void> => {
+    let waiting = items
+    while (waiting.length > 0 && !abort.signal.aborted) {
+      while (jobs.size >= MAX_JOBS) await Promise.race(running)
+      const sent = waiting.slice(0, MAX_CHANGES)
+      const busy: Item[] = []
+      // Not aborted by Cancel: what the server has done by then must be known, to be undone.
+      const outcomes = await retryWhileBusy(() => act(sent), abort.signal).catch((error: unknown) => problemOf(error))
+      for (const [index, item] of sent.entries()) {
+        const { job, error } = 'code' in outcomes ? { error: outcomes } : (outcomes[index] ?? { error: CANCELLED })
+        if (error?.code === 'BUSY') busy.push(item)
+        else if (error !== undefined) fails(item, error)
+        else if (job === undefined) done.push(item)
+        else begins(item, job)
+      }
+      answered += sent.length - busy.length
+      report()
+      waiting = [...busy, ...waiting.slice(MAX_CHANGES)]
+      if (busy.length === sent.length) await waitFor(BUSY_PAUSE, abort.signal)
+    }
+  }
+  const { actTogether } = request
+  if (actTogether !== undefined && items.length > 1) await sendTogether(actTogether)
+  else await Promise.all(Array.from({ length: PARALLEL }, sendNext))
   while (running.size > 0) await Promise.all(running)
   const cancelled = abort.signal.aborted
   activity.change(id, { state: cancelled ? 'cancelled' : 'done', endedAt: Date.now() })

@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '../../../../../src/domain/files/change-many.ts'
 import { encodePath } from '../../../../../src/domain/files/name-text.ts'
 import {
   type VirtualPath,
@@ -76,6 +77,19 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** Asks the server to continue long operations as a job (RFC 7240). */
 export const RESPOND_ASYNC = { Prefer: 'respond-async' } as const
+
+/** The request that does this to all of the items. */
+export function changesOf(
+  action: ChangeRequest['action'],
+  items: readonly { readonly path: VirtualPath; readonly to?: VirtualPath; readonly override?: boolean }[],
+): { readonly params: { '*': string }; readonly body: ChangeRequest } {
+  const changes = items.map(({ path, to, override }) => ({
+    path: path.slice(1),
+    ...(to !== undefined && { destination: to }),
+    ...(override === true && { override }),
+  }))
+  return { params: { '*': '' }, body: { action, items: changes } }
+}
 
 /** The server decodes the destination once more than the rest of the URL. */
 export function transferQuery(

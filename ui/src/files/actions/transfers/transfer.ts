@@ -1,8 +1,9 @@
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
-import { getResource, transferResource } from '../../../../../src/api/files/files.ts'
+import { changeMany, getResource, transferResource } from '../../../../../src/api/files/files.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choices } from '../prompts/conflict-prompt.tsx'
 import {
+  changesOf,
   type PlannedTransfer,
   RESPOND_ASYNC,
   planTransfers,
@@ -76,6 +77,14 @@ async function runTransfer(
         headers: RESPOND_ASYNC,
         signal,
       }),
+    actTogether: (all) =>
+      client.call(
+        changeMany,
+        changesOf(
+          kind,
+          all.map(({ item, to, override }) => ({ path: item.path, to, override })),
+        ),
+      ),
     retry: (failed) => void transferNow(deps, { kind, items: failed.map(({ item }) => item), folder }),
   })
   const names = outcome.done.map(({ to }) => nameOf(to))

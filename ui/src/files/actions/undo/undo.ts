@@ -1,4 +1,4 @@
-import { removeResource, transferResource } from '../../../../../src/api/files/files.ts'
+import { changeMany, removeResource, transferResource } from '../../../../../src/api/files/files.ts'
 import { listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../../src/domain/files/trash.ts'
 import {
@@ -13,7 +13,7 @@ import type { FailedItem } from '../batches/activity.ts'
 import { isJob } from '../../queries/jobs-query.ts'
 import { problemOf, problemText, type Problem } from '../../../common/problem-text.ts'
 import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
-import { transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
+import { changesOf, transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 import { beginRenames } from '../renames/send-renames.ts'
 import type { FileActionsDeps } from '../model.ts'
 import type { Change } from './undo-stack.ts'
@@ -79,6 +79,14 @@ async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed>
             query: transferQuery('move', from, false),
             headers: RESPOND_ASYNC,
           }),
+        actTogether: (all) =>
+          client.call(
+            changeMany,
+            changesOf(
+              'move',
+              all.map(({ from, to }) => ({ path: to, to: from })),
+            ),
+          ),
       })
       return { outcome, restored: outcome.done.map(({ from }) => from) }
     }
@@ -90,6 +98,14 @@ async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed>
         items: change.paths,
         pathOf: (path) => path,
         act: (path) => client.call(removeResource, { params: { '*': path }, query: { trash: 'true' } }),
+        actTogether: (all) =>
+          client.call(
+            changeMany,
+            changesOf(
+              'trash',
+              all.map((path) => ({ path })),
+            ),
+          ),
         stopsAll: isTrashOff,
       })
       return { outcome, restored: [] }

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { Job } from '../automation/job.ts'
+
+/** Entries that one request can change. */
+export const MAX_CHANGES = 1000
+
+/** Several entries, and what is done to each of them. */
+export const ChangeRequest = Type.Object({
+  action: Type.Enum(['copy', 'move', 'trash', 'delete']),
+  items: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'Below the folder' }),
+      destination: Type.Optional(Type.String({ description: 'The whole new path, to copy or move' })),
+      override: Type.Optional(Type.Boolean({ default: false, description: 'Replaces what has the new path' })),
+    }),
+    { minItems: 1, maxItems: MAX_CHANGES },
+  ),
+})
+export type ChangeRequest = Static<typeof ChangeRequest>
+
+/** What became of an entry: done, unless a job goes on with it, or an error says why not. */
+export const ChangeOutcome = Type.Object({
+  path: Type.String({ description: 'As sent' }),
+  job: Type.Optional(Job),
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+})
+export type ChangeOutcome = Static<typeof ChangeOutcome>
