@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, copyFileSync, linkSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import sharp from 'sharp'
 
 const WORDS = ['report', 'invoice', 'holiday', 'scan', 'draft', 'photo', 'notes', 'budget', 'plan', 'music', 'final']
@@ -8,6 +9,8 @@ const EXTENSIONS = ['txt', 'pdf', 'jpg', 'docx', 'mp4', 'md', 'csv', 'png', 'jso
 
 export const GIBIBYTE = 2 ** 30
 export const PICTURES = 40
+/** Files in a tree of `newTree`. */
+export const MANY = 10_000
 /** Part of the names of twenty files in the tree. */
 export const NEEDLE = 'zebrafish_needle'
 
@@ -27,10 +30,16 @@ export interface Data {
   pictures(): Promise<string[]>
   /** A folder of pictures as small as those of a messenger. */
   smallPictures(count: number): Promise<string>
+  /** An empty folder, another at each call. */
+  newFolder(): string
+  /** The same with `MANY` files of 1 kB, evenly in folders with names from 0 on. All are on disk. */
+  newTree(folders: number): string
 }
 
 export function createData(root: string): Data {
+  spreadFolders(root)
   const made = new Set<string>()
+  const newFolder = () => basename(mkdtempSync(join(root, 'new-')))
   const once = (name: string, make: (path: string) => void): string => {
     if (!made.has(name)) make(join(root, name))
     made.add(name)
@@ -55,7 +64,22 @@ export function createData(root: string): Data {
       made.add(name)
       return name
     },
+    newFolder,
+    newTree(folders) {
+      const name = newFolder()
+      fillEvenly(join(root, name), folders)
+      return name
+    },
   }
+}
+
+/**
+ * For minutes, ext4 steps one by one over all inodes that were deleted near a new file, which then takes up to twenty times as
+ * long. So nothing is deleted before the end of a run, what creates or deletes many files gets a new folder each time, and with
+ * this attribute the names of the folders in this one decide where they are, far apart. Other file systems refuse it.
+ */
+export function spreadFolders(path: string): void {
+  spawnSync('chattr', ['+T', path])
 }
 
 const nameOf = (index: number) =>
@@ -73,6 +97,15 @@ function fillTree(path: string, files: number): void {
     for (let of = index; of < index + 100; of += 1) closeSync(openSync(join(folder, nameOf(of)), 'w'))
     if (index < 2000) closeSync(openSync(join(folder, `${NEEDLE}_${index}.txt`), 'w'))
   }
+}
+
+function fillEvenly(path: string, folders: number): void {
+  for (let index = 0; index < folders; index += 1) {
+    const folder = join(path, String(index))
+    mkdirSync(folder)
+    for (let of = index; of < MANY; of += folders) writeFileSync(join(folder, `${of}.txt`), Buffer.alloc(1024, 121))
+  }
+  spawnSync('sync', ['-f', path])
 }
 
 function fillArchived(path: string): void {

@@ -6,7 +6,7 @@
  *   npm run bench -- --check                         fails if a goal is missed by more than a quarter
  *   npm run bench -- --scale --only tree             growth with many files, users and clients
  *   npm run bench -- --page                          what users of a browser wait for
- *   npm run bench -- --packages                     packages that filemgr does not use, fetched for the comparison
+ *   npm run bench -- --packages                      packages that filemgr does not use, fetched for the comparison
  *   npm run bench -- --processes                     several daemons behind one port; needs PostgreSQL, as the next
  *   npm run bench -- --nodes                         what requests cost with several daemons; needs "npm run test:cluster" once
  */
@@ -24,6 +24,7 @@ import type { Row, Sample } from './row.ts'
 import { archiveRows } from './rows/archives.ts'
 import { listingRows } from './rows/listings.ts'
 import { memoryRows } from './rows/memory.ts'
+import { manyFileRows } from './rows/many-files.ts'
 import { neighbourRows } from './rows/neighbours.ts'
 import { operationRows } from './rows/operations.ts'
 import { smallAnswerRows } from './rows/small-answers.ts'
@@ -59,6 +60,7 @@ const KINDS: Readonly<Record<string, RowsOf>> = {
   Archives: archiveRows,
   Thumbnails: thumbnailRows,
   'Small operations': operationRows,
+  'Operations on many files': manyFileRows,
   'Small answers': smallAnswerRows,
   'Small answers beside other work': neighbourRows,
   'Start-up': startRows,

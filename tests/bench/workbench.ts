@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startDaemon, type Daemon } from './daemon.ts'
 import { createClient, type Answers, type Load, type Request } from './client.ts'
-import { createData, type Data } from './data.ts'
+import { createData, spreadFolders, type Data } from './data.ts'
 import { firstLine, listening, output, startProgram } from './processes.ts'
 import type { Sample } from './row.ts'
 
@@ -29,20 +29,34 @@ export interface Workbench extends AsyncDisposable {
   nginx(): Promise<number>
   /** Reads and sends, or receives and writes. @param waits for the disk before replying */
   limitServer(waits: boolean): Promise<number>
-  /** Milliseconds by the clock of one operation of loop.c, each on disk before the next. */
-  loop(kind: string, count: number): Promise<number>
+  /** What one operation of loop.c takes, each on disk before the next; milliseconds by the clock, processor seconds. */
+  loop(kind: string): Promise<Sample>
+  /** The same of loop.ts, which writes files. */
+  nodeLoop(): Promise<Sample>
 }
 
 export const HELLO = `require('node:http').createServer((_, answer) => answer.end('hello')).listen(Number(process.argv[1]), '127.0.0.1')`
 
+const LOOP = join(import.meta.dirname, 'loop.ts')
+/** Operations of a bare loop. */
+const LOOPED = 1000
+
 export async function openWorkbench(): Promise<Workbench> {
   await using opened = new AsyncDisposableStack()
-  const folder = opened.use(await tempFolder({ 'files/': '' }))
+  const folder = opened.use(await tempFolder())
+  spreadFolders(folder.path)
+  await folder.fill({ 'files/': '' })
   const data = createData(folder.at('files'))
   const limits = await compiled('limits', folder.path)
   const loop = await compiled('loop', folder.path)
   const { send, probe } = createClient(await compiled('client', folder.path))
   const daemon = opened.use(await startDaemon(folder.at('data'), data.root))
+
+  const looped = async (program: string, ...args: string[]) => {
+    const own = mkdtempSync(folder.at('loop-'))
+    const [cpu = 0, value = 0] = (await output(program, [...args, own, String(LOOPED)])).split(' ').map(Number)
+    return { value, cpu: cpu / 1000 }
+  }
 
   const ports = new Map<string, Promise<number>>()
   const started = async (name: string, start: () => Promise<number>) => {
@@ -93,11 +107,8 @@ export async function openWorkbench(): Promise<Workbench> {
         const server = servers.use(startProgram(limits, [file, folder.at('received'), ...(waits ? [] : ['none'])]))
         return Number(await firstLine(server))
       }),
-    async loop(kind, count) {
-      await using own = await tempFolder()
-      const [, clock = ''] = (await output(loop, [kind, own.path, String(count)])).split(' ')
-      return Number(clock)
-    },
+    loop: async (kind) => await looped(loop, kind),
+    nodeLoop: async () => await looped(process.execPath, LOOP),
     [Symbol.asyncDispose]: async () => await all[Symbol.asyncDispose](),
   }
 }

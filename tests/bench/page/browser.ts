@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { Daemon } from '../daemon.ts'
@@ -13,6 +13,10 @@ const FINDER = join(import.meta.dirname, '../../../tools/chromium')
 
 /** Six times slower than this machine, on a slow connection. */
 const OLD_PHONE = { slowdown: 6, latency: 150, bytesPerSecond: 200_000 }
+
+export function hasBrowser(): boolean {
+  return spawnSync('sh', [FINDER, '--whole']).status === 0
+}
 
 export async function openBrowser({ port, signIn }: Daemon, isOldPhone: boolean): Promise<Browser> {
   const token = await signIn()

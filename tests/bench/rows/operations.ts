@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Request } from '../client.ts'
 import type { Goal, Row } from '../row.ts'
 import type { Workbench } from '../workbench.ts'
 
+const API = '/api/resources'
 const COUNT = 1000
 const KILOBYTE = { 'Content-Length': '1024' }
 const EMPTY = { 'Content-Length': '0' }
@@ -17,31 +18,27 @@ interface Operation {
   readonly limit?: Kind
   /** Whether the files that it works on exist before. */
   readonly isOnFiles?: boolean
-  request(path: string, index: number): Request
+  /** @param path of a file without its ending, encoded */
+  request(path: string): Request
 }
 
 /** One small operation after the other, over one connection: what each costs the processor and takes by the clock. */
-export function operationRows({ data, ask, daemon, loop, at }: Workbench): Row[] {
-  const folder = join(data.root, 'operations')
-  const api = '/api/resources/operations'
-  let round = 0
+export function operationRows({ data, ask, daemon, loop, nodeLoop, at }: Workbench): Row[] {
+  const atLeast = (kind: Kind) => ({ name: `${kind} in C`, run: async () => (await loop(kind)).value })
 
   const rowOf = ({ name, goal, limit, isOnFiles = false, request }: Operation): Row => ({
     name,
     unit: 'ms',
     goal: perOperation(goal),
-    ...(limit && { limit: { name: `${limit} in C`, run: async () => await loop(limit, COUNT) } }),
+    ...(limit && { limit: atLeast(limit) }),
     async run() {
-      mkdirSync(folder, { recursive: true })
-      round += 1
-      const nameOf = (index: number) => `${round}-${index}.txt`
+      const folder = data.newFolder()
       const content = at('kilobytes')
       writeFileSync(content, Buffer.alloc(1024 * COUNT, 121))
       const indexes = Array.from({ length: COUNT }, (_, index) => index)
-      if (isOnFiles) for (const index of indexes) writeFileSync(join(folder, nameOf(index)), 'x')
-      const requests = indexes.map((index) => request(`${api}/${nameOf(index)}`, index))
+      if (isOnFiles) for (const index of indexes) writeFileSync(join(data.root, folder, `${index}.txt`), 'x')
+      const requests = indexes.map((index) => request(`/${folder}/${index}`))
       const sample = await ask(requests, { file: content })
-      rmSync(folder, { recursive: true })
       return { ...sample, value: (sample.seconds * 1000) / COUNT, cpu: (sample.cpu ?? 0) / COUNT }
     },
   })
@@ -57,7 +54,7 @@ export function operationRows({ data, ask, daemon, loop, at }: Workbench): Row[]
     name,
     unit: 'ms',
     goal: perOperation(goal),
-    ...(limit && { limit: { name: `${limit} in C`, run: async () => await loop(limit, COUNT) } }),
+    ...(limit && { limit: atLeast(limit) }),
     run: async () => {
       const sample = await ask([await request()], { count: COUNT * 3 })
       return { ...sample, value: (sample.seconds * 1000) / sample.requests, cpu: (sample.cpu ?? 0) / sample.requests }
@@ -65,33 +62,40 @@ export function operationRows({ data, ask, daemon, loop, at }: Workbench): Row[]
   })
 
   return [
+    {
+      name: 'new file by a bare loop in Node.js',
+      unit: 'ms',
+      goal: {},
+      limit: atLeast('write'),
+      run: nodeLoop,
+    },
     rowOf({
       name: 'new file by POST',
       goal: { cpu: 0.75, value: 1 },
       limit: 'write',
-      request: (path) => ({ method: 'POST', path, headers: KILOBYTE }),
+      request: (path) => ({ method: 'POST', path: `${API}${path}.txt`, headers: KILOBYTE }),
     }),
     rowOf({
       name: 'overwrite by PUT',
       goal: { cpu: 0.85 },
       limit: 'write',
       isOnFiles: true,
-      request: (path) => ({ method: 'PUT', path, headers: KILOBYTE }),
+      request: (path) => ({ method: 'PUT', path: `${API}${path}.txt`, headers: KILOBYTE }),
     }),
     rowOf({
       name: 'make a folder',
       goal: { cpu: 0.65 },
       limit: 'folder',
-      request: (path) => ({ method: 'POST', path: `${path}/`, headers: EMPTY }),
+      request: (path) => ({ method: 'POST', path: `${API}${path}/`, headers: EMPTY }),
     }),
     rowOf({
       name: 'rename',
       goal: { cpu: 0.55 },
       limit: 'rename',
       isOnFiles: true,
-      request: (path, index) => ({
+      request: (path) => ({
         method: 'PATCH',
-        path: `${path}?action=rename&destination=/operations/moved-${index}.txt`,
+        path: `${API}${path}.txt?action=rename&destination=${path}.moved`,
         headers: EMPTY,
       }),
     }),
@@ -100,7 +104,7 @@ export function operationRows({ data, ask, daemon, loop, at }: Workbench): Row[]
       goal: { cpu: 0.45 },
       limit: 'delete',
       isOnFiles: true,
-      request: (path) => ({ method: 'DELETE', path, headers: EMPTY }),
+      request: (path) => ({ method: 'DELETE', path: `${API}${path}.txt`, headers: EMPTY }),
     }),
     reading('list 100', { cpu: 1.5 }, async () => ({ path: listed() }), 'list'),
     reading('GET 1 kB, one by one', { cpu: 0.1 }, async () => ({ path: small() })),
