@@ -1,11 +1,12 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { isFilemgrError } from '../../../domain/errors.ts'
-import { SNIFFED_BYTES, typeByName } from '../../../domain/files/media/media-type.ts'
+import { mediaTypeOf, SNIFFED_BYTES, typeByName } from '../../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../../domain/files/resource-type.ts'
 import { goMode, typeOfFile } from '../../wire-format.ts'
 import { requireAccess, type ScopeRoot } from '../scope/scope-root.ts'
 import { type Handle, HOLD_TARGET } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
+import { KnownTypes } from './known-types.ts'
 import type { Row } from './rows.ts'
 import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './sync-calls.ts'
 import { isErrno } from '../../../platform/files/error-code.ts'
@@ -14,6 +15,7 @@ const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, S_IFDIR, S_IFLNK, S_IFMT, S_
 
 /** Reused for each file, because a listing reads the start of thousands. */
 const START = Buffer.alloc(SNIFFED_BYTES)
+const KNOWN_TYPES = new KnownTypes()
 
 /** @returns undefined for missing and protected entries, and for links that leave the scope or lead to a denied path */
 export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, isSniffing: boolean): Row | undefined {
@@ -94,7 +96,19 @@ function typeOf(
   if (kind === S_IFDIR) return ''
   if (kind !== S_IFREG) return 'blob'
   const size = Number(stats.size)
-  return isSniffing ? typeOfFile({ name, size, canModify: true, start }) : typeByName(name, size)
+  if (!isSniffing) return typeByName(name, size)
+  const promised = mediaTypeOf(name)
+  const known = KNOWN_TYPES.get(stats, promised)
+  if (known !== undefined) return known
+  let isByContent = false
+  const examined = () => {
+    const bytes = start()
+    isByContent = bytes !== undefined
+    return bytes
+  }
+  const type = typeOfFile({ name, size, canModify: true, start: examined })
+  if (isByContent) KNOWN_TYPES.set(stats, { promised, type })
+  return type
 }
 
 /**
