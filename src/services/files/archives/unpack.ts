@@ -1,4 +1,5 @@
 import { fail, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
+import { isSeekable } from '../../../domain/files/archives/archive-format.ts'
 import { isTimeHeld } from '../../../domain/files/file-time.ts'
 import { below, childOf, relativeTo, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type LeftOutEntry, type LeftOutReason, LEFT_OUT_TEXTS } from '../../../domain/files/left-out.ts'
@@ -29,9 +30,23 @@ interface UnpackedFile {
   readonly to: VirtualPath
 }
 
+/** An entry that is being made. */
+interface Underway {
+  readonly node: ArchiveNode
+  readonly to: VirtualPath
+  /** Why it is left out; undefined if it is complete. */
+  readonly making: Promise<LeftOutReason | undefined>
+}
+
 /**
- * Unpacks items into a staged folder: folders first, then files in the order of the archive, since a compressed tar can only be
- * read forwards. Entries that cannot be unpacked are left out; the others are complete.
+ * Small files mostly wait for the disk, which brings several to safety in one go. More would need more memory than an archive
+ * has.
+ */
+const LANES = 4
+
+/**
+ * Unpacks items into a staged folder: folders first, then files in the order of the archive, and one by one if it can only be read
+ * forwards. Entries that cannot be unpacked are left out; the others are complete.
  *
  * @param before what the archive has that cannot become files at all
  * @returns the items that are there
@@ -49,9 +64,15 @@ export async function unpack(unpacking: Unpacking, before: readonly LeftOutEntry
   let files = 0
   let last: UnpackedFile | undefined
   const folders: { readonly to: VirtualPath; readonly modified: bigint }[] = []
-  for (const { node, to } of entries) {
-    throwIfCancelled(control.signal)
-    const reason = node.isDir ? await makeFolder(unpacking, to) : await writeFile(unpacking, reader, node, to, last)
+  const lanes = isSeekable(archive.format) ? LANES : 1
+  const underway: Underway[] = []
+  const leaving = new AbortController()
+  const own = { ...unpacking, control: { ...control, signal: AbortSignal.any([control.signal, leaving.signal]) } }
+  const awaitFirst = async () => {
+    const first = underway.shift()
+    if (first === undefined) return
+    const { node, to, making } = first
+    const reason = await making
     if (reason !== undefined) {
       missing.add(to)
       lost.push({ name: node.path.slice(1), reason })
@@ -60,6 +81,21 @@ export async function unpack(unpacking: Unpacking, before: readonly LeftOutEntry
       files += 1
       last = { at: positionOf(node), to }
     } else if (node.entry !== undefined) folders.push({ to, modified: node.modified })
+  }
+  try {
+    for (const { node, to } of entries) {
+      throwIfCancelled(control.signal)
+      const making = node.isDir ? makeFolder(own, to) : writeFile(own, reader, node, to, last)
+      // Awaited in order; an earlier rejection must not count as unhandled.
+      making.catch(() => undefined)
+      underway.push({ node, to, making })
+      // Files need their folders.
+      while (underway.length >= (node.isDir ? 1 : lanes)) await awaitFirst()
+    }
+    while (underway.length > 0) await awaitFirst()
+  } finally {
+    leaving.abort()
+    await Promise.allSettled(underway.map(({ making }) => making))
   }
   for (const { to, modified } of folders) await unpacking.staged.setFolderTime(to, modified)
   const kept = items.filter((item) => !missing.has(pathOf(item, item.node)))
