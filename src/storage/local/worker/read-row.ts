@@ -100,14 +100,14 @@ function typeOf(
   const promised = mediaTypeOf(name)
   const known = KNOWN_TYPES.get(stats, promised)
   if (known !== undefined) return known
-  let isByContent = false
-  const examined = () => {
+  const examined: Uint8Array[] = []
+  const examine = () => {
     const bytes = start()
-    isByContent = bytes !== undefined
+    if (bytes !== undefined) examined.push(bytes)
     return bytes
   }
-  const type = typeOfFile({ name, size, canModify: true, start: examined })
-  if (isByContent) KNOWN_TYPES.set(stats, { promised, type })
+  const type = typeOfFile({ name, size, canModify: true, start: examine })
+  if (examined.length > 0) KNOWN_TYPES.set(stats, { promised, type })
   return type
 }
 
