@@ -78,4 +78,4 @@ export function createChangeMany({ transfers, settings, now }: ChangeManyDeps) {
   }
 }
 
-export type ChangeMany = ReturnType<typeof createChangeMany>
+
