@@ -59,6 +59,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a database; tests/cluster/daemons.test.ts has one, and copies a store there',
   'export PGPASSWORD=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
     'needs a database and a bucket; tests/cluster/balanced has both',
+  'filemgr serve /srv/files --store postgres://filemgr@db/filemgr --processes 4':
+    'needs a database; tests/cluster/processes.test.ts has one',
   'export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…': 'needs a bucket; tests/cluster/serve-s3.test.ts has one',
   'filemgr serve --root s3://bucket/prefix --s3-direct https://s3.example.org':
     'needs a bucket; tests/cluster/direct-downloads.test.ts has one',
