@@ -26,7 +26,7 @@ export function builtFiles(folder: string, sources: readonly string[]): BuiltFil
   }
   sources.forEach(add)
   return {
-    scripts: new Set(['static/theme.js', ...[...chunks.values()].map(({ file }) => file)]),
+    scripts: new Set(['static/early.js', ...[...chunks.values()].map(({ file }) => file)]),
     styles: new Set([...chunks.values()].flatMap(({ css = [] }) => css)),
   }
 }

@@ -6,7 +6,7 @@ import { FILE_SCREEN } from './pages.ts'
 const ENTRY = 'src/worker/offline-worker.ts'
 const SPRITES = /^static\/sprite-[\w-]{8}\.\w+$/
 /** Copied unchanged, so it is not in the bundle. */
-const THEME_SCRIPT = 'static/theme.js'
+const EARLY_SCRIPT = 'static/early.js'
 
 type Bundle = Rolldown.OutputBundle
 
@@ -39,7 +39,7 @@ function shellOf(bundle: Bundle): string[] {
   const files = withImports(bundle, entries)
   const styles = [...files].flatMap((name) => [...(chunkOf(bundle, name)?.viteMetadata?.importedCss ?? [])])
   const sprites = Object.keys(bundle).filter((name) => SPRITES.test(name))
-  return [...new Set([...files, ...styles, ...sprites, THEME_SCRIPT])].toSorted()
+  return [...new Set([...files, ...styles, ...sprites, EARLY_SCRIPT])].toSorted()
 }
 
 function withImports(bundle: Bundle, names: readonly string[], seen = new Set<string>()): Set<string> {

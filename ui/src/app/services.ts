@@ -3,6 +3,7 @@ import { MAINTENANCE_HEADER } from '../../../src/domain/page-contract.ts'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
 import { type Client, createClient } from '../api/client.ts'
+import { earlyAnswer } from '../api/early-answer.ts'
 import type { LiveEvents } from '../api/live-events.ts'
 import { createSessionLink } from '../api/session-link.ts'
 import { createSession, type Session } from '../api/session.ts'
@@ -39,7 +40,7 @@ export function createServices(initial: ClientConfig, page: Document): Services 
     onRejected: (token) => session.reject(token),
     waitForSignIn: (token) => session.waitForSignIn(token),
     async fetch(...request) {
-      const response = await fetch(...request)
+      const response = await (earlyAnswer(...request) ?? fetch(...request))
       if (response.headers.has(MAINTENANCE_HEADER)) config.set((known) => ({ Maintenance: { message: '' }, ...known }))
       return response
     },

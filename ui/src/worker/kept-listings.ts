@@ -3,7 +3,10 @@ import { readToken } from '../api/token.ts'
 /** The most recent folders kept for each user. */
 const MAX_FOLDERS = 100
 /** Bytes of one listing. */
-const MAX_BYTES = 4_000_000
+export const MAX_BYTES = 4_000_000
+
+/** Milliseconds. */
+const DELAY = 1000
 
 /** Response header of a kept listing: when it was stored, in milliseconds. */
 export const KEPT_AT = 'X-Kept-At'
@@ -18,12 +21,13 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
     return id === undefined ? undefined : `${prefix}${id}`
   }
 
-  async function keep(request: Request, response: Response): Promise<void> {
+  async function keep(request: Request, whole: Blob): Promise<void> {
     const name = nameFor(request)
-    const text = await textWithin(response, MAX_BYTES)
+    await pause()
+    const text = await whole.text()
     // After signing out, the next user of this browser must find nothing.
     const isOther = () => only !== undefined && only.id !== idOf(request)
-    if (name === undefined || text === undefined || !isListing(text) || isOther()) return
+    if (name === undefined || !isListing(text) || isOther()) return
     const cache = await storage.open(name)
     const headers = { 'Content-Type': 'application/json', [KEPT_AT]: String(now()) }
     await cache.put(request.url, new Response(text, { headers }))
@@ -31,6 +35,9 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
     const urls = await cache.keys()
     for (const oldest of urls.slice(0, Math.max(0, urls.length - MAX_FOLDERS))) await cache.delete(oldest)
   }
+
+  /** The page is about to draw the listing, for which a slow processor takes a while. */
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DELAY))
 
   return {
     keep,
@@ -63,24 +70,22 @@ function isListing(text: string): boolean {
   }
 }
 
-/** The text of a response; undefined if it exceeds the limit in bytes, beyond which nothing is read. */
-export async function textWithin(answer: Response, limit: number): Promise<string | undefined> {
-  if (Number(answer.headers.get('Content-Length')) > limit) {
-    await answer.body?.cancel()
-    return undefined
-  }
-  const reader = answer.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for (;;) {
+/**
+ * Reads a body, but not more than about the limit in bytes: what exceeds it stays in `rest`.
+ *
+ * @throws what the body throws
+ */
+export async function readWithin(
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  limit: number,
+): Promise<{ readonly parts: Uint8Array<ArrayBuffer>[]; readonly rest?: ReadableStream<Uint8Array<ArrayBuffer>> }> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  const reader = body?.getReader()
+  for (let size = 0; size <= limit; size += parts.at(-1)?.length ?? 0) {
     const part = await reader?.read()
-    if (part === undefined || part.done) return text + decoder.decode()
-    size += part.value.length
-    if (size > limit) {
-      await reader?.cancel()
-      return undefined
-    }
-    text += decoder.decode(part.value, { stream: true })
+    if (part === undefined || part.done) return { parts }
+    parts.push(part.value)
   }
+  reader?.releaseLock()
+  return { parts, ...(body && { rest: body }) }
 }

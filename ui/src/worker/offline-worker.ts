@@ -1,5 +1,5 @@
 import { MAINTENANCE_HEADER, SHELL_HEADER } from '../../../src/domain/page-contract.ts'
-import { createKeptListings, KEPT_AT } from './kept-listings.ts'
+import { createKeptListings, KEPT_AT, MAX_BYTES, readWithin } from './kept-listings.ts'
 import { kindOf } from './kind-of.ts'
 import { cacheNames, type Reachability, receivedPrefix, type ToWorker } from './messages.ts'
 import { openNotice } from './open-notice.ts'
@@ -92,8 +92,8 @@ async function listing(event: WorkerFetchEvent): Promise<Response> {
   const answer = await fetch(request).catch((error: unknown) => void (failure = error))
   if (answer !== undefined && !isUnreachable(answer)) {
     keptAt.set(null)
-    if (answer.ok) event.waitUntil(listings.keep(request, answer.clone()))
-    else if (!isMaintenance(answer)) event.waitUntil(listings.drop(request))
+    if (answer.ok) return await keptListing(event, answer)
+    if (!isMaintenance(answer)) event.waitUntil(listings.drop(request))
     return answer
   }
   const kept = request.signal.aborted ? undefined : await listings.find(request)
@@ -101,6 +101,29 @@ async function listing(event: WorkerFetchEvent): Promise<Response> {
   const best = kept ?? answer
   if (best === undefined) throw failure
   return best
+}
+
+/** Reads it before the page does: a cloned body reaches the page only piece by piece, which takes longer than the network. */
+async function keptListing(event: WorkerFetchEvent, answer: Response): Promise<Response> {
+  const { status, statusText } = answer
+  const headers = new Headers(answer.headers)
+  // What is read is decoded.
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
+  const { parts, rest } = await readWithin(answer.body, MAX_BYTES)
+  if (rest !== undefined) return new Response(joined(parts, rest), { status, statusText, headers })
+  const whole = new Blob(parts)
+  event.waitUntil(listings.keep(event.request, whole))
+  return new Response(whole, { status, statusText, headers })
+}
+
+function joined(
+  parts: readonly Uint8Array<ArrayBuffer>[],
+  rest: ReadableStream<Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const first = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    start: (controller) => parts.forEach((part) => controller.enqueue(part)),
+  })
+  return rest.pipeThrough(first)
 }
 
 /** Stores shared files; the page asks for their folder, after signing in if necessary. */

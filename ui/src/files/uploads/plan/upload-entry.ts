@@ -126,8 +126,8 @@ async function walk(
 
 /** A handle finds its file several times faster than an entry does. */
 async function fileOf(entry: FileSystemFileEntry, handle: FileSystemHandle | undefined): Promise<File> {
-  const file = handle?.kind === 'file' && (await (handle as FileSystemFileHandle).getFile().catch(() => undefined))
-  return file || (await new Promise<File>((resolve, reject) => entry.file(resolve, reject)))
+  const file = isFileHandle(handle) ? await handle.getFile().catch(() => undefined) : undefined
+  return file ?? (await new Promise<File>((resolve, reject) => entry.file(resolve, reject)))
 }
 
 /** Not the list of what is in the folder: browsers leave out names that other systems do not allow, such as "a:b". */
@@ -162,6 +162,10 @@ function pastedName({ name, lastModified }: File): string {
   if (!/^image\.\w+$/.test(name)) return name
   const time = new Date(lastModified - new Date(lastModified).getTimezoneOffset() * 60_000)
   return name.replace('.', ` ${time.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}.`)
+}
+
+function isFileHandle(handle: FileSystemHandle | undefined): handle is FileSystemFileHandle {
+  return handle?.kind === 'file'
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
