@@ -346,7 +346,15 @@ export default defineConfig(
   {
     files: ['ui/public/**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
+    languageOptions: {
+      globals: {
+        URL: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        localStorage: 'readonly',
+        location: 'readonly',
+      },
+    },
   },
   {
     files: ['tests/**'],

@@ -77,5 +77,3 @@ export function createChangeMany({ transfers, settings, now }: ChangeManyDeps) {
     return outcomes
   }
 }
-
-
