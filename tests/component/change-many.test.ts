@@ -25,10 +25,9 @@ it('deletes all selected entries with one request, says so once, and undoes it',
   await waitFor(async () => expect(await names()).toEqual([]))
   const toasts = within(await screen.findByRole('region', { name: /Notifications/ }))
   expect(await toasts.findAllByRole('button', { name: /Undo/ })).toHaveLength(1)
-  const addresses = fetched.mock.calls.filter(([, init]) => init?.method === 'POST' || init?.method === 'DELETE')
-  const changing = new Set(
-    addresses.map(([address]) => String(address)).filter((address) => /changes|resources/.test(address)),
-  )
+  const sent = fetched.mock.calls.filter(([, init]) => init?.method === 'POST' || init?.method === 'DELETE')
+  const addresses = sent.map(([address]) => address as string)
+  const changing = new Set(addresses.filter((address) => /changes|resources/.test(address)))
   expect([...changing]).toEqual([expect.stringContaining('/api/changes/')])
   fetched.mockRestore()
   await userEvent.keyboard('{Control>}z{/Control}')

@@ -47,7 +47,11 @@ describe('many entries changed with one request', () => {
     expect(entries).toHaveLength(5)
     expect(entries).toContainEqual(
       expect.objectContaining({
-        ...{ who: 'ann', target: '/home/in/a', destination: '/home/out/a', effect: 'moved', outcome: 'done' },
+        who: 'ann',
+        target: '/home/in/a',
+        destination: '/home/out/a',
+        effect: 'moved',
+        outcome: 'done',
       }),
     )
     expect(entries).toContainEqual(expect.objectContaining({ target: '/home/in/b', outcome: 'refused' }))

@@ -10,10 +10,16 @@ import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
 const SCRIPT = await readFile(join(import.meta.dirname, '../../../../ui/public/static/early.js'), 'utf8')
 
+interface Page {
+  readonly base?: string
+  readonly token?: string | null
+  readonly answer?: Promise<Response>
+}
+
 /** What the script asks for on a page at this address. */
 function early(
   pathname: string,
-  { base = '', token = 'key' as string | null, answer = Promise.resolve(new Response('{}')) } = {},
+  { base = '', token = 'key', answer = Promise.resolve(new Response('{}')) }: Page = {},
 ) {
   const asked: { address: string; headers: Record<string, string> }[] = []
   const page = createContext({
@@ -33,13 +39,16 @@ function early(
 
 /** The request that the page makes for its first folder. */
 async function ask(pathname: string, token: string, base = '') {
-  const asked: string[] = []
+  const asked: unknown[] = []
   const ownFetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
-    asked.push(String(address))
+    asked.push(address)
     return await Promise.resolve(new Response('{"own":true}', { headers: { 'Content-Type': 'application/json' } }))
   })
   const client = createClient({
-    ...{ baseUrl: base, token: () => token, onRenewHint: () => undefined, onRejected: () => undefined },
+    baseUrl: base,
+    token: () => token,
+    onRenewHint: () => undefined,
+    onRejected: () => undefined,
     fetch: async (...request) => await (earlyAnswer(...request) ?? fetch(...request)),
   })
   const path = parseVirtualPath(filesPathOf(pathname.slice(base.length)) ?? '')
