@@ -49,7 +49,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         const isGarbled = fields['path'] === undefined && path.includes('\ufffd')
         fields = {}
         const index = outcomes.push({ path, status: 0 }) - 1
-        const { body, length } = await receive(part.file)
+        const { body, length } = await receive(part.file, endSignalOf(request))
         const store = async (): Promise<void> => {
           const outcome = await create({ path, file: part.file, modified, isGarbled }, index, { body, length })
           outcomes[index] = { path, ...outcome }
@@ -119,16 +119,28 @@ function recorder(request: FastifyRequest): (index: number, entry: ChangedEntry)
   }
 }
 
-/** The whole of a small file, or a stream of a larger one, which has no known length. */
+/**
+ * The whole of a small file, or a stream of a larger one, which has no known length.
+ *
+ * @throws the reason of the signal
+ */
 async function receive(
   file: MultipartFile['file'],
+  signal: AbortSignal,
 ): Promise<{ readonly body: Readable; readonly length: number | undefined }> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > SMALL) return { body: Readable.from(both(chunks, file)), length: undefined }
+  const stop = (): void => void file.destroy(signal.reason as Error)
+  signal.throwIfAborted()
+  signal.addEventListener('abort', stop)
+  try {
+    for await (const chunk of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > SMALL) return { body: Readable.from(both(chunks, file)), length: undefined }
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
   return { body: Readable.from(chunks, { objectMode: false }), length }
 }
