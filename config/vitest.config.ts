@@ -96,7 +96,7 @@ export default defineConfig({
       project('system', 0, WORKERS, CHEAP_HASHES),
       project('package', 0, WORKERS, SHARED_PROCESS),
       // Against servers that "npm test" does not need, such as one for S3.
-      project('cluster', 4, 2),
+      project('cluster', 4, WORKERS),
       project('stress', 0, WORKERS, SHARED_PROCESS),
       // Their measurements need the processors to themselves.
       project('load', 1, 1),

@@ -49,7 +49,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         const isGarbled = fields['path'] === undefined && path.includes('\ufffd')
         fields = {}
         const index = outcomes.push({ path, status: 0 }) - 1
-        const { body, length } = await receive(part.file, endSignalOf(request))
+        const { body, length } = await receive(part.file, stopSignalOf(request))
         const store = async (): Promise<void> => {
           const outcome = await create({ path, file: part.file, modified, isGarbled }, index, { body, length })
           outcomes[index] = { path, ...outcome }

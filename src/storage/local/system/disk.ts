@@ -44,18 +44,26 @@ const RESERVE = 64 * 1024 * 1024
 
 /** With more than this, a disk is not asked again for a second: nothing fills it that fast. */
 const PLENTY = 16 * 1024 * 1024 * 1024
-/** When a disk had plenty of space, by folder: a quota of the disk may apply to some of its folders. */
-const plentyAt = new WeakMap<Handle, number>()
+
+class FreeSpace {
+  /** When there was plenty, by folder: a quota of the disk may apply to some of its folders. */
+  readonly #plentyAt = new WeakMap<Handle, number>()
+
+  async require(folder: Handle, length: number): Promise<void> {
+    const now = performance.now()
+    if (length <= RESERVE && now - (this.#plentyAt.get(folder) ?? -Infinity) < 1000) return
+    const { bavail, bsize } = await statfs(at(folder), { bigint: true })
+    const free = bavail * bsize
+    if (free >= PLENTY) this.#plentyAt.set(folder, now)
+    if (free < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
+  }
+}
+
+const freeSpace = new FreeSpace()
 
 /** @throws NO_SPACE if the disk of this folder has less free space */
 export async function requireSpace(folder: Handle, length: number | undefined): Promise<void> {
-  if (length === undefined) return
-  const now = performance.now()
-  if (length <= RESERVE && now - (plentyAt.get(folder) ?? -Infinity) < 1000) return
-  const { bavail, bsize } = await statfs(at(folder), { bigint: true })
-  const free = bavail * bsize
-  if (free >= PLENTY) plentyAt.set(folder, now)
-  if (free < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
+  if (length !== undefined) await freeSpace.require(folder, length)
 }
 
 /** Concurrent uploads of small files into one folder share its syncs. */
