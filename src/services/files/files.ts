@@ -169,6 +169,17 @@ export function createFiles(deps: FilesDeps) {
   }
 
   /**
+   * For a file that is still arriving, so that the request ends if it would be refused meanwhile.
+   *
+   * @throws FORBIDDEN
+   */
+  async function requireMayCreate(actor: Actor, text: string): Promise<void> {
+    using files = await access.for(actor)
+    files.require('files.create')
+    files.requireAllowed(parseVirtualPath(text))
+  }
+
+  /**
    * Creates a file with this content, or a folder if the path ends in a slash. Checks everything before it touches the disk. An
    * upload that is aborted changes nothing.
    *
@@ -285,7 +296,7 @@ export function createFiles(deps: FilesDeps) {
     return { ...written, replaced: old !== undefined }
   }
 
-  return { describe, digesting, walk, count, measure, create, save, put }
+  return { describe, digesting, walk, count, measure, requireMayCreate, create, save, put }
 }
 
 export type Files = ReturnType<typeof createFiles>

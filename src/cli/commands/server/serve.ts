@@ -30,7 +30,6 @@ export const serve = command({
     ['serve . --ephemeral --read-only --qr', 'share a folder once and leave nothing behind'],
     ['serve . --ephemeral --address 0.0.0.0 --share --expires 2h', 'a public link that works for two hours'],
     ['serve . --ephemeral --port 0 --json', 'for scripts: prints one line with address, password and token'],
-    ['serve /srv/files --store postgres://filemgr@db/filemgr --processes 4', 'use four processors'],
     ['serve /srv/files --socket /run/filemgr.sock --base-url /files', 'behind a proxy'],
   ],
   async run(invocation) {

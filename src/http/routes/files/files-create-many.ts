@@ -4,7 +4,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import { createMany } from '../../../api/files/files.ts'
 import type { ReplyOf } from '../../../api/operation.ts'
 import type { Context } from '../../../context.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { fail, isFilemgrError, unlessFails } from '../../../domain/errors.ts'
 import { parseSeconds } from '../../../domain/files/file-time.ts'
 import { OrderedWork } from '../../../platform/limits/ordered-work.ts'
 import { asPartOf } from '../../../services/access/part-of-request.ts'
@@ -49,7 +49,11 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         const isGarbled = fields['path'] === undefined && path.includes('\ufffd')
         fields = {}
         const index = outcomes.push({ path, status: 0 }) - 1
-        const { body, length } = await receive(part.file, stopSignalOf(request))
+        const { body, length } = await asPartOf(actor, async (own) => {
+          // If it fails, the file is refused for the same reason once it has arrived.
+          await unlessFails(services.files.requireMayCreate(own, `${folder}/${path}`))
+          return await receive(part.file, stopSignalOf(request))
+        })
         const store = async (): Promise<void> => {
           const outcome = await create({ path, file: part.file, modified, isGarbled }, index, { body, length })
           outcomes[index] = { path, ...outcome }
