@@ -5,7 +5,6 @@ import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { compilePattern } from '../../../platform/validation/pattern.ts'
 import type { LinkPolicy } from '../../storage.ts'
-import { forgetDevice } from '../system/gated-calls.ts'
 import { Handle, latin1Of, type Name, textOf, textOfLatin1 } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import { Effects } from './effects.ts'
@@ -147,11 +146,7 @@ function requireReachable(
   const home = folder.realPath
   if (protectedPaths.holds(handle, real)) refuseProtected()
   if (!isBeneath(home, real)) {
-    if (links === 'follow') {
-      // A link may lead to another disk.
-      forgetDevice(handle.fd)
-      return real
-    }
+    if (links === 'follow') return real
     fail('FORBIDDEN', 'the path leads outside of the folder')
   }
   if (real.slice(home.length).split('/').some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { bytesOfText, textOfBytes } from '../../../domain/files/name-text.ts'
 import { closeHeld, pathOfDescriptor, reportsBirthTimes } from './direct-calls.ts'
-import { fstat, open } from './gated-calls.ts'
+import { forgetDevice, fstat, open } from './gated-calls.ts'
 import type { EntryIdentity } from '../../../domain/files/entry-identity.ts'
 
 /** O_PATH: opens an entry without touching it, so no FIFO blocks and no device starts. Not in `fs.constants`. Linux only. */
@@ -119,7 +119,10 @@ function pathWith(start: string, rest: Name): string | Buffer {
 
 /** Opens an O_PATH handle. @param flags one of the HOLD_ constants */
 export async function hold(path: string | Buffer, flags: number): Promise<Handle> {
-  return new Handle(await open(path, flags))
+  const fd = await open(path, flags)
+  // A link may have led to another disk, which may not answer.
+  if ((flags & constants.O_NOFOLLOW) === 0) forgetDevice(fd)
+  return new Handle(fd)
 }
 
 /** Opens a handle's own inode for reading or writing, even if its name now leads to another one. @param flags of open(2) */

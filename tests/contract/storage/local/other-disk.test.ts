@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
+import { deviceOf, deviceOfPath } from '../../../../src/storage/local/system/gated-calls.ts'
+import { at, hold, HOLD_FOLDER, HOLD_TARGET } from '../../../../src/storage/local/system/handle.ts'
 import type { TransferMode } from '../../../../src/storage/storage.ts'
 import { TwoDisks } from '../two-disks.ts'
 import { codeOf, path } from '../view.ts'
@@ -10,6 +12,14 @@ const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 const OVER: TransferMode = { ...FREE, replace: true }
 const KILLED = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
 const RUNNING = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' })
+
+it('what a link opens on another disk passes the gate of that disk', async () => {
+  await using disks = await TwoDisks.open()
+  using folder = await hold(disks.at('.'), HOLD_FOLDER)
+  expect(deviceOf(folder.fd)).toBe(deviceOfPath(folder.realPath))
+  using target = await hold(at(folder, 'disk'), HOLD_TARGET)
+  expect(deviceOf(target.fd)).toBe(deviceOfPath(target.realPath))
+})
 
 describe('a move to another disk', () => {
   it.each([
