@@ -97,7 +97,7 @@ describe('the theme', () => {
     await changeSettings(daemon, { branding: { theme: 'dark', color: PALE } })
     await using browser = await openBrowser(daemon.url, { cutsConnections: true, colorScheme: 'light' })
     const { page } = browser
-    await page.route(/\/static\/(?!theme\.js)[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
+    await page.route(/\/static\/(?!early\.js)[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
     await page.goto('/login')
     expect(await background(page)).toBe(DARK)
     expect(await colourOf(page, '--accent')).toBe('rgb(255, 238, 0)')

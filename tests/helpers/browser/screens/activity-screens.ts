@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UserId } from '../../../../src/domain/ids.ts'
+import type { ChangeOutcome, ChangeRequest } from '../../../../src/domain/files/change-many.ts'
 import type { Job } from '../../../../src/domain/automation/job.ts'
 import { holdFiles } from '../drag.ts'
 import {
@@ -108,7 +109,14 @@ function jobs(): readonly Job[] {
 const workOnSome: Act = async (stage) => {
   const { page } = stage
   await intercept(page, '**/api/jobs', async (route) => await route.fulfill({ json: jobs() }))
-  await intercept(page, /seven.*trash=true/, async (route) => await route.fulfill({ status: 403, json: {} }))
+  await intercept(page, '**/api/changes/', async (route) => {
+    const { action, items } = route.request().postDataJSON() as ChangeRequest
+    const isRefused = ({ path }: { readonly path: string }) => path.includes('seven')
+    const answer = await route.fetch({ postData: { action, items: items.filter((item) => !isRefused(item)) } })
+    const outcomes = (await answer.json()) as ChangeOutcome[]
+    const refused = items.filter(isRefused).map(({ path }) => ({ path, error: { code: 'FORBIDDEN', message: '' } }))
+    await route.fulfill({ json: items.map(({ path }) => [...outcomes, ...refused].find((one) => one.path === path)) })
+  })
   await entry('six')(stage).focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')
