@@ -141,7 +141,7 @@ class Run {
       this.#serving.reject(problem ?? new FilemgrError('INTERNAL', `daemon ${number} ended before it served: ${how}`))
       this.#ended.resolve(how)
     })
-    // Whoever waits for it gets the error.
+    // Those who await it get the error; without one, a rejection would end the process.
     this.serving.catch(() => undefined)
   }
 
