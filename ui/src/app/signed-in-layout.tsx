@@ -8,6 +8,7 @@ import { SessionExpiry } from '../sign-in/session-expiry.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { useConfig } from '../api/page-config.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { Later } from '../kit/later.tsx'
 import { useNavigateTo } from '../lib/navigation/navigation.tsx'
 import { cacheNames, receivedPrefix } from '../worker/messages.ts'
 import { createReceivedFiles } from '../worker/received.ts'
@@ -19,11 +20,13 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   return (
     <FileActionsProvider addedEntries={uploads.addedEntries}>
       <MainLayout>{children}</MainLayout>
-      <LiveUpdates />
-      <SessionExpiry />
-      <ArrivalNotices />
-      <Receive />
-      <PaletteHost pick={uploads.pick} />
+      <Later>
+        <LiveUpdates />
+        <SessionExpiry />
+        <ArrivalNotices />
+        <Receive />
+        <PaletteHost pick={uploads.pick} />
+      </Later>
     </FileActionsProvider>
   )
 }

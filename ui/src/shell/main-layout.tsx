@@ -3,6 +3,7 @@ import { useText } from '../i18n/use-text.tsx'
 import { buttonClass, IconButton } from '../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
+import { Later } from '../kit/later.tsx'
 import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
 import styles from './main-layout.module.css'
@@ -77,7 +78,9 @@ function Header({ menuOpen, onOpenMenu }: HeaderProps) {
         <TerminalHost />
       </div>
       <div className={styles['actions']}>
-        <JobsHost />
+        <Later>
+          <JobsHost />
+        </Later>
         <PortalTarget name="header-actions" className={styles['actions']} />
       </div>
     </header>

@@ -152,6 +152,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
               metrics={metrics}
               narrow={narrow}
               scroll={scroll}
+              space={space}
               text={text}
               sorting={listing.sorting}
               onSort={setSorting}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useLockedOut } from '../../api/own-account.ts'
@@ -35,7 +35,7 @@ interface UploadsRootProps {
 export function UploadsRoot({ userId, onReady }: UploadsRootProps) {
   useTextPart('actions')
   const uploads = useNewUploads()
-  useEffect(() => onReady(uploads), [onReady, uploads])
+  useLayoutEffect(() => onReady(uploads), [onReady, uploads])
   return (
     <UploadsContext value={uploads}>
       <UploadHost userId={userId} />

@@ -2,6 +2,7 @@ import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName, Logo } from '../../kit/icon/icon.tsx'
+import { Later } from '../../kit/later.tsx'
 import { PortalTarget } from '../../kit/page/portal.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
@@ -74,10 +75,16 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         </ul>
       </nav>
       <div className={styles['places']}>
-        <Places />
+        <Later>
+          <Places />
+        </Later>
       </div>
       <div className={styles['spacer']} />
-      {!config.DisableUsedPercentage && path !== undefined && <UsageBar path={path} />}
+      {!config.DisableUsedPercentage && path !== undefined && (
+        <Later>
+          <UsageBar path={path} />
+        </Later>
+      )}
       <div className={styles['list']}>
         {perm?.admin && (
           <ScreenLink to="/settings/global" icon="sliders" text="shell.settings" current={isAdminPage(pathname)} />

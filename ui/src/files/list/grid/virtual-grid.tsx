@@ -5,13 +5,15 @@ import { FileGrid, type FileGridProps, focusedLine } from './file-grid.tsx'
 interface VirtualGridProps extends Omit<FileGridProps, 'lines'> {
   /** The element that scrolls. */
   readonly scroll: RefObject<HTMLElement | null>
+  /** What is measured of it already, so that lines are drawn at once. */
+  readonly space: { readonly width: number; readonly height: number }
   readonly initialOffset: number
 }
 
 const OVERSCAN = 6
 
 /** A grid that renders only the lines in view. Their heights are known, so nothing is measured. */
-export function VirtualGrid({ scroll, initialOffset, ...props }: VirtualGridProps) {
+export function VirtualGrid({ scroll, space, initialOffset, ...props }: VirtualGridProps) {
   const { grid, metrics } = props
   const { layout } = grid.view
   // Always rendered: removing the focused line would lose the focus.
@@ -19,6 +21,7 @@ export function VirtualGrid({ scroll, initialOffset, ...props }: VirtualGridProp
   const lines = useVirtualizer<HTMLElement, HTMLElement>({
     count: layout.lines,
     getScrollElement: () => scroll.current,
+    initialRect: space,
     estimateSize: (line) => metrics.heightOf(layout.lineAt(line)),
     scrollMargin: metrics.head,
     scrollPaddingStart: metrics.head,
