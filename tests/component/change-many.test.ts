@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -11,7 +12,8 @@ const NAMES = Array.from({ length: 30 }, (_, index) => `${String(index).padStart
 let server: TestServer
 
 beforeAll(async () => {
-  server = await openPage({ files: Object.fromEntries(NAMES.map((name) => [`many/${name}`, name])) })
+  const files = NAMES.flatMap((name) => [`many/${name}`, `more/${name}`])
+  server = await openPage({ files: Object.fromEntries(files.map((path) => [path, path])) })
 })
 afterAll(async () => await server[Symbol.asyncDispose]())
 
@@ -32,4 +34,29 @@ it('deletes all selected entries with one request, says so once, and undoes it',
   fetched.mockRestore()
   await userEvent.keyboard('{Control>}z{/Control}')
   await waitFor(async () => expect(await names()).toEqual(NAMES))
+})
+
+it('does not list the folder again while many entries change, only at the end', async () => {
+  await goTo('more', '00.txt')
+  // Once this is listed, the page receives events.
+  await writeFile(join(server.root, 'more/0.txt'), '')
+  await entryOf('0.txt')
+  const plain = globalThis.fetch
+  let lists = 0
+  const listed = Promise.withResolvers<number>()
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
+    if (String(address).includes('/api/resources/more')) lists += 1
+    const reply = await plain(address, init)
+    if (String(address).includes('/api/changes/')) {
+      // The server reports the changes at once.
+      await setTimeout(500)
+      listed.resolve(lists)
+    }
+    return reply
+  })
+  ;(await entryOf('00.txt')).focus()
+  await userEvent.keyboard('{Control>}a{/Control}{Delete}')
+  expect(await listed.promise).toBe(0)
+  await waitFor(() => expect(screen.queryByRole('grid', { name: 'Files' })).toBeNull())
+  fetched.mockRestore()
 })

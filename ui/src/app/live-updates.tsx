@@ -4,6 +4,8 @@ import { useClient } from '../api/client.ts'
 import { createLiveConnection, createLiveTransport } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { useSession, useSessionState, useUser } from '../api/session.ts'
+import { isSending } from '../files/actions/batches/activity.ts'
+import { useFileActions } from '../files/actions/file-actions-context.tsx'
 import { cachedEntries, listingKey, LISTINGS } from '../files/queries/listing-query.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
 import { useServices } from './services.ts'
@@ -19,6 +21,7 @@ export function LiveUpdates() {
   const events = useLiveEvents()
   const queries = useQueryClient()
   const session = useSession()
+  const { activity } = useFileActions()
   const { status } = useSessionState()
   const path = useFilesPath()
   const folder = path?.slice(0, path.lastIndexOf('/') + 1)
@@ -40,12 +43,12 @@ export function LiveUpdates() {
     if (end !== 'replaced') client.handleAuthHeaders({ status: 401, renewToken: null, sent: client.authHeaders() })
   })
   useEffect(() => {
-    const refresh = createRefresh(queries)
+    const refresh = createRefresh(queries, () => isSending(activity.batches.get()))
     return events.subscribe(() => {
       const event = events.get()
       if (event !== undefined) refresh(event)
     })
-  }, [events, queries])
+  }, [activity, events, queries])
   // May be changed in another window; the server leaves out hidden files.
   const hidesDotfiles = useUser()?.hideDotfiles
   const listedWith = useRef(hidesDotfiles)
@@ -89,8 +92,12 @@ const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   users: ['users', 'account', 'audit'],
 }
 
-/** Refetches the affected queries that are on screen. */
-function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
+/**
+ * Refetches the affected queries that are on screen.
+ *
+ * @param isChanging while this page changes many entries, which refetches every list at its end
+ */
+function createRefresh(queries: QueryClient, isChanging: () => boolean): (event: ServerEvent) => void {
   const reading = new Set<string>()
   let greeted = false
   const again = new Set<string>()
@@ -125,7 +132,7 @@ function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
       onGreeted()
       onWatched(event.data.folder)
     }
-    if (event.name === 'folder') void readAgain(listingKey(event.data.path))
+    if (event.name === 'folder' && !isChanging()) void readAgain(listingKey(event.data.path))
     if (event.name === 'gap') void queries.invalidateQueries()
     for (const word of OUTDATED[event.name] ?? []) void queries.invalidateQueries({ queryKey: [word] })
   }

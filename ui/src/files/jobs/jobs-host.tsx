@@ -7,7 +7,7 @@ import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
-import type { Activity } from '../actions/batches/activity.ts'
+import { type Activity, isSending } from '../actions/batches/activity.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { jobsQuery } from '../queries/jobs-query.ts'
 import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
@@ -94,9 +94,7 @@ function useOpenForNew(activity: Activity, rows: readonly ActivityRow[]): void {
 
 /** Leaving the page would lose the requests that it has not sent yet. Jobs on the server would continue. */
 function useLeaveWarning(activity: Activity): void {
-  const unfinished = useStore(activity.batches, (batches) =>
-    batches.some(({ state, answered, count }) => state === 'running' && answered < count),
-  )
+  const unfinished = useStore(activity.batches, isSending)
   useEffect(() => {
     if (!unfinished) return
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()

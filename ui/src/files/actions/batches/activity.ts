@@ -51,6 +51,11 @@ export interface Activity {
   clearEnded(): void
 }
 
+/** Whether requests of this page are still unanswered. Jobs that they have started go on without it. */
+export function isSending(batches: readonly Batch[]): boolean {
+  return batches.some(({ state, answered, count }) => state === 'running' && answered < count)
+}
+
 export function createActivity(now: () => number = Date.now): Activity {
   const batches = createStore<readonly Batch[]>([])
   const clearedAt = createStore(now())
