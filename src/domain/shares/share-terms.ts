@@ -64,7 +64,7 @@ export const PLAIN_TERMS: ShareTerms = {
 }
 
 /** Absent fields stay as they are. */
-export const ShareTermsChange = Type.Partial(ShareTerms)
+export const ShareTermsChange = Type.Partial(ShareTerms, { additionalProperties: false })
 export type ShareTermsChange = Static<typeof ShareTermsChange>
 
 /** A file that a visitor has begun to send, or has sent. It counts towards the limits from its beginning. */

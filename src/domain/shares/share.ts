@@ -81,20 +81,27 @@ const DURATION = {
 export const ShareDuration = Type.Object(DURATION)
 export type ShareDuration = Static<typeof ShareDuration>
 
-export const NewShare = Type.Object({
-  password: Type.Optional(Type.String()),
-  ...DURATION,
-  slug: Type.Optional(Slug),
-  terms: Type.Optional(ShareTermsChange),
-})
+/** Refuses what it does not know: a restriction that was dropped silently would make a full link. */
+export const NewShare = Type.Object(
+  {
+    password: Type.Optional(Type.String()),
+    ...DURATION,
+    slug: Type.Optional(Slug),
+    terms: Type.Optional(ShareTermsChange),
+  },
+  { additionalProperties: false },
+)
 
 /** Absent fields stay unchanged. */
-export const ShareChange = Type.Object({
-  password: Type.Optional(Type.String({ description: '"" removes the password' })),
-  ...DURATION,
-  rebind: Type.Optional(Type.Boolean({ description: 'Confirm the current target' })),
-  terms: Type.Optional(ShareTermsChange),
-})
+export const ShareChange = Type.Object(
+  {
+    password: Type.Optional(Type.String({ description: '"" removes the password' })),
+    ...DURATION,
+    rebind: Type.Optional(Type.Boolean({ description: 'Confirm the current target' })),
+    terms: Type.Optional(ShareTermsChange),
+  },
+  { additionalProperties: false },
+)
 
 /** The terms of a link; records from before there were terms, or with the default ones, have none. */
 export function termsOf({ terms }: { readonly terms?: ShareTerms | undefined }): ShareTerms {

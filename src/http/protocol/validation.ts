@@ -46,7 +46,8 @@ function refusal(validator: Validator, value: unknown, httpPart: string | undefi
   if (httpPart === 'params') return new FilemgrError('NOT_FOUND', 'there is nothing at this address')
   const first = validator.Errors(value)[0]
   const field = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
-  const message = first?.message ?? 'is not valid'
+  // A key that the schema does not have.
+  const message = first?.keyword === 'boolean' ? 'is not known' : (first?.message ?? 'is not valid')
   if (httpPart === 'body')
     return new FilemgrError('INVALID_INPUT', `json: ${field || 'the body'} ${message}`, { field })
   return field === ''

@@ -7,6 +7,19 @@ import { movableClock } from '../../helpers/movable-clock.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
+it.each([
+  ['a restriction beside the terms', '{"allows":"view","expires":"1","unit":"hours"}', 'allows'],
+  ['a misspelt restriction', '{"terms":{"maxDownload":1}}', 'terms.maxDownload'],
+])('%s makes no link, because it would be a full one', async (_, payload, name) => {
+  const { server, ann } = await serveShared()
+  await using _server = server
+  const made = await ann.ask('POST', '/api/share/docs/', { payload, headers: { accept: 'application/json' } })
+  expect([made.statusCode, made.json()]).toMatchObject([400, { error: { message: `json: ${name} is not known` } }])
+  expect((await ann.ask('GET', '/api/shares')).json()).toEqual([])
+  const link = await shareOf(ann, '/docs')
+  expect((await ann.ask('PUT', `/api/shares/${link.hash}`, { payload })).statusCode).toBe(400)
+})
+
 describe('a link only for viewing', () => {
   it('shows files in the browser, and refuses downloads and archives', async () => {
     const { server, ann } = await serveShared()
