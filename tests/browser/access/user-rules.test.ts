@@ -5,7 +5,8 @@ import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { administerInFile } from '../../helpers/browser/pages/settings-page.ts'
-import { patterns, addUser, confirm, openSettings, toastOf } from '../../helpers/browser/pages/users-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
+import { patterns, addUser, confirm, openSettings } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/contracts/a.pdf': 'a', 'team/contracts/public/vault.key': 'k', 'team/plan.txt': 'plan' }
 

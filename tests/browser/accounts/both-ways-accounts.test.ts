@@ -6,7 +6,8 @@ import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { TestServer } from '../../helpers/browser/test-server.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { administerInFile, type Administered } from '../../helpers/browser/pages/settings-page.ts'
-import { confirm, PASSPHRASE, rowOf, toastOf, patterns } from '../../helpers/browser/pages/users-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
+import { confirm, PASSPHRASE, rowOf, patterns } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { signInElsewhere } from '../../helpers/browser/sessions.ts'
-import { addUser, confirm, PASSPHRASE, rowOf, toastOf, userOf } from '../../helpers/browser/pages/users-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
+import { addUser, confirm, PASSPHRASE, rowOf, userOf } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 

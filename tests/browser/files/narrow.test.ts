@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { goWithin } from '../../helpers/browser/go-within.ts'
-import { entryOf, openFiles, waitForWholePage, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
+import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -69,6 +70,7 @@ describe('on a phone', () => {
     await entryOf(page, 'uno.txt').waitFor()
     await page.keyboard.press('Control+z')
     await entryOf(page, 'notes.txt').waitFor()
+    await keepToasts(page)
     await entryOf(page, 'draft.txt').focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('Delete')

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { barButton, entryOf, gridOf, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { barButton, entryOf, gridOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { isServed, servedText } from '../../helpers/browser/served-files.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { changeSettings } from '../../helpers/browser/change-settings.ts'
-import { entryOf, openFiles, waitForWholePage, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, waitForWholePage, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 

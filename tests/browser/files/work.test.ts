@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { isServed, servedText } from '../../helpers/browser/served-files.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
@@ -36,8 +37,8 @@ describe('file actions', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['final.txt'])
     expect(await servedText(daemon, 'final.txt')).toBe('draft')
     await page.keyboard.press('Control+z')
-    await entryOf(page, 'draft.txt').waitFor()
     await toastOf(page, 'Undone').waitFor()
+    await entryOf(page, 'draft.txt').waitFor()
     expect(isServed(daemon, 'final.txt')).toBe(false)
   })
 
@@ -46,6 +47,7 @@ describe('file actions', () => {
     const { page, daemon } = shown
     await selectAll(page, 'draft.txt', 'album')
     await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).waitFor()
+    await keepToasts(page)
     await page.keyboard.press('Delete')
     const moved = toastOf(page, 'Moved 2 items to the trash')
     await moved.waitFor()

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { eventually } from '../../helpers/browser/pages/viewer-page.ts'
 
@@ -55,12 +56,12 @@ describe('user preferences of the system', () => {
     const { page } = browser
     await entryOf(page, 'two.txt').waitFor()
     expect(await motions(page)).toEqual([])
+    await keepToasts(page)
     await entryOf(page, 'one.txt').getByRole('checkbox').click()
     const bar = page.getByRole('toolbar').last()
     await bar.getByRole('button', { name: 'Delete' }).click()
-    const toast = page.getByRole('status').filter({ hasText: 'to the trash' })
-    // Hovering keeps the toast open.
-    await toast.hover()
+    const toast = toastOf(page, 'to the trash')
+    await toast.waitFor()
     await entryOf(page, 'two.txt').getByRole('checkbox').dispatchEvent('click')
     await bar.waitFor()
     await expect.poll(async () => await gap(toast, bar)).toBeGreaterThanOrEqual(0)

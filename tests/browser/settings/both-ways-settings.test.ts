@@ -13,8 +13,8 @@ import {
   openSection,
   saveSettings,
   sectionOf,
-  toastOf,
 } from '../../helpers/browser/pages/settings-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 /** Tests run in parallel, so each may be slow. */

@@ -14,8 +14,8 @@ import {
   openActivity,
   openSection,
   sectionOf,
-  toastOf,
 } from '../../helpers/browser/pages/settings-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 
 /** Tests run in parallel, so each may be slow. */

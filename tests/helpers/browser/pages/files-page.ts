@@ -56,11 +56,6 @@ export async function waitForWholePage(page: Page, texts: MenuTexts = en): Promi
   await menu.waitFor({ state: 'detached' })
 }
 
-/** A toast with this text. */
-export function toastOf(page: Page, text: string): Locator {
-  return page.getByRole('status').filter({ hasText: text })
-}
-
 /** A button above the list while something is selected. */
 export function barButton(page: Page, name: string): Locator {
   return page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name })

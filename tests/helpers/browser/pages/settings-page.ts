@@ -7,6 +7,7 @@ import { afterAll } from 'vitest'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
 import { runHere } from '../../cli/run-here.ts'
 import { pageOfFile } from '../page-of-file.ts'
+import { toastOf } from './toasts.ts'
 import { signedIn } from '../sessions.ts'
 import { tempFolder, type FileTree } from '../../temp-folder.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../test-server.ts'
@@ -96,10 +97,6 @@ export async function openActivity(page: Page): Promise<Locator> {
   await page.getByRole('link', { name: 'Activity log' }).click()
   await page.getByRole('heading', { name: 'Activity log' }).waitFor()
   return page.getByRole('main')
-}
-
-export function toastOf(page: Page, text: string): Locator {
-  return page.getByRole('status').filter({ hasText: text })
 }
 
 /** Saves with the bar at the bottom and waits until it is gone. */

@@ -45,10 +45,6 @@ export async function confirm(page: Page, password: string, button: string): Pro
   await prompt.getByRole('button', { name: button, exact: true }).click()
 }
 
-export function toastOf(page: Page, text: string): Locator {
-  return page.getByRole('status').filter({ hasText: text })
-}
-
 /** The patterns of all rules, in order. Read in one call, since rules may disappear at any time. */
 export async function patterns(page: Page): Promise<string[]> {
   return await page

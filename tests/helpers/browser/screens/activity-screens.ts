@@ -4,6 +4,7 @@ import type { UserId } from '../../../../src/domain/ids.ts'
 import type { ChangeOutcome, ChangeRequest } from '../../../../src/domain/files/change-many.ts'
 import type { Job } from '../../../../src/domain/automation/job.ts'
 import { holdFiles } from '../drag.ts'
+import { keepToasts } from '../pages/toasts.ts'
 import {
   button,
   choosing,
@@ -176,9 +177,9 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
       await entry('picture.png')(stage).focus()
       await stage.page.keyboard.press('Space')
       await stage.page.getByRole('toolbar', { name: stage.text('files.selectionActions'), exact: true }).waitFor()
+      await keepToasts(stage.page)
       await stage.page.keyboard.press('Delete')
-      // Hovering keeps the toast open.
-      await toast('actions.undo')(stage).hover()
+      await toast('actions.undo')(stage).waitFor()
     },
   },
   {
