@@ -17,6 +17,13 @@ const WAIT = { timeout: 100_000, interval: 100 }
 
 /** What may happen to the daemon that works on a job. */
 const FATES = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const
+type Fate = (typeof FATES)[number]
+
+/**
+ * The size of the file whose checksum is computed. For SIGTERM it takes longer than a daemon that was asked to stop goes on
+ * serving, however fast the machine is; the other signals stop it at once.
+ */
+const SPARSE: Record<Fate, number> = { SIGKILL: 500_000_000, SIGTERM: 5_000_000_000, SIGSTOP: 500_000_000 }
 
 const names = Array.from({ length: FILES }, (_, index) => `${index % 10}/${index}`).toSorted()
 const renames = Array.from({ length: RENAMED }, (_, index) => ({ from: `n${index}`, to: `n${(index + 1) % RENAMED}` }))
@@ -114,13 +121,12 @@ const OPERATIONS: Readonly<Record<string, (ask: Ask) => Promise<Response>>> = {
 }
 
 /** Begins a job of each kind at the first daemon, for a user each. */
-async function beginAll(world: World): Promise<string[]> {
+async function beginAll(world: World, fate: Fate): Promise<string[]> {
   for (const folder of ['copied', 'moved', 'deleted', 'disk/trashed', 'disk/restored', 'packed', 'archived'])
     world.fill(folder)
   mkdirSync(world.at('renamed'))
-  // Takes longer than a daemon that was asked to stop goes on serving, however fast the machine is.
   writeFileSync(world.at('sparse'), '')
-  truncateSync(world.at('sparse'), 5_000_000_000)
+  truncateSync(world.at('sparse'), SPARSE[fate])
   for (const { from } of renames) writeFileSync(world.at(`renamed/${from}`), from)
   execFileSync('tar', ['-czf', 'archived.tar.gz', 'archived'], { cwd: world.at('') })
   const users = new Map<string, Ask>()
@@ -159,7 +165,7 @@ async function expectAllDone(world: World): Promise<void> {
 it.each(FATES)('jobs of all kinds are ended by another daemon when theirs gets %s', async (fate) => {
   await using world = await World.open()
   const { one, other } = world
-  const ids = await beginAll(world)
+  const ids = await beginAll(world, fate)
   await pause(50)
   const own = async (daemon: TestDaemon) => (await world.jobs(daemon)).filter(({ id }) => ids.includes(id))
   const unfinished = (await own(one)).filter((job) => !isOver(job))
