@@ -1,3 +1,4 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isOver, type Job } from '../../src/domain/automation/job.ts'
 import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
@@ -7,10 +8,17 @@ import { type Machines, machinesOfFile } from './machines.ts'
 const { postgres, machines } = machinesOfFile()
 
 let s3: S3Server
+let client: S3Client
 beforeAll(async () => {
   s3 = await startS3Server()
+  const { AWS_ENDPOINT_URL = '', AWS_REGION = '', AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = s3.env
+  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
+  client = new S3Client({ endpoint: AWS_ENDPOINT_URL, region: AWS_REGION, forcePathStyle: true, credentials })
 })
-afterAll(async () => await s3[Symbol.asyncDispose]())
+afterAll(async () => {
+  client.destroy()
+  await s3[Symbol.asyncDispose]()
+})
 
 const KEYS = 1000
 const WAIT = { timeout: 100_000, interval: 50 }
@@ -18,16 +26,13 @@ const names = Array.from({ length: KEYS }, (_, index) => `${index % 7}/${index}.
 
 /** Files that contain their names, in a folder of a bucket that two daemons serve. */
 async function filled(name: string, paths = names): Promise<Machines> {
-  const cluster = await machines({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
   const waiting = [...paths]
   const put = async () => {
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      const answer = await cluster.ask(cluster.one, `api/resources/from/${path}`, { method: 'POST', body: path })
-      expect(answer.status).toBe(200)
-    }
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop())
+      await client.send(new PutObjectCommand({ Bucket: s3.bucket, Key: `${name}/from/${path}`, Body: path }))
   }
   await Promise.all(Array.from({ length: 8 }, put))
-  return cluster
+  return await machines({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
 }
 
 async function filesIn({ ask, other }: Machines, folder: string): Promise<string[]> {
