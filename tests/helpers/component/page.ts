@@ -31,7 +31,6 @@ export async function goTo(folder: string, entry: string): Promise<void> {
 
 /** The row or tile of an entry, once it is there. */
 export async function entryOf(name: string): Promise<HTMLElement> {
-  await screen.findByRole('grid', { name: 'Files' })
   return await waitFor(() => {
     const found = entries().find((entry) => entry.dataset['entry'] === name)
     if (found === undefined) throw new Error(`there is no "${name}"`)
@@ -59,8 +58,13 @@ export function focusedEntry(): string | undefined {
   return document.activeElement instanceof HTMLElement ? document.activeElement.dataset['entry'] : undefined
 }
 
+/** Not `getByRole`, which is slow in jsdom: this is asked after every change of the document. */
 function entries(): HTMLElement[] {
-  return [...screen.getByRole('grid', { name: 'Files' }).querySelectorAll<HTMLElement>('[data-entry]')]
+  const grids = [...document.querySelectorAll('[role="grid"][aria-label="Files"]')]
+  // Dialogs hide everything else.
+  const shown = grids.find((grid) => grid.closest('[aria-hidden="true"], [hidden]') === null)
+  if (shown === undefined) throw new Error('no list of files is shown')
+  return [...shown.querySelectorAll<HTMLElement>('[data-entry]')]
 }
 
 /** Node's fetch resolves no relative addresses, but the page fetches its texts relative to its scripts (here: files). */
