@@ -107,9 +107,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/{domain,store,storage,services}/**/*.ts'],
-      // Runs in worker threads, where coverage is not measured; the contract tests cover it.
-      exclude: ['src/storage/local/worker/**'],
+      include: ['src/{domain,services}/**/*.ts'],
       thresholds: { 'src/domain/**': { lines: 95 }, 'src/services/**': { lines: 90 } },
       reporter: ['text-summary', 'json-summary'],
       reportsDirectory: 'coverage',
