@@ -137,6 +137,7 @@ export const LinkView = Type.Object({
   maxFileBytes: ShareTerms.properties.maxFileBytes,
   filesLeft: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for no limit' }),
   bytesLeft: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for no limit' }),
+  downloadsLeft: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for no limit' }),
   token: Type.Optional(Type.String({ description: 'Instead of the password from now on' })),
 })
 export type LinkView = Static<typeof LinkView>

@@ -34,6 +34,10 @@ export const Share = Type.Object({
   terms: Type.Optional(ShareTerms),
   /** Counted only if their number is limited. */
   downloads: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Counted downloads that a visitor may repeat: a digest of the visit and the file. */
+  counted: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }), until: Type.Integer({ minimum: 0 }) })),
+  ),
   /** What visitors have sent or are sending. */
   received: Type.Optional(Type.Object({ files: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }) })),
   arrivals: Type.Optional(Type.Array(Arrival)),

@@ -21,6 +21,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import { downloadsLeftOf } from './limited-downloads.ts'
 import type { FileChanges } from '../access/file-changes.ts'
 import type { HookRunner } from '../automation/hooks/hook-runner.ts'
 import { ownShare, positionOf } from './share-records.ts'
@@ -191,6 +192,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         asksName: asksName || folders === 'visitor',
         filesLeft: maxFiles === 0 ? null : Math.max(0, maxFiles - files),
         bytesLeft: maxBytes === 0 ? null : Math.max(0, maxBytes - bytes),
+        downloadsLeft: downloadsLeftOf(share),
         ...(token === undefined ? {} : { token }),
       }
     },

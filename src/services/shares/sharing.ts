@@ -10,6 +10,7 @@ import type { HookRunner } from '../automation/hooks/hook-runner.ts'
 import { createArrivals } from './arrivals.ts'
 import { createShares } from './shares.ts'
 import { createLinkCards, createSharedFiles } from './shared-files.ts'
+import { createLimitedDownloads } from './limited-downloads.ts'
 import { createOpenings } from './openings.ts'
 import { createThrottle } from '../accounts/auth/throttle.ts'
 import { followFiles } from './share-following.ts'
@@ -40,6 +41,7 @@ export function createSharing(deps: SharingDeps) {
     shares: createShares({ ...deps, targets, openings }),
     arrivals: createArrivals(deps),
     visits,
+    limitedDownloads: createLimitedDownloads({ store, clock }),
     sharedFiles: createSharedFiles({ access }),
     linkCards: createLinkCards({ access, visits }),
     openings,

@@ -1,7 +1,7 @@
 import type { Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { maintenanceRefusal } from '../../domain/server/maintenance.ts'
-import { isExpired, type Share, termsOf } from '../../domain/shares/share.ts'
+import { isExpired, type Share } from '../../domain/shares/share.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { deriveToken, digestOf, equalTexts } from '../../platform/security/tokens.ts'
@@ -9,11 +9,10 @@ import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { Throttle } from '../accounts/auth/throttle.ts'
-import { SMALL_SIDE } from '../files/previews/preview-plan.ts'
 import type { Openings } from './openings.ts'
 import { UserIndex } from '../stored-users.ts'
 import { ShareIndex } from './share-index.ts'
-import { positionOf, servedPathOf } from './share-records.ts'
+import { servedPathOf } from './share-records.ts'
 
 export interface VisitsDeps {
   readonly store: Store<StoreDocument>
@@ -38,15 +37,6 @@ export interface Visit {
   /** Replaces the password in later requests; undefined for a share without one. */
   readonly token: string | undefined
 }
-
-interface SharedDownload {
-  /** The browser shows the file instead of saving it. */
-  readonly shown: boolean
-  /** Only the headers are sent. */
-  readonly isHead: boolean
-}
-
-const limitsDownloads = (visitor: Visitor) => termsOf(visitor.link().share).maxDownloads > 0
 
 /** Checks who may open a public link. `AccessService.for` decides what a visitor may read. */
 export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps) {
@@ -125,51 +115,7 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
 
     /** Counts an opening of a link. */
     count: ({ hash }: Visitor): void => openings.add(hash),
-
-    /** Whether each download counts, so that none can be made of parts. */
-    limitsDownloads,
-
-    /** Whether we must send all bytes ourselves, because the link limits downloads or is only for viewing. */
-    watchesDownloads: (visitor: Visitor): boolean =>
-      limitsDownloads(visitor) || termsOf(visitor.link().share).allows === 'view',
-
-    /**
-     * The most pixels of a side that a preview may have without being a download: where downloads are limited, the attack is to
-     * take every picture as a preview. Undefined for no limit. What is sent as it is counts, see `admitDownload`.
-     */
-    previewSide: (visitor: Visitor): number | undefined => (limitsDownloads(visitor) ? SMALL_SIDE : undefined),
-
-    /**
-     * Call it before bytes of shared files are sent. Counts the download if the owner limits their number, so that concurrent
-     * visitors cannot exceed the limit. A HEAD request is refused like the download, and does not count.
-     *
-     * @throws FORBIDDEN if the limit is reached, or the link is only for viewing
-     */
-    async admitDownload(visitor: Visitor, { shown, isHead }: SharedDownload): Promise<void> {
-      const { hash } = visitor
-      const { share: current } = visitor.link()
-      const terms = termsOf(current)
-      if (terms.allows === 'view' && !shown) fail('FORBIDDEN', 'this link is only for viewing')
-      if (terms.maxDownloads === 0) return
-      if (isHead) {
-        requireDownloadsLeft(current)
-        return
-      }
-      await store.update((draft, { shares }) => {
-        const at = positionOf(shares, hash)
-        const share = shares[at]
-        if (share === undefined) fail('NOT_FOUND', 'there is no such share')
-        requireDownloadsLeft(share)
-        draft.shares = shares.with(at, { ...share, downloads: (share.downloads ?? 0) + 1 })
-      })
-    },
   }
 }
 
 export type Visits = ReturnType<typeof createVisits>
-
-/** @throws FORBIDDEN */
-function requireDownloadsLeft(share: Share): void {
-  if ((share.downloads ?? 0) >= termsOf(share).maxDownloads)
-    fail('FORBIDDEN', 'the files have been downloaded as often as the owner of this link allows')
-}

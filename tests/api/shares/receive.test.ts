@@ -101,6 +101,7 @@ describe('a link that takes files', () => {
       maxFileBytes: 0,
       filesLeft: null,
       bytesLeft: null,
+      downloadsLeft: null,
     })
   })
 

@@ -48,33 +48,63 @@ describe('a link with a maximum of downloads', () => {
     expect([part.statusCode, part.body]).toEqual([200, 'alpha'])
   })
 
-  it('gives small previews without counting, and counts everything that is sent as it is', async () => {
+  it('gives only small previews, which do not count', async () => {
     const files = {
       'docs/a.jpg': await quarters(900, 600).jpeg().toBuffer(),
       'docs/b.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-      'docs/c.vtt': 'WEBVTT',
     }
     const { server, ann } = await serveShared({ files })
     await using _server = server
     const link = await shareOf(ann, '/docs', { terms: { maxDownloads: 2 } })
-    const ask = async (kind: string, name: string, headers = {}) =>
-      await server.ask('GET', `/api/public/${kind}/${link.hash}/${name}?inline=true`, { headers })
-    const counted = async () => (await detailsOf(ann, link)).downloads
-    for (const accept of ['*/*', 'image/webp', 'image/avif'])
-      for (const size of ['thumb', 'big']) {
-        const { width } = await sharp((await ask(`preview/${size}`, 'a.jpg', { accept })).rawPayload).metadata()
+    const ask = async (name: string, size: string, headers = {}) =>
+      await server.ask('GET', `/api/public/preview/${size}/${link.hash}/${name}?inline=true`, { headers })
+    for (const size of ['thumb', 'big']) {
+      for (const accept of ['*/*', 'image/webp', 'image/avif']) {
+        const { width } = await sharp((await ask('a.jpg', size, { accept })).rawPayload).metadata()
         expect(width, `${size} ${accept}`).toBe(256)
       }
-    expect(await counted()).toBe(0)
-    expect((await ask('preview/thumb', 'b.svg')).statusCode).toBe(200)
-    expect((await ask('subtitle', 'c.vtt')).statusCode).toBe(200)
-    expect(await counted()).toBe(2)
-    for (const size of ['thumb', 'big']) expect((await ask(`preview/${size}`, 'b.svg')).statusCode).toBe(403)
-    expect((await ask('subtitle', 'c.vtt')).statusCode).toBe(403)
-    expect((await visit(server, link, '/c.vtt')).body).not.toContain('WEBVTT')
+      expect((await ask('b.svg', size)).statusCode).toBe(501)
+    }
+    expect((await detailsOf(ann, link)).downloads).toBe(0)
     const free = await shareOf(ann, '/docs')
     const big = await server.ask('GET', `/api/public/preview/big/${free.hash}/a.jpg`)
     expect((await sharp(big.rawPayload).metadata()).width).toBe(900)
+  })
+
+  it('counts subtitles like other files', async () => {
+    const { server, ann } = await serveShared({ files: { 'docs/c.vtt': 'WEBVTT' } })
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { terms: { maxDownloads: 1 } })
+    const ask = async () => await server.ask('GET', `/api/public/subtitle/${link.hash}/c.vtt`)
+    expect([(await ask()).statusCode, (await ask()).statusCode]).toEqual([200, 403])
+    expect((await visit(server, link, '/c.vtt')).body).not.toContain('WEBVTT')
+  })
+
+  it('counts a file once in a visit, with all its parts, and an archive each time', async () => {
+    const clock = movableClock(Date.now())
+    const { server, ann } = await serveShared({ clock })
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { terms: { maxDownloads: 3 } })
+    const enter = async () => {
+      const opened = await server.ask('GET', `/api/public/link/${link.hash}`)
+      const [cookie = ''] = String(opened.headers['set-cookie']).split(';')
+      return { cookie, left: opened.json<{ downloadsLeft: number }>().downloadsLeft }
+    }
+    const { cookie, left } = await enter()
+    expect([left, cookie]).toEqual([3, expect.stringMatching(/^visit=[\w-]+$/)])
+    const ask = async (address: string, headers = {}) =>
+      (await download(server, link, address, { headers: { cookie, ...headers } })).statusCode
+    const parts = ['bytes=0-', 'bytes=1-2', 'bytes=3-'].map(async (range) => await ask('/a.txt?inline=true', { range }))
+    expect(await Promise.all(parts)).toEqual([206, 206, 206])
+    expect([await ask('/a.txt'), (await enter()).left]).toEqual([200, 2])
+    expect([await ask('?algo=zip&files=/a.txt'), (await enter()).left]).toEqual([200, 1])
+    expect([await ask('?algo=zip&files=/a.txt'), (await enter()).left]).toEqual([200, 0])
+    expect([await ask('?algo=zip&files=/a.txt'), await ask('/a.txt')]).toEqual([403, 200])
+    expect((await download(server, link, '/a.txt', { headers: { cookie: (await enter()).cookie } })).statusCode).toBe(
+      403,
+    )
+    clock.move(13 * 60 * 60_000)
+    expect(await ask('/a.txt')).toBe(403)
   })
 })
 

@@ -8,7 +8,7 @@ import { FileGlyph, Icon } from '../kit/icon/icon.tsx'
 import { kindOfName } from '../lib/file-kind.ts'
 import { startDownload } from '../lib/start-download.ts'
 import styles from './card.module.css'
-import { ExpiryFact, FileHero, ModifiedFact, ShareFacts, ShareQr } from './share-parts.tsx'
+import { DownloadsLeft, ExpiryFact, FileHero, ModifiedFact, ShareFacts, ShareQr } from './share-parts.tsx'
 import { type OpenShare, useCopyLink } from './open-share.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
 
@@ -28,6 +28,10 @@ export function FileCard({ share, file, path }: FileCardProps) {
   // The download address of a share with a password contains its token, so the QR code shows the page instead.
   const open = share.token === undefined && share.mayDownload
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
+  const download = (): void => {
+    startDownload(address, file.name)
+    share.downloaded()
+  }
   return (
     <article className={styles['file']} aria-label={file.name}>
       {path !== ROOT && (
@@ -35,7 +39,7 @@ export function FileCard({ share, file, path }: FileCardProps) {
           <ShareCrumbs share={share} path={path} />
         </div>
       )}
-      <FileHero urls={share.urls} file={file} path={path} className={styles['hero']} />
+      <FileHero share={share} file={file} path={path} className={styles['hero']} />
       <div className={styles['info']}>
         <div className={styles['title']}>
           <FileGlyph type={kindOfName(file.name) ?? 'other'} size={32} />
@@ -47,17 +51,20 @@ export function FileCard({ share, file, path }: FileCardProps) {
           <bdi>{format.bytes(file.size)}</bdi>
           <ModifiedFact modified={file.modified} />
           <ExpiryFact expire={file.expire} />
+          <DownloadsLeft count={share.downloadsLeft} />
         </ShareFacts>
         <div className={styles['actions']}>
-          {share.mayDownload && (
-            <Button variant="primary" size="large" icon="download" onClick={() => startDownload(address, file.name)}>
+          {share.mayDownload && share.downloadsLeft !== 0 && (
+            <Button variant="primary" size="large" icon="download" onClick={download}>
               {t('public.download')}
             </Button>
           )}
-          <AppLink to={`${share.appPathOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
-            <Icon name="play" size={16} />
-            {t('public.open')}
-          </AppLink>
+          {share.downloadsLeft !== 0 && (
+            <AppLink to={`${share.appPathOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
+              <Icon name="play" size={16} />
+              {t('public.open')}
+            </AppLink>
+          )}
           <IconButton icon="link" label={t('public.copyLink')} onClick={() => copyLink(path)} />
         </div>
       </div>

@@ -27,6 +27,8 @@ export interface OpenShare {
   readonly token: string | undefined
   /** False for a link that is only for viewing. */
   readonly mayDownload: boolean
+  /** Null for no limit. Then nothing but what the visitor asks for may fetch the content of files: all of it counts. */
+  readonly downloadsLeft: number | null
   readonly urls: FileUrls & ArchiveSource
   /** The display name of its root. */
   readonly name: string
@@ -34,6 +36,8 @@ export interface OpenShare {
   appPathOf(path: string): string
   /** The full address of that page, without the token, for sharing. */
   linkTo(path: string): string
+  /** Call when a download has been started: it may have used up the link. */
+  downloaded(): void
 }
 
 /** @param token authorises the addresses of a share with a password */

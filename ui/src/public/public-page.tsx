@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
+import type { LinkView } from '../../../src/domain/shares/share-terms.ts'
 import {
   childOf,
   nameOf,
@@ -30,7 +31,7 @@ import {
 import { LinkText } from './link-text.tsx'
 import { PublicFrame, ShareProblem } from './public-frame.tsx'
 import type { Sender } from './send/sender.ts'
-import { isFolder, shareQuery, useVisit, type Visit } from './use-visit.ts'
+import { isFolder, linkQuery, shareQuery, useVisit, type Visit } from './use-visit.ts'
 import styles from './card.module.css'
 
 interface PublicPageProps {
@@ -152,7 +153,7 @@ function useShown(hash: string, path: VirtualPath, visit: Visit): Shown {
   // For a file in a shared folder: the other files, and the name of the share.
   const siblings = useQuery({ ...shareQuery(client, hash, parentOf(path), token), enabled: inFolder }).data
   const folder = shared && isFolder(shared) ? shared : siblings && isFolder(siblings) ? siblings : undefined
-  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '', link?.allows !== 'view')
+  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '', link)
   const title = shared && (isFolder(shared) ? nameOf(path) || shared.name : shared.name)
   usePageTitle(title ?? t('public.title'))
   return { share, file, folder: inFolder || file === undefined ? folder : undefined, place: inFolder ? path : ROOT }
@@ -209,7 +210,7 @@ function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProp
       share={share}
       file={file}
       path={path}
-      entries={folder?.items ?? alone}
+      entries={share.downloadsLeft === null ? (folder?.items ?? alone) : alone}
       sorting={choices.sorting}
       onShow={(entry) => navigateTo(`${share.appPathOf(childOf(parent, entry.name))}?view=true`, { replace: true })}
       onClose={close}
@@ -218,14 +219,30 @@ function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProp
   )
 }
 
-function useOpenShare(hash: string, token: string | undefined, name: string, mayDownload: boolean): OpenShare {
+/** Milliseconds after which a download that was started has been counted. */
+const COUNTED_AFTER = 1500
+
+function useOpenShare(
+  hash: string,
+  token: string | undefined,
+  name: string,
+  link: Pick<LinkView, 'allows' | 'downloadsLeft'> | undefined,
+): OpenShare {
   const client = useClient()
+  const queries = useQueryClient()
+  const downloadsLeft = link?.downloadsLeft ?? null
+  const mayDownload = link?.allows !== 'view'
   const { base } = useNavigation()
   return useMemo(() => {
     const appPathOf = (path: string) => shareHref(hash, path)
     const linkTo = (path: string) => new URL(appHref(base, appPathOf(path)), location.href).href
-    return { hash, token, name, mayDownload, appPathOf, linkTo, urls: createShareUrls(client, hash, token) }
-  }, [client, base, hash, token, name, mayDownload])
+    const downloaded = (): void => {
+      const { queryKey } = linkQuery(client, hash, token)
+      if (downloadsLeft !== null) setTimeout(() => void queries.invalidateQueries({ queryKey }), COUNTED_AFTER)
+    }
+    const urls = createShareUrls(client, hash, token)
+    return { hash, token, name, mayDownload, downloadsLeft, appPathOf, linkTo, downloaded, urls }
+  }, [client, queries, base, hash, token, name, mayDownload, downloadsLeft])
 }
 
 /** The path shown before this one. */

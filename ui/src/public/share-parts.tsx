@@ -8,6 +8,7 @@ import { useText, useLocale } from '../i18n/use-text.tsx'
 import { lazyComponent } from '../kit/lazy-component.tsx'
 import { createFormatWhen } from '../lib/format.ts'
 import styles from './card.module.css'
+import type { OpenShare } from './open-share.ts'
 
 const DAY = 86_400_000
 
@@ -50,24 +51,32 @@ export function ExpiryFact({ expire }: { readonly expire: number | undefined }) 
   )
 }
 
+/** How many downloads a link allows yet. Nothing for links without a limit. */
+export function DownloadsLeft({ count }: { readonly count: number | null }) {
+  const t = useText()
+  if (count === null) return null
+  return <span>{count === 0 ? t('public.limitReached') : t('public.downloadsLeft', { count })}</span>
+}
+
 /** Up to this size the original loads as fast as a resized image. */
 const SMALL_FILE = 512 * 1024
 
 interface FileHeroProps {
-  readonly urls: FileUrls
+  readonly share: Pick<OpenShare, 'urls' | 'downloadsLeft'>
   readonly file: Resource
   readonly path: string
   readonly className?: string | undefined
 }
 
-/** A preview of a picture, audio or video file; nothing for others. */
-export function FileHero({ urls, file, path, className }: FileHeroProps) {
+/** A preview of a picture, audio or video file; nothing for others. Where downloads are limited, only a small picture. */
+export function FileHero({ share: { urls, downloadsLeft }, file, path, className }: FileHeroProps) {
   const t = useText()
   const { ResizePreview } = useConfig()
   const [failed, setFailed] = useState(0)
   const label = t('public.preview', { name: file.name })
   if (file.type === 'image') {
-    const src = heroSources(urls, file, path, ResizePreview)[failed]
+    const small = urls.picture(path, file.modified)
+    const src = (downloadsLeft === null ? heroSources(urls, file, path, ResizePreview) : [small])[failed]
     if (src === undefined) return null
     return (
       <div className={className}>
@@ -75,7 +84,7 @@ export function FileHero({ urls, file, path, className }: FileHeroProps) {
       </div>
     )
   }
-  if (failed > 0 || (file.type !== 'audio' && file.type !== 'video')) return null
+  if (failed > 0 || downloadsLeft !== null || (file.type !== 'audio' && file.type !== 'video')) return null
   const Player = file.type
   return (
     <div className={className}>

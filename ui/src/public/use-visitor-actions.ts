@@ -14,7 +14,7 @@ const DownloadQuestion = lazyPrompt(
 
 /** What a visitor can do: download entries and copy links. */
 export interface VisitorActions {
-  /** False for a link that is only for viewing. */
+  /** False for a link that is only for viewing, or used up. */
   readonly mayDownload: boolean
   /** Downloads at once: a single file unchanged, anything else as an archive in the last used format. */
   download(items: readonly Resource[]): void
@@ -39,18 +39,22 @@ export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: 
   }
   const copyLink = useCopyLink(share)
   return {
-    mayDownload: share.mayDownload,
+    mayDownload: share.mayDownload && share.downloadsLeft !== 0,
     downloadAs,
     copyLink,
     download(entries) {
       const [only] = entries
       if (entries.length === 1 && only?.isDir === false) {
         startDownload(share.urls.download(childOf(folder, only.name)), only.name)
+        share.downloaded()
         return
       }
       const target = targetOf(entries)
       void archiveUrl(share.urls, { ...target, items: target.items() }, lastFormat()).then(
-        (url) => startDownload(url),
+        (url) => {
+          startDownload(url)
+          share.downloaded()
+        },
         async (error: unknown) => {
           const { downloadProblem } = await import('../files/actions/batches/download-problem.ts')
           toasts.error(downloadProblem(t, error))

@@ -179,6 +179,7 @@ export const SHARE_EXAMPLES: Examples = {
           maxFileBytes: 0,
           filesLeft: null,
           bytesLeft: 10_000_000_000,
+          downloadsLeft: null,
         },
       },
       401: NO_PASSWORD,

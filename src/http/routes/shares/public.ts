@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../api/operation.ts'
 import {
   downloadShared,
@@ -9,7 +9,10 @@ import {
   selectShared,
 } from '../../../api/shares/public.ts'
 import type { Context } from '../../../context.ts'
+import type { Visitor } from '../../../domain/accounts/actor.ts'
 import { encodePath } from '../../../domain/files/name-text.ts'
+import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
+import { systemRandom } from '../../../platform/security/random.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { fail } from '../../../domain/errors.ts'
 import { mount } from '../../mount.ts'
@@ -20,19 +23,38 @@ import { sendPreview } from '../files/previews.ts'
 import { sendJson, sendJsonParts } from '../../send/send.ts'
 import { sendSubtitles } from '../files/subtitles.ts'
 
+const VISIT = 'visit'
+
+function visitOf({ cookies }: FastifyRequest): string | undefined {
+  const visit = cookies[VISIT]
+  return visit !== undefined && /^[\w-]{20,24}$/.test(visit) ? visit : undefined
+}
+
 const WRONG_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** The calls for visitors of shares, behind the guard. */
 export function publicRoutes(
   app: FastifyInstance,
-  { services: { arrivals, downloads, previews, sharedFiles, subtitles: service, visits }, options }: Context,
+  {
+    services: { arrivals, downloads, limitedDownloads, previews, sharedFiles, subtitles: service, visits },
+    options,
+  }: Context,
 ): void {
+  /** Browsers get a cookie for the visit where downloads are limited, so that the parts of one download count once. */
+  const beginVisit = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor): void => {
+    if (!limitedDownloads.isLimited(visitor) || visitOf(request) !== undefined) return
+    const path = `${baseOf(options)}/api/public/`
+    const secure = request.protocol === 'https'
+    void reply.setCookie(VISIT, systemRandom.token(16), { httpOnly: true, sameSite: 'lax', path, secure })
+  }
+
   mount(
     app,
     getShared,
     async ({ visit: { visitor, token }, params, signal, request, reply, isHead }) => {
       const { path } = splitShared(params['*'])
       const answer = await sharedFiles.describe(visitor, path, token, signal)
+      beginVisit(request, reply, visitor)
       if (path === '/' && !isHead) {
         visits.count(visitor)
         request.effect = 'visited'
@@ -51,13 +73,18 @@ export function publicRoutes(
       const { visitor } = call.visit
       const { path } = splitShared(params['*'])
       const inline = query.inline === 'true'
-      if (visits.limitsDownloads(visitor)) delete request.headers.range
+      const visit = visitOf(request)
+      // Each part would count.
+      if (visit === undefined && limitedDownloads.isLimited(visitor)) delete request.headers.range
       await using download = await downloads.open(visitor, path, query, call)
-      await visits.admitDownload(visitor, { shown: inline && download.kind === 'file', isHead })
+      const shown = inline && download.kind === 'file'
+      // At the path of an archive, others with other entries can be had.
+      const repeats = download.kind === 'file' ? visit : undefined
+      await limitedDownloads.admit(visitor, { path: cleanVirtualPath(path), shown, isHead, visit: repeats })
       const isWhole = !inline && !isHead && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       if (isFirstPart(request)) request.effect = 'downloaded'
-      const isWatched = visits.watchesDownloads(visitor)
+      const isWatched = limitedDownloads.isWatched(visitor)
       return await sendDownload(request, reply, download, { inline, wantsDirect: query.direct === 'true', isWatched })
     },
     { noRedirect: true },
@@ -81,10 +108,13 @@ export function publicRoutes(
     async (call) => {
       const { visit, params, query, request, isHead } = call
       const { path } = splitShared(params['*'])
-      const maxSide = visits.previewSide(visit.visitor)
+      const maxSide = limitedDownloads.previewSide(visit.visitor)
       const format = { size: params.size, accept: request.headers.accept, maxSide }
       await using preview = await previews.open(visit.visitor, path, format)
-      if (preview.kind === 'original') await visits.admitDownload(visit.visitor, { shown: true, isHead })
+      if (preview.kind === 'original') {
+        const fetched = { path: cleanVirtualPath(path), shown: true, isHead, visit: visitOf(request) }
+        await limitedDownloads.admit(visit.visitor, fetched)
+      }
       return await sendPreview(call, preview, query.inline === 'true')
     },
     { noRedirect: true },
@@ -94,9 +124,11 @@ export function publicRoutes(
     app,
     getSharedSubtitles,
     async (call) => {
-      const { visit, params, isHead } = call
-      await using subtitles = await service.open(visit.visitor, splitShared(params['*']).path)
-      await visits.admitDownload(visit.visitor, { shown: true, isHead })
+      const { visit, params, request, isHead } = call
+      const { path } = splitShared(params['*'])
+      await using subtitles = await service.open(visit.visitor, path)
+      const fetched = { path: cleanVirtualPath(path), shown: true, isHead, visit: visitOf(request) }
+      await limitedDownloads.admit(visit.visitor, fetched)
       return await sendSubtitles(call, subtitles)
     },
     { noRedirect: true },
@@ -105,9 +137,10 @@ export function publicRoutes(
   mount(
     app,
     getLink,
-    ({ visit: { visitor, token }, params, request, isHead }) => {
+    ({ visit: { visitor, token }, params, request, reply, isHead }) => {
       if (splitShared(params['*']).path !== '/') fail('NOT_FOUND', 'there is no such link')
       const link = arrivals.link(visitor, token)
+      beginVisit(request, reply, visitor)
       // A link that only receives files has no other request that counts as a visit.
       if (link.allows === 'upload' && !isHead) {
         visits.count(visitor)

@@ -42,7 +42,7 @@ export interface PreviewQuery {
   readonly size: string
   /** Media types that the client accepts. */
   readonly accept?: string | undefined
-  /** The most pixels of a side. */
+  /** The most pixels of a side. With it, nothing is sent as it is. */
   readonly maxSide?: number | undefined
 }
 
@@ -157,7 +157,8 @@ export function createPreviews(deps: PreviewsDeps) {
       const plan = await planPreview(file, { isEnabled, foreign })
       const owned = resources.move()
       const common = { name, [Symbol.asyncDispose]: async () => await owned.disposeAsync() }
-      if (plan.kind === 'none') return { ...common, kind: 'none' }
+      if (plan.kind === 'none' || (plan.kind === 'original' && maxSide !== undefined))
+        return { ...common, kind: 'none' }
       if (plan.kind === 'original') return { ...common, kind: 'original', file }
 
       const servedPath = servedPathIn(files.user.scope, below(files.view('/').rulePrefix, path))

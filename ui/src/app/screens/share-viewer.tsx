@@ -23,6 +23,7 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
     id: 'download',
     label: t('public.download'),
     icon: 'download',
+    // What the visitor has opened is counted already, and may be had as a file even if the link is used up by it.
     run: () => startDownload(urls.download(path), file.name),
   }
   const actions: ViewerAction[] = [
@@ -51,9 +52,10 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
 }
 
 /** File URLs and contents through the share link. */
-function sourceOf(client: Client, { urls, name, appPathOf }: OpenShare): FileSource {
+function sourceOf(client: Client, { urls, downloadsLeft, name, appPathOf }: OpenShare): FileSource {
   return {
-    urls,
+    // Where downloads are limited, other pictures are small. To open one counts.
+    urls: downloadsLeft === null ? urls : { ...urls, picture: urls.raw },
     rootName: name,
     appPathOf,
     describe: async (path, file, signal) => await withContent(client, urls.raw(path), file, signal),

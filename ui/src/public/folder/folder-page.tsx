@@ -46,7 +46,7 @@ export function FolderPage(props: FolderPageProps) {
   const pictureOf = usePictureOf(share, folder)
   const actions = useVisitorActions(share, folder, entries.length)
   const [selected, setSelected] = useState<readonly Resource[]>([])
-  const readMe = readMeOf(entries)
+  const readMe = share.downloadsLeft === null ? readMeOf(entries) : undefined
   const rest = entries.length - shown.length
   const path = (entry: Resource) => childOf(folder, entry.name)
   return (
@@ -154,7 +154,7 @@ function useFolderNavigation(share: OpenShare, folder: VirtualPath) {
   const appPathOf = (entry: Resource): string =>
     entry.isDir
       ? share.appPathOf(`${childOf(folder, entry.name)}/`)
-      : `${share.appPathOf(childOf(folder, entry.name))}?view=true`
+      : share.appPathOf(childOf(folder, entry.name)) + (share.downloadsLeft === null ? '?view=true' : '')
   return {
     hrefOf: (entry: Resource) => appHref(base, appPathOf(entry)),
     open: (entry: Resource): void => {
@@ -174,7 +174,8 @@ function usePictureOf(share: OpenShare, folder: VirtualPath): (entry: Resource) 
   return (entry) => {
     const path = childOf(folder, entry.name)
     const source = smallPictureOf(entry, config)
-    if (source === 'thumbnail') return share.urls.thumbnail(path, entry.modified)
-    return source === 'raw' ? share.urls.raw(path) : null
+    if (source === undefined) return null
+    const isWhole = source === 'raw' && share.downloadsLeft === null
+    return isWhole ? share.urls.raw(path) : share.urls.thumbnail(path, entry.modified)
   }
 }

@@ -6,7 +6,7 @@ import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { FileName } from '../../kit/text/names.tsx'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
-import { ExpiryFact, FileHero, ShareFacts, ShareQr } from '../share-parts.tsx'
+import { DownloadsLeft, ExpiryFact, FileHero, ShareFacts, ShareQr } from '../share-parts.tsx'
 import styles from './folder-page.module.css'
 import type { OpenShare } from '../open-share.ts'
 import type { VisitorActions } from '../use-visitor-actions.ts'
@@ -38,6 +38,7 @@ export function FolderSide({ share, folder, listing, selected, actions }: Folder
         <ShareFacts>
           <span>{countText(t, numDirs, numFiles)}</span>
           {numFiles > 0 && <bdi>{format.bytes(bytes)}</bdi>}
+          <DownloadsLeft count={share.downloadsLeft} />
         </ShareFacts>
         <p className="small subtle">
           <ExpiryFact expire={listing.expire} />
@@ -53,7 +54,7 @@ export function FolderSide({ share, folder, listing, selected, actions }: Folder
       )}
       {!narrow && only !== undefined && selected.length === 1 && !only.isDir && (
         <figure key={only.name} className={styles['preview']}>
-          <FileHero urls={share.urls} file={only} path={childOf(folder, only.name)} className={styles['hero']} />
+          <FileHero share={share} file={only} path={childOf(folder, only.name)} className={styles['hero']} />
           <figcaption title={only.name}>
             <FileName name={only.name} />
           </figcaption>
