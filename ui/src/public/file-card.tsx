@@ -25,8 +25,9 @@ export function FileCard({ share, file, path }: FileCardProps) {
   const format = useFormat()
   const copyLink = useCopyLink(share)
   const address = share.urls.download(path)
-  // The download address of a share with a password contains its token, so the QR code shows the page instead.
-  const open = share.token === undefined && share.mayDownload
+  // The download address of a share with a password contains its token, so the QR code shows the page instead. So it does where
+  // downloads are limited, because many scanners fetch what they have read.
+  const open = share.token === undefined && share.mayDownload && share.downloadsLeft === null
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
   const download = (): void => {
     startDownload(address, file.name)
@@ -48,7 +49,9 @@ export function FileCard({ share, file, path }: FileCardProps) {
           </h1>
         </div>
         <ShareFacts>
-          <bdi>{format.bytes(file.size)}</bdi>
+          <span>
+            <bdi>{format.bytes(file.size)}</bdi>
+          </span>
           <ModifiedFact modified={file.modified} />
           <ExpiryFact expire={file.expire} />
           <DownloadsLeft count={share.downloadsLeft} />

@@ -55,7 +55,7 @@ export function ExpiryFact({ expire }: { readonly expire: number | undefined }) 
 export function DownloadsLeft({ count }: { readonly count: number | null }) {
   const t = useText()
   if (count === null) return null
-  return <span>{count === 0 ? t('public.limitReached') : t('public.downloadsLeft', { count })}</span>
+  return count === 0 ? <strong>{t('public.limitReached')}</strong> : <span>{t('public.downloadsLeft', { count })}</span>
 }
 
 /** Up to this size the original loads as fast as a resized image. */

@@ -37,7 +37,11 @@ export function FolderSide({ share, folder, listing, selected, actions }: Folder
         </h1>
         <ShareFacts>
           <span>{countText(t, numDirs, numFiles)}</span>
-          {numFiles > 0 && <bdi>{format.bytes(bytes)}</bdi>}
+          {numFiles > 0 && (
+            <span>
+              <bdi>{format.bytes(bytes)}</bdi>
+            </span>
+          )}
           <DownloadsLeft count={share.downloadsLeft} />
         </ShareFacts>
         <p className="small subtle">
