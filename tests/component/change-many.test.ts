@@ -45,9 +45,10 @@ it('does not list the folder again while many entries change, only at the end', 
   let lists = 0
   const listed = Promise.withResolvers<number>()
   const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
-    if (String(address).includes('/api/resources/more')) lists += 1
+    const url = address instanceof Request ? address.url : String(address)
+    if (url.includes('/api/resources/more')) lists += 1
     const reply = await plain(address, init)
-    if (String(address).includes('/api/changes/')) {
+    if (url.includes('/api/changes/')) {
       // The server reports the changes at once.
       await setTimeout(500)
       listed.resolve(lists)

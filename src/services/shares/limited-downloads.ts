@@ -94,8 +94,6 @@ export function createLimitedDownloads({
   }
 }
 
-export type LimitedDownloads = ReturnType<typeof createLimitedDownloads>
-
 /** @throws FORBIDDEN */
 function requireLeft(share: Share): void {
   if (downloadsLeftOf(share) === 0)

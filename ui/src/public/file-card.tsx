@@ -28,11 +28,8 @@ export function FileCard({ share, file, path }: FileCardProps) {
   // The download address of a share with a password contains its token, so the QR code shows the page instead. So it does where
   // downloads are limited, because many scanners fetch what they have read.
   const open = share.token === undefined && share.mayDownload && share.downloadsLeft === null
+  const download = () => startDownload(address, file.name)
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
-  const download = (): void => {
-    startDownload(address, file.name)
-    share.downloaded()
-  }
   return (
     <article className={styles['file']} aria-label={file.name}>
       {path !== ROOT && (
@@ -57,16 +54,18 @@ export function FileCard({ share, file, path }: FileCardProps) {
           <DownloadsLeft count={share.downloadsLeft} />
         </ShareFacts>
         <div className={styles['actions']}>
-          {share.mayDownload && share.downloadsLeft !== 0 && (
-            <Button variant="primary" size="large" icon="download" onClick={download}>
-              {t('public.download')}
-            </Button>
-          )}
           {share.downloadsLeft !== 0 && (
-            <AppLink to={`${share.appPathOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
-              <Icon name="play" size={16} />
-              {t('public.open')}
-            </AppLink>
+            <>
+              {share.mayDownload && (
+                <Button variant="primary" size="large" icon="download" onClick={download}>
+                  {t('public.download')}
+                </Button>
+              )}
+              <AppLink to={`${share.appPathOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
+                <Icon name="play" size={16} />
+                {t('public.open')}
+              </AppLink>
+            </>
           )}
           <IconButton icon="link" label={t('public.copyLink')} onClick={() => copyLink(path)} />
         </div>

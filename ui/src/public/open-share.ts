@@ -36,8 +36,6 @@ export interface OpenShare {
   appPathOf(path: string): string
   /** The full address of that page, without the token, for sharing. */
   linkTo(path: string): string
-  /** Call when a download has been started: it may have used up the link. */
-  downloaded(): void
 }
 
 /** @param token authorises the addresses of a share with a password */

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import type { LinkView } from '../../../src/domain/shares/share-terms.ts'
 import {
-  childOf,
   nameOf,
   parentOf,
   ROOT,
@@ -26,12 +25,11 @@ import {
   NO_CHOICE,
   type FileViewerProps,
   type OpenShare,
-  useCopyLink,
 } from './open-share.ts'
 import { LinkText } from './link-text.tsx'
 import { PublicFrame, ShareProblem } from './public-frame.tsx'
 import type { Sender } from './send/sender.ts'
-import { isFolder, linkQuery, shareQuery, useVisit, type Visit } from './use-visit.ts'
+import { isFolder, shareQuery, useVisit, type Visit } from './use-visit.ts'
 import styles from './card.module.css'
 
 interface PublicPageProps {
@@ -71,6 +69,7 @@ export function PublicPage({ href, FileViewer }: PublicPageProps) {
 const FolderPage = lazyComponent(async () => (await import('./folder/folder-page.tsx')).FolderPage, Loading)
 const FileCard = lazyComponent(async () => (await import('./file-card.tsx')).FileCard, Loading)
 const SendCard = lazyComponent(async () => (await import('./send/send-card.tsx')).SendCard, Loading)
+const Viewing = lazyComponent(async () => (await import('./viewing.tsx')).Viewing, Loading)
 const PasswordCard = lazyComponent(async () => (await import('./password-card.tsx')).PasswordCard, Loading)
 
 interface VisitedShareProps {
@@ -186,42 +185,6 @@ function Loading() {
   )
 }
 
-interface ViewingProps {
-  readonly FileViewer: ComponentType<FileViewerProps>
-  readonly share: OpenShare
-  readonly file: Resource
-  readonly path: VirtualPath
-  readonly folder: Listing | undefined
-  readonly choices: FolderChoices
-}
-
-function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProps) {
-  const { history } = useNavigation()
-  const navigateTo = useNavigateTo()
-  const parent = parentOf(path)
-  const copyLink = useCopyLink(share)
-  const [alone] = useState(() => [file])
-  const close = (): void => {
-    if (history.canGoBack()) history.back()
-    else navigateTo(share.appPathOf(path === ROOT || parent === ROOT ? ROOT : `${parent}/`), { replace: true })
-  }
-  return (
-    <FileViewer
-      share={share}
-      file={file}
-      path={path}
-      entries={share.downloadsLeft === null ? (folder?.items ?? alone) : alone}
-      sorting={choices.sorting}
-      onShow={(entry) => navigateTo(`${share.appPathOf(childOf(parent, entry.name))}?view=true`, { replace: true })}
-      onClose={close}
-      onCopyLink={() => copyLink(path)}
-    />
-  )
-}
-
-/** Milliseconds after which a download that was started has been counted. */
-const COUNTED_AFTER = 1500
-
 function useOpenShare(
   hash: string,
   token: string | undefined,
@@ -229,20 +192,15 @@ function useOpenShare(
   link: Pick<LinkView, 'allows' | 'downloadsLeft'> | undefined,
 ): OpenShare {
   const client = useClient()
-  const queries = useQueryClient()
   const downloadsLeft = link?.downloadsLeft ?? null
   const mayDownload = link?.allows !== 'view'
   const { base } = useNavigation()
   return useMemo(() => {
     const appPathOf = (path: string) => shareHref(hash, path)
     const linkTo = (path: string) => new URL(appHref(base, appPathOf(path)), location.href).href
-    const downloaded = (): void => {
-      const { queryKey } = linkQuery(client, hash, token)
-      if (downloadsLeft !== null) setTimeout(() => void queries.invalidateQueries({ queryKey }), COUNTED_AFTER)
-    }
     const urls = createShareUrls(client, hash, token)
-    return { hash, token, name, mayDownload, downloadsLeft, appPathOf, linkTo, downloaded, urls }
-  }, [client, queries, base, hash, token, name, mayDownload, downloadsLeft])
+    return { hash, token, name, mayDownload, downloadsLeft, appPathOf, linkTo, urls }
+  }, [client, base, hash, token, name, mayDownload, downloadsLeft])
 }
 
 /** The path shown before this one. */

@@ -39,10 +39,10 @@ export function ExpiryFact({ expire }: { readonly expire: number | undefined }) 
   const format = useFormat()
   const locale = useLocale()
   const [now] = useState(() => Date.now())
-  if (expire === undefined || expire === 0) return null
+  if (!expire) return null
   const date = new Date(expire * 1000)
   const exact = format.dateTime(date)
-  const near = date.getTime() - now < 2 * DAY
+  const near = Number(date) - now < 2 * DAY
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(date)
   return (
     <time dateTime={date.toISOString()} title={exact}>
@@ -55,7 +55,7 @@ export function ExpiryFact({ expire }: { readonly expire: number | undefined }) 
 export function DownloadsLeft({ count }: { readonly count: number | null }) {
   const t = useText()
   if (count === null) return null
-  return count === 0 ? <strong>{t('public.limitReached')}</strong> : <span>{t('public.downloadsLeft', { count })}</span>
+  return <strong>{count === 0 ? t('public.limitReached') : t('public.downloadsLeft', { count })}</strong>
 }
 
 /** Up to this size the original loads as fast as a resized image. */
@@ -74,9 +74,9 @@ export function FileHero({ share: { urls, downloadsLeft }, file, path, className
   const { ResizePreview } = useConfig()
   const [failed, setFailed] = useState(0)
   const label = t('public.preview', { name: file.name })
+  const limited = downloadsLeft !== null
   if (file.type === 'image') {
-    const small = urls.picture(path, file.modified)
-    const src = (downloadsLeft === null ? heroSources(urls, file, path, ResizePreview) : [small])[failed]
+    const src = heroSources(urls, file, path, ResizePreview, limited)[failed]
     if (src === undefined) return null
     return (
       <div className={className}>
@@ -84,7 +84,7 @@ export function FileHero({ share: { urls, downloadsLeft }, file, path, className
       </div>
     )
   }
-  if (failed > 0 || downloadsLeft !== null || (file.type !== 'audio' && file.type !== 'video')) return null
+  if (failed > 0 || limited || (file.type !== 'audio' && file.type !== 'video')) return null
   const Player = file.type
   return (
     <div className={className}>
@@ -94,9 +94,9 @@ export function FileHero({ share: { urls, downloadsLeft }, file, path, className
 }
 
 /** The addresses to try for a picture, the best first. */
-function heroSources(urls: FileUrls, file: Resource, path: string, resize: boolean): string[] {
+function heroSources(urls: FileUrls, file: Resource, path: string, resize: boolean, limited: boolean): string[] {
   const small = urls.picture(path, file.modified)
-  if (!isBrowserImage(file.name)) return [small]
+  if (limited || !isBrowserImage(file.name)) return [small]
   const useOriginal = /\.(svg|gif|apng|ico)$/i.test(file.name) || file.size <= SMALL_FILE || !resize
   return useOriginal ? [urls.raw(path)] : [small, urls.raw(path)]
 }

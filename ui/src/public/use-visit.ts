@@ -61,13 +61,13 @@ export function useVisit(hash: string, path: string, given: string | undefined):
   return { kind: 'loading' }
 }
 
-/** Milliseconds between attempts while the server cannot be reached. */
-const RETRY_WITHOUT_CONNECTION = 5000
+/** Milliseconds between attempts while the server cannot be reached, and between looks at how many downloads are left. */
+const INTERVAL = 5000
 
 /** Tries again by itself while the server cannot be reached. */
 const UNTIL_CONNECTED = {
   refetchInterval: ({ state: { error } }: { readonly state: { readonly error: Error | null } }) =>
-    error instanceof ApiError && error.status === 0 && RETRY_WITHOUT_CONNECTION,
+    error instanceof ApiError && error.status === 0 && INTERVAL,
   refetchOnReconnect: true,
 } as const
 
@@ -93,6 +93,8 @@ export function linkQuery(client: Client, hash: string, token: string | undefine
     queryFn: ({ signal }) =>
       client.call(getLink, { params: { '*': hash }, query: token === undefined ? {} : { token }, signal }),
     ...UNTIL_CONNECTED,
+    refetchInterval: (query) =>
+      UNTIL_CONNECTED.refetchInterval(query) || ((query.state.data?.downloadsLeft ?? 0) > 0 && INTERVAL),
   })
 }
 

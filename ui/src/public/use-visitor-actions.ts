@@ -46,15 +46,11 @@ export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: 
       const [only] = entries
       if (entries.length === 1 && only?.isDir === false) {
         startDownload(share.urls.download(childOf(folder, only.name)), only.name)
-        share.downloaded()
         return
       }
       const target = targetOf(entries)
       void archiveUrl(share.urls, { ...target, items: target.items() }, lastFormat()).then(
-        (url) => {
-          startDownload(url)
-          share.downloaded()
-        },
+        (url) => startDownload(url),
         async (error: unknown) => {
           const { downloadProblem } = await import('../files/actions/batches/download-problem.ts')
           toasts.error(downloadProblem(t, error))
