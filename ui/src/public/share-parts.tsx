@@ -39,10 +39,10 @@ export function ExpiryFact({ expire }: { readonly expire: number | undefined }) 
   const format = useFormat()
   const locale = useLocale()
   const [now] = useState(() => Date.now())
-  if (!expire) return null
+  if (expire === undefined || expire === 0) return null
   const date = new Date(expire * 1000)
   const exact = format.dateTime(date)
-  const near = Number(date) - now < 2 * DAY
+  const near = date.getTime() - now < 2 * DAY
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(date)
   return (
     <time dateTime={date.toISOString()} title={exact}>
