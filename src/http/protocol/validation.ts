@@ -4,6 +4,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { fail, FilemgrError } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
+import { problemOf } from '../../platform/validation/schema-check.ts'
 
 /**
  * Validates the parts of a request. Query values are strings and are converted; a body is not ("yes" is not a boolean).
@@ -46,8 +47,7 @@ function refusal(validator: Validator, value: unknown, httpPart: string | undefi
   if (httpPart === 'params') return new FilemgrError('NOT_FOUND', 'there is nothing at this address')
   const first = validator.Errors(value)[0]
   const field = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
-  // A key that the schema does not have.
-  const message = first?.keyword === 'boolean' ? 'is not known' : (first?.message ?? 'is not valid')
+  const message = problemOf(first)
   if (httpPart === 'body')
     return new FilemgrError('INVALID_INPUT', `json: ${field || 'the body'} ${message}`, { field })
   return field === ''

@@ -16,7 +16,14 @@ export function createSchemaCheck<S extends TSchema>(schema: S): (value: unknown
     const missing = error?.keyword === 'required' ? error.params.requiredProperties[0] : undefined
     const path = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
     const field = path.join('.')
-    const problem = missing === undefined ? (error?.message ?? 'is not valid') : 'is missing'
+    const problem = missing === undefined ? problemOf(error) : 'is missing'
     return fail('INVALID_INPUT', `${field === '' ? 'the value' : field} ${problem}`, { field })
   }
+}
+
+/** What is wrong with a value, as the end of a sentence. */
+export function problemOf(error: ReturnType<Validator['Errors']>[number] | undefined): string {
+  // A key that the schema does not have.
+  if (error?.keyword === 'boolean') return 'is not known'
+  return error?.message ?? 'is not valid'
 }
