@@ -15,7 +15,8 @@ import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { fail } from '../../../domain/errors.ts'
-import { mount } from '../../mount.ts'
+import { type Call, mount } from '../../mount.ts'
+import type { SharedDownload } from '../../../services/shares/limited-downloads.ts'
 import { SELECTION_LIMIT, withQuery } from '../files/downloads.ts'
 import { splitShared } from '../../protocol/caller.ts'
 import { isFirstPart, sendDownload } from '../../send/download.ts'
@@ -25,7 +26,8 @@ import { sendSubtitles } from '../files/subtitles.ts'
 
 const VISIT = 'visit'
 
-function visitOf({ cookies }: FastifyRequest): string | undefined {
+/** Not `Visit`, which every request of a visitor has. */
+function visitCookieOf({ cookies }: FastifyRequest): string | undefined {
   const visit = cookies[VISIT]
   return visit !== undefined && /^[\w-]{20,24}$/.test(visit) ? visit : undefined
 }
@@ -42,11 +44,25 @@ export function publicRoutes(
 ): void {
   /** Browsers get a cookie for the visit where downloads are limited, so that the parts of one download count once. */
   const beginVisit = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor): void => {
-    if (!limitedDownloads.isLimited(visitor) || visitOf(request) !== undefined) return
+    if (!limitedDownloads.isLimited(visitor) || visitCookieOf(request) !== undefined) return
     const path = `${baseOf(options)}/api/public/`
     const secure = request.protocol === 'https'
     void reply.setCookie(VISIT, systemRandom.token(16), { httpOnly: true, sameSite: 'lax', path, secure })
   }
+
+  /** Call it before the bytes of a file are sent. @param fetched by default a file that the browser shows */
+  const admit = async (
+    { visit, request, isHead }: Pick<Call<typeof downloadShared>, 'visit' | 'request' | 'isHead'>,
+    path: string,
+    fetched: Partial<Pick<SharedDownload, 'shown' | 'visit'>> = {},
+  ): Promise<void> =>
+    await limitedDownloads.admit(visit.visitor, {
+      path: cleanVirtualPath(path),
+      shown: true,
+      isHead,
+      visit: visitCookieOf(request),
+      ...fetched,
+    })
 
   mount(
     app,
@@ -73,14 +89,13 @@ export function publicRoutes(
       const { visitor } = call.visit
       const { path } = splitShared(params['*'])
       const inline = query.inline === 'true'
-      const visit = visitOf(request)
+      const visit = visitCookieOf(request)
       // Each part would count.
       if (visit === undefined && limitedDownloads.isLimited(visitor)) delete request.headers.range
       await using download = await downloads.open(visitor, path, query, call)
       const shown = inline && download.kind === 'file'
       // At the path of an archive, others with other entries can be had.
-      const repeats = download.kind === 'file' ? visit : undefined
-      await limitedDownloads.admit(visitor, { path: cleanVirtualPath(path), shown, isHead, visit: repeats })
+      await admit(call, path, { shown, visit: download.kind === 'file' ? visit : undefined })
       const isWhole = !inline && !isHead && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       if (isFirstPart(request)) request.effect = 'downloaded'
@@ -106,15 +121,12 @@ export function publicRoutes(
     app,
     getSharedPreview,
     async (call) => {
-      const { visit, params, query, request, isHead } = call
+      const { visit, params, query, request } = call
       const { path } = splitShared(params['*'])
       const maxSide = limitedDownloads.previewSide(visit.visitor)
       const format = { size: params.size, accept: request.headers.accept, maxSide }
       await using preview = await previews.open(visit.visitor, path, format)
-      if (preview.kind === 'original') {
-        const fetched = { path: cleanVirtualPath(path), shown: true, isHead, visit: visitOf(request) }
-        await limitedDownloads.admit(visit.visitor, fetched)
-      }
+      if (preview.kind === 'original') await admit(call, path)
       return await sendPreview(call, preview, query.inline === 'true')
     },
     { noRedirect: true },
@@ -124,11 +136,9 @@ export function publicRoutes(
     app,
     getSharedSubtitles,
     async (call) => {
-      const { visit, params, request, isHead } = call
-      const { path } = splitShared(params['*'])
-      await using subtitles = await service.open(visit.visitor, path)
-      const fetched = { path: cleanVirtualPath(path), shown: true, isHead, visit: visitOf(request) }
-      await limitedDownloads.admit(visit.visitor, fetched)
+      const { path } = splitShared(call.params['*'])
+      await using subtitles = await service.open(call.visit.visitor, path)
+      await admit(call, path)
       return await sendSubtitles(call, subtitles)
     },
     { noRedirect: true },
