@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { catalogues } from '../tools/build-ui/catalogues.ts'
 import { declareLayers } from '../tools/build-ui/declare-layers.ts'
-import { dropSummaries } from '../tools/build-ui/drop-summaries.ts'
+import { bareOperations } from '../tools/build-ui/bare-operations.ts'
 import { offlineWorker } from '../tools/build-ui/offline-worker.ts'
 import { precompress } from '../tools/build-ui/precompress.ts'
 import { screenChunks } from '../tools/build-ui/screen-chunks.ts'
@@ -26,7 +26,7 @@ export default defineConfig({
   plugins: [
     react(),
     catalogues(),
-    dropSummaries(),
+    bareOperations(),
     stripStyleInjection(),
     declareLayers(),
     offlineWorker(),

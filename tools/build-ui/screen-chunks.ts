@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
-import { FILE_SCREEN, SHARED_FOLDER, SIGN_IN } from './pages.ts'
+import { FILE_SCREEN, SHARED_FILE, SHARED_FOLDER, SIGN_IN } from './pages.ts'
 
 const UI = fileURLToPath(new URL('../../ui/', import.meta.url))
 
 const SCREENS = new Map([
   ['sign-in', SIGN_IN],
-  ['share', SHARED_FOLDER],
+  ['shared-file', SHARED_FILE],
+  ['shared-folder', SHARED_FOLDER],
   ['files', FILE_SCREEN.filter((source) => !SIGN_IN.includes(source))],
 ])
 
@@ -31,7 +32,14 @@ export function screenChunks(): Rolldown.CodeSplittingGroup[] {
     return [...(users.get(id) ?? [])].join('+')
   }
   // The most shared first: chunks must not import each other.
-  return ['sign-in+share+files', 'share+files', 'sign-in+files', 'sign-in+share', ...SCREENS.keys()].map((name) => ({
-    name: (id, context) => (screensOf(id, context) === name ? name : null),
-  }))
+  const sets = [
+    'sign-in+shared-file+shared-folder+files',
+    'shared-file+shared-folder+files',
+    'sign-in+shared-file+shared-folder',
+    'shared-file+shared-folder',
+    'shared-folder+files',
+    'sign-in+files',
+    ...SCREENS.keys(),
+  ]
+  return sets.map((name) => ({ name: (id, context) => (screensOf(id, context) === name ? name : null) }))
 }
