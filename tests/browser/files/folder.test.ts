@@ -30,6 +30,23 @@ describe('a folder', () => {
     await expect.poll(async () => (await shownNames(page)).length).toBe(4)
   })
 
+  it('shows its README below the list, but not the one of a filtered list', async () => {
+    await using shown = await open({
+      'docs/Readme.md': '# Start here\n\n[The plan](plan.txt)',
+      'docs/plan.txt': 'plan',
+    })
+    const { page } = shown
+    await entryOf(page, 'docs').dblclick()
+    const readMe = page.getByRole('article', { name: 'Readme.md' })
+    await readMe.getByRole('heading', { name: 'Start here' }).waitFor()
+    await entryOf(page, 'plan.txt').click()
+    await page.keyboard.press('/')
+    await readMe.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await readMe.getByRole('link', { name: 'The plan' }).click()
+    await page.waitForURL('**/files/docs/plan.txt')
+  })
+
   it('hides hidden files with Ctrl+H, also after a reload', async () => {
     await using shown = await open(FILES)
     const { page } = shown

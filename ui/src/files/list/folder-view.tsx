@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import { getRaw } from '../../../../src/api/files/downloads.ts'
+import { getResource } from '../../../../src/api/files/files.ts'
 import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
 import { foldForSearch } from '../../../../src/domain/text/fold.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { useClient } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
@@ -22,6 +25,7 @@ import { useFolderMenus } from './commands/folder-menus.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
 import { VirtualGrid } from './grid/virtual-grid.tsx'
 import { useGrid, useFolderShortcuts } from './grid/use-grid.ts'
+import { FolderReadMe } from './folder-read-me.tsx'
 import { useFolderSizes, useSizeOrder } from './listing/folder-sizes.ts'
 import { initialGrid, useListingMemory } from './listing/listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
@@ -166,6 +170,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
               sharedOf={({ name, isDir }) => shared.get(filesHref(childOf(folder, name) + (isDir ? '/' : '')))}
             />
           )}
+          {filter === null && <OwnReadMe folder={folder} entries={listing.items} />}
         </div>
       </FolderBars>
       {filter !== null && (
@@ -187,6 +192,24 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
       <PrintedFolder folder={folder} grid={grid} />
     </div>
   )
+}
+
+interface OwnReadMeProps {
+  readonly folder: VirtualPath
+  readonly entries: readonly Resource[]
+}
+
+function OwnReadMe({ folder, entries }: OwnReadMeProps) {
+  const client = useClient()
+  const mayRead = useUser()?.perm.download ?? false
+  const raw = useCallback(
+    (path: string) => client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }),
+    [client],
+  )
+  if (!mayRead) return null
+  const read = async (path: VirtualPath, signal: AbortSignal) =>
+    (await client.call(getResource, { params: { '*': path }, signal })).content
+  return <FolderReadMe folder={folder} entries={entries} raw={raw} appPathOf={filesHref} read={read} />
 }
 
 /** The entries whose name contains the text; all of them without one. */

@@ -4,7 +4,6 @@ import { childOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domai
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
-import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useMenus } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation/navigation.tsx'
@@ -13,11 +12,10 @@ import { FolderSide } from './folder-side.tsx'
 import { type FolderChoices, type FolderPosition, type OpenShare, PAGE_SIZE, viewOf } from '../open-share.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
 import { smallPictureOf } from '../../files/actions/picture.tsx'
+import { FolderReadMe } from '../../files/list/folder-read-me.tsx'
 import { ReadOnlyList } from '../../files/list/read-only-list.tsx'
 import { sortEntries } from '../../files/list/sort/sort-entries.ts'
 import { useVisitorActions } from '../use-visitor-actions.ts'
-
-const ReadMe = lazyComponent(async () => (await import('./read-me.tsx')).ReadMe)
 
 interface FolderPageProps {
   readonly share: OpenShare
@@ -46,7 +44,6 @@ export function FolderPage(props: FolderPageProps) {
   const pictureOf = usePictureOf(share, folder)
   const actions = useVisitorActions(share, folder, entries.length)
   const [selected, setSelected] = useState<readonly Resource[]>([])
-  const readMe = share.downloadsLeft === null ? readMeOf(entries) : undefined
   const rest = entries.length - shown.length
   const path = (entry: Resource) => childOf(folder, entry.name)
   return (
@@ -102,23 +99,20 @@ export function FolderPage(props: FolderPageProps) {
             {t('public.more', { count: rest })}
           </button>
         )}
-        {readMe && (
-          <LazyBoundary key={readMe.modified}>
-            <ReadMe share={share} folder={folder} file={readMe} />
-          </LazyBoundary>
+        {share.downloadsLeft === null && (
+          <FolderReadMe
+            folder={folder}
+            entries={entries}
+            raw={share.urls.raw}
+            appPathOf={share.appPathOf}
+            read={async (path, signal) => {
+              const answer = await fetch(share.urls.raw(path), { signal })
+              return answer.ok ? await answer.text() : undefined
+            }}
+          />
         )}
       </section>
     </div>
-  )
-}
-
-/** Bytes of the largest README that is shown. */
-const MAX_README_SIZE = 256 * 1024
-
-/** The README of a folder, if there is one. */
-function readMeOf(entries: readonly Resource[]): Resource | undefined {
-  return entries.find(
-    ({ name, isDir, size }) => !isDir && size > 0 && size <= MAX_README_SIZE && /^readme\.(md|markdown)$/i.test(name),
   )
 }
 
