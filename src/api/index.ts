@@ -5,6 +5,7 @@ import * as users from './accounts/users.ts'
 import * as quotas from './access/quotas.ts'
 import * as rules from './access/rules.ts'
 import * as archives from './files/archives.ts'
+import * as changes from './files/changes.ts'
 import * as downloads from './files/downloads.ts'
 import * as encodings from './files/encodings.ts'
 import * as files from './files/files.ts'
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = [
   downloads,
   encodings,
   files,
+  changes,
   previews,
   search,
   subtitles,

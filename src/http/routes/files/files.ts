@@ -2,18 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   changeMany,
-  countItems,
   createResource,
-  getFolderSizes,
-  getRecursive,
-  getResource,
-  measureResource,
   saveResource,
   removeResource,
   transferResource,
   planRenames,
   renameMany,
-} from '../../../api/files/files.ts'
+} from '../../../api/files/changes.ts'
+import { countItems, getFolderSizes, getRecursive, getResource, measureResource } from '../../../api/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { awaitJob } from '../../send/await-job.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
