@@ -77,7 +77,7 @@ describe('a drag', () => {
     await page.goto('/files/')
     const third = entryOf(page, 'third.txt')
     await third.focus()
-    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Space')
     await page.keyboard.press('Control+x')
     const opacity = async () => await third.evaluate((row) => getComputedStyle(row).opacity)
     await expect.poll(opacity).toBe('0.6')

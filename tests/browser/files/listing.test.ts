@@ -85,7 +85,7 @@ describe('the listing', () => {
     await entryOf(page, 'music').focus()
     const tools = page.getByRole('toolbar', { name: 'Selection actions' })
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Space')
     await page.keyboard.press('Shift+ArrowDown')
     await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'beta.txt'])
     await tools.getByText('2 selected').waitFor()

@@ -63,7 +63,7 @@ describe('on a phone', () => {
     const { page } = browser
     await waitForWholePage(page)
     await entryOf(page, 'notes.txt').focus()
-    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Space')
     await page.keyboard.press('F2')
     await page.getByRole('textbox', { name: 'New name for notes.txt' }).fill('uno.txt')
     await page.keyboard.press('Enter')
@@ -72,7 +72,7 @@ describe('on a phone', () => {
     await entryOf(page, 'notes.txt').waitFor()
     await keepToasts(page)
     await entryOf(page, 'draft.txt').focus()
-    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Space')
     await page.keyboard.press('Delete')
     await entryOf(page, 'draft.txt').waitFor({ state: 'detached' })
     await toastOf(page, 'to the trash').getByRole('button', { name: 'Undo' }).click()

@@ -143,6 +143,13 @@ const ofEntries: readonly Shown[] = [
     },
   },
   {
+    name: 'quick look',
+    from: letter,
+    key: 'Space',
+    leave: 'Space',
+    ready: ({ page, text }) => page.locator(`section[aria-label^="${text('files.quickLook')}"] [role="document"]`),
+  },
+  {
     name: 'selection of all',
     from: letter,
     key: 'Control+a',
@@ -162,8 +169,8 @@ const song = entry('song.wav')
 const chosen: Shown = {
   name: 'one that is chosen',
   from: song,
-  key: 'Space',
-  leave: 'Space',
+  key: 'Control+Space',
+  leave: 'Control+Space',
   ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
 }
 

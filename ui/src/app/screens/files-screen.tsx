@@ -16,9 +16,11 @@ const EditorScreen = lazyComponent(
   ListingSkeleton,
 )
 
+const QuickLook = lazyComponent(async () => (await import('../../viewer/quick-look.tsx')).QuickLook)
+
 /** Shows the folder or file of the address. */
 export function FilesScreen() {
-  return <FilesPage FileScreen={FileScreen} />
+  return <FilesPage FileScreen={FileScreen} QuickLook={QuickLook} />
 }
 
 interface FileScreenProps {

@@ -56,6 +56,7 @@ export interface Target {
 export interface ListedTarget {
   /** Undefined unless a single entry is selected and can be opened (or edited as text). */
   readonly open: (() => void) | undefined
+  readonly look: (() => void) | undefined
   readonly edit: (() => void) | undefined
   /** Edits the name in place. Returns false when the row is not rendered; then a dialog asks. */
   rename(item: FileItem): boolean

@@ -9,6 +9,7 @@ import { usePageTitle } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation/navigation.tsx'
+import type { QuickLookProps } from './commands/use-quick-look.ts'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from '../queries/listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
@@ -16,10 +17,12 @@ import { ListingSkeleton } from './listing-skeleton.tsx'
 interface FilesPageProps {
   /** Shows the file if the address names one. Its code is loaded on first use. */
   readonly FileScreen: ComponentType<{ readonly file: Resource; readonly path: VirtualPath }>
+  /** The preview over the list. */
+  readonly QuickLook: ComponentType<QuickLookProps>
 }
 
 /** The folder or file of the address. Throws server errors to the error boundary. */
-export function FilesPage({ FileScreen }: FilesPageProps) {
+export function FilesPage({ FileScreen, QuickLook }: FilesPageProps) {
   const t = useText()
   const client = useClient()
   const path = useFilesPath() ?? '/'
@@ -44,7 +47,14 @@ export function FilesPage({ FileScreen }: FilesPageProps) {
         </Suspense>
       )}
       {found !== undefined && isListing(found) && (
-        <FolderView key={`${folder}\n${visit}`} folder={folder} listing={found} visit={visit} cameFrom={cameFrom} />
+        <FolderView
+          key={`${folder}\n${visit}`}
+          folder={folder}
+          listing={found}
+          visit={visit}
+          cameFrom={cameFrom}
+          QuickLook={QuickLook}
+        />
       )}
     </>
   )

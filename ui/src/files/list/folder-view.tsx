@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import { type ComponentType, useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { getResource } from '../../../../src/api/files/files.ts'
 import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
@@ -35,6 +35,7 @@ import { FolderBars } from './toolbar/folder-bars.tsx'
 import { useEntryText } from './grid/entry-cell.ts'
 import { useLayoutOf, useSpace } from './grid/grid-metrics.ts'
 import { useOpenEntry } from './commands/use-open-entry.ts'
+import { type QuickLookProps, useQuickLook } from './commands/use-quick-look.ts'
 import { useTargetKeys, useTargets } from './commands/use-targets.ts'
 import { useHiddenFiles, useSorting, useViewMode } from './listing/view-preferences.ts'
 import styles from './folder-view.module.css'
@@ -45,10 +46,11 @@ interface FolderViewProps {
   /** Identifies this visit in the browser's history. */
   readonly visit: string
   readonly cameFrom: string | null
+  readonly QuickLook: ComponentType<QuickLookProps>
 }
 
 /** One visit to one folder. */
-export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps) {
+export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: FolderViewProps) {
   const t = useText()
   const user = useUser()
   const files = useFileActions()
@@ -67,6 +69,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   useEffect(() => remember(grid.state))
 
   const mayCreate = user?.perm.create ?? false
+  const mayRead = user?.perm.download ?? false
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
   const smallPicture = useSmallPicture()
@@ -86,7 +89,16 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
     })
 
   const renaming = useRenameInPlace(folder, grid, scroll)
-  const targetOf = useTargets({ folder, grid, opener, filtered: filter !== null, rename: renaming.rename })
+  const focusGrid = (): void => tabStopIn(scroll.current)?.focus({ preventScroll: true })
+  const look = useQuickLook({ folder, grid, opener, focusGrid })
+  const targetOf = useTargets({
+    folder,
+    grid,
+    opener,
+    filtered: filter !== null,
+    rename: renaming.rename,
+    look: look.toggle,
+  })
   const allActionsOf = useSelectionActions()
   const actionsOf = (selection: Selection) => allActionsOf(targetOf(selection)).filter(isOffered)
   const target = targetOf(grid.state.selection)
@@ -108,7 +120,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   useTouchDrag({ folder, grid, scroll })
   const drop = useDropZone({ folder, grid, scroll })
   useCutMarks(folder)
-  useFolderShortcuts({ grid, openParent: useOpenParent(folder) })
+  useFolderShortcuts({ grid, openParent: useOpenParent(folder), looks: mayRead })
   const openFilter = (): void => setFilter((query) => query ?? '')
   useShortcuts([
     { keys: '/', label: t('files.filterNames'), group: 'act', run: openFilter },
@@ -116,7 +128,6 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
     { keys: 'Shift+F10', label: t('files.folderActions'), group: 'act', run: () => menus.ofFolder(cornerOf(scroll)) },
   ])
 
-  const focusGrid = (): void => tabStopIn(scroll.current)?.focus({ preventScroll: true })
   const clearOnEmptySpace = (event: MouseEvent): void => {
     if (entryNameAt(event.target) === null && !isControl(event.target)) grid.send({ kind: 'clear' })
   }
@@ -160,7 +171,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
               text={text}
               sorting={listing.sorting}
               onSort={setSorting}
-              actions={{ open: opener.open, showMenu: menus.ofSelection }}
+              actions={{ open: opener.open, showMenu: menus.ofSelection, look: mayRead ? look.toggle : undefined }}
               singleClick={user?.singleClick ?? false}
               initialOffset={lastVisit?.offset ?? 0}
               countsItems
@@ -170,7 +181,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
               sharedOf={({ name, isDir }) => shared.get(filesHref(childOf(folder, name) + (isDir ? '/' : '')))}
             />
           )}
-          {filter === null && <OwnReadMe folder={folder} entries={listing.items} />}
+          {filter === null && mayRead && <OwnReadMe folder={folder} entries={listing.items} />}
         </div>
       </FolderBars>
       {filter !== null && (
@@ -188,6 +199,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
       )}
       {newEntries.unseen.length > 0 && <NewEntriesNote {...newEntries} show={show} />}
       {renaming.field}
+      {look.props && <QuickLook {...look.props} />}
       {drop.message !== null && <DropOverlay {...drop} />}
       <PrintedFolder folder={folder} grid={grid} />
     </div>
@@ -201,12 +213,10 @@ interface OwnReadMeProps {
 
 function OwnReadMe({ folder, entries }: OwnReadMeProps) {
   const client = useClient()
-  const mayRead = useUser()?.perm.download ?? false
   const raw = useCallback(
     (path: string) => client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }),
     [client],
   )
-  if (!mayRead) return null
   const read = async (path: VirtualPath, signal: AbortSignal) =>
     (await client.call(getResource, { params: { '*': path }, signal })).content
   return <FolderReadMe folder={folder} entries={entries} raw={raw} appPathOf={filesHref} read={read} />

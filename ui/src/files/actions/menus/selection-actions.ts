@@ -100,6 +100,15 @@ function opening({ t, files, target, only, may }: Asked): MaybeAction[] {
       run: listed.open,
     },
     listed !== undefined && {
+      id: 'look',
+      label: t('files.quickLook'),
+      icon: 'panel',
+      keys: 'Space',
+      group: 'move',
+      listedOnly: true,
+      run: listed.look,
+    },
+    listed !== undefined && {
       id: 'edit',
       label: t('files.edit'),
       icon: 'edit',

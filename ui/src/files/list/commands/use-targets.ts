@@ -22,13 +22,15 @@ interface TargetOptions {
   /** A filter hides some entries. */
   readonly filtered: boolean
   readonly rename: ListedTarget['rename']
+  /** Shows the focused entry, or hides it. */
+  readonly look: () => void
 }
 
 /** Turns a selection of the list into a target for file actions. */
 export function useTargets(options: TargetOptions): (selection: Selection) => Target {
-  const { folder, grid, opener, filtered, rename } = options
+  const { folder, grid, opener, filtered, rename, look } = options
   const { view, state, entryOf, send } = grid
-  const mayModify = useUser()?.perm.modify ?? false
+  const { modify: mayModify = false, download: mayRead = false } = useUser()?.perm ?? {}
   const beforeDelete = (): void => {
     // On touch screens a selection would make the next tap select instead of open.
     if (!matchMedia('(pointer: coarse)').matches) send({ kind: 'leaving' })
@@ -44,6 +46,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
     const [entry] = count === 1 ? entries() : []
     const listed: ListedTarget = {
       open: entry && entry.type !== 'invalid_link' ? () => opener.open(entry) : undefined,
+      look: entry && mayRead ? look : undefined,
       edit: entry && mayModify && isText(entry) ? () => opener.edit(entry) : undefined,
       rename,
       beforeDelete,

@@ -10,6 +10,8 @@ import { useLongPress } from '../../../kit/keyboard/use-long-press.ts'
 
 export interface GridActions {
   open(entry: Resource): void
+  /** Shows the focused entry, or hides it. Without it, Space selects. */
+  readonly look?: (() => void) | undefined
   /** Opens the menu of the selection. */
   showMenu(selection: Selection, anchor: MenuAnchor): void
 }
@@ -128,6 +130,7 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     event.preventDefault()
     const isSpace = action.kind === 'toggle' && !keys.command
     if (isSpace && continuesText(letters.current, view.names, ' ', performance.now())) jump(' ')
+    else if (isSpace && actions.look !== undefined && !state.multiple && state.focus !== null) actions.look()
     else perform(action)
   }
 

@@ -49,17 +49,19 @@ function createIndex(entries: readonly Resource[]) {
 interface FolderShortcutsOptions {
   readonly grid: Grid
   readonly openParent: () => void
+  /** Space shows the focused entry; without it, it selects. */
+  readonly looks?: boolean
 }
 
 /** Keys that work wherever the focus is. Those without `run` are handled by the grid and only listed in the help. */
-export function useFolderShortcuts({ grid, openParent }: FolderShortcutsOptions): void {
+export function useFolderShortcuts({ grid, openParent, looks = false }: FolderShortcutsOptions): void {
   const t = useText()
   useShortcuts([
     { keys: 'Alt+↑', label: t('files.parentFolder'), group: 'move', run: openParent },
     { keys: 'Backspace', label: t('files.parentFolder'), group: 'move', run: openParent },
     { keys: 'Home', label: t('files.firstEntry'), group: 'move' },
     { keys: 'End', label: t('files.lastEntry'), group: 'move' },
-    { keys: 'Space', label: t('files.selectOne'), group: 'select' },
+    { keys: looks ? 'Ctrl+Space' : 'Space', label: t('files.selectOne'), group: 'select' },
     { keys: 'Shift+↓', label: t('files.extendSelection'), group: 'select' },
     { keys: 'Ctrl+A', label: t('files.selectAll'), group: 'select', run: () => grid.send({ kind: 'selectAll' }) },
     { keys: 'Esc', label: t('files.clearSelection'), group: 'select', run: () => grid.send({ kind: 'clear' }) },
