@@ -175,7 +175,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
     ready: entry('letter.txt'),
     first: async (stage) => {
       await entry('picture.png')(stage).focus()
-      await stage.page.keyboard.press('Space')
+      await stage.page.keyboard.press('Control+Space')
       await stage.page.getByRole('toolbar', { name: stage.text('files.selectionActions'), exact: true }).waitFor()
       await keepToasts(stage.page)
       await stage.page.keyboard.press('Delete')
