@@ -114,13 +114,13 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
 /** Remaining time: "in 40 minutes", "in 7 days". Creating one is slow: keep it. */
 export type FormatLeft = (date: Date, now: Date) => string
 
-/** Always in numbers, since "next week" may be any day; rounded, so that a new link for seven days does not say "in 6 days". */
+/** Always in numbers, since "next week" may be any day; rounded, so that a link for seven days does not say "in 6 days" at once. */
 export function createFormatLeft(locale: string): FormatLeft {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
   return (date, now) => {
-    const seconds = Math.max(0, (date.getTime() - now.getTime()) / 1000) + MINUTE / 2
-    const [, length, unit] = UNITS.find(([from]) => seconds >= from) ?? [0, MINUTE, 'minute']
-    return format.format(Math.max(1, Math.floor(seconds / length)), unit)
+    const seconds = Math.max(0, (date.getTime() - now.getTime()) / 1000)
+    const [, length, unit] = UNITS.find(([from]) => seconds >= from - MINUTE / 2) ?? [0, MINUTE, 'minute']
+    return format.format(Math.max(1, Math.round(seconds / length)), unit)
   }
 }
 
