@@ -7,6 +7,8 @@ export const EntryIdentity = Type.Object({
   inode: Type.String({ maxLength: 20 }),
   /** Creation time in nanoseconds since 1970; "" if the disk has none. It distinguishes files that reuse an inode number. */
   birth: Type.String({ maxLength: 24 }),
+  /** Whether it is a folder. Absent in old records, and where it does not matter. */
+  isDir: Type.Optional(Type.Boolean()),
 })
 export type EntryIdentity = Static<typeof EntryIdentity>
 

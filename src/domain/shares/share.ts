@@ -68,6 +68,7 @@ export const ShareDetails = Type.Object({
   created: Type.Integer({ description: 'Unix seconds; 0 = unknown' }),
   openings: Type.Integer({ description: 'How often the link was opened' }),
   lastOpened: Type.Integer({ description: 'Unix seconds; 0 = never' }),
+  isDir: Type.Boolean({ description: 'Whether a folder is shared' }),
   target: Type.Enum(TARGET_STATES, { description: 'A share answers 404 unless its target is bound' }),
   terms: ShareTerms,
   downloads: Type.Integer({ description: 'Counted only if their number is limited' }),

@@ -154,11 +154,11 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
      */
     async arrived(hash: string, id: string, scope: Scope, path: VirtualPath, written?: Written): Promise<void> {
       if (find(hash, id)?.file !== undefined) return
-      const target = await scope.identify(path)
+      const { device, inode, birth } = await scope.identify(path)
       await change(hash, (share) => {
         const arrival = share.arrivals?.find((candidate) => candidate.id === id)
         if (arrival === undefined || arrival.file !== undefined) return
-        arrival.file = { arrived: seconds(), path, ...target, ...(written && { stamp: stampOf(written) }) }
+        arrival.file = { arrived: seconds(), path, device, inode, birth, ...(written && { stamp: stampOf(written) }) }
         // Moved to the end, because the list is in the order of completion.
         const all = [...(share.arrivals ?? []).filter((each) => each !== arrival), arrival]
         share.arrivals = rememberedArrivals(all)

@@ -146,7 +146,7 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
     identify: async (path) =>
       await runner.run(path, async () => {
         using held = await holdEntry(scopeRoot, reachableSegments(path))
-        return identityOf(held.targetStats)
+        return { ...identityOf(held.targetStats), isDir: held.targetStats.isDirectory() }
       }),
 
     whereIs: async (path) => await runner.run(path, async () => await whereIs(scopeRoot, reachableSegments(path))),

@@ -87,7 +87,8 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
     /** Identifies an entry by its key: an object has no identity that survives a change of its content. */
     async identify(path) {
       const { kind, key } = await find(root, path)
-      return { device: 's3', inode: String(inodeOf(`${root.bucket.name}/${key}${kind}`)), birth: '' }
+      const inode = String(inodeOf(`${root.bucket.name}/${key}${kind}`))
+      return { device: 's3', inode, birth: '', isDir: kind === 'folder' }
     },
 
     entryAt: async () => undefined,

@@ -140,6 +140,7 @@ describe('lists of shares', () => {
       created,
       openings: 1,
       lastOpened: created + 60,
+      isDir: true,
       target: 'bound',
       terms: PLAIN_TERMS,
       downloads: 0,

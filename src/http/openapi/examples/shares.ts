@@ -8,6 +8,7 @@ const DETAILS = {
   created: 1_772_357_400,
   openings: 3,
   lastOpened: 1_772_360_000,
+  isDir: true,
   target: 'bound',
   terms: PLAIN_TERMS,
   downloads: 0,

@@ -1,5 +1,5 @@
 import { downloadShared } from '../../../../src/api/shares/public.ts'
-import type { ShareView } from '../../../../src/domain/shares/share.ts'
+import type { ShareDetails, ShareView } from '../../../../src/domain/shares/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
@@ -57,6 +57,6 @@ export function shareName({ path }: Named): string {
   return lastSegment(path)
 }
 
-export function shareGlyph({ path }: Named): FileGlyphName {
-  return path.endsWith('/') ? 'folder' : (kindOfName(shareName({ path })) ?? 'other')
+export function shareGlyph({ path, isDir }: Pick<ShareDetails, 'path' | 'isDir'>): FileGlyphName {
+  return isDir ? 'folder' : (kindOfName(shareName({ path })) ?? 'other')
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { updateShare } from '../../../../../src/api/shares/shares.ts'
-import { receivesFiles } from '../../../../../src/domain/shares/share-terms.ts'
 import type { ShareDetails } from '../../../../../src/domain/shares/share.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
@@ -85,11 +84,7 @@ export function EditSharePrompt({ share, close }: EditSharePromptProps) {
         </>
       }
     >
-      <ShareFields
-        form={form}
-        isFolder={share.path.endsWith('/') || receivesFiles(share.terms)}
-        hasPassword={share.hasPassword}
-      />
+      <ShareFields form={form} isFolder={share.isDir} hasPassword={share.hasPassword} />
       <ShareProblem error={save.error} />
     </Dialog>
   )
