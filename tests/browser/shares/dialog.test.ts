@@ -98,6 +98,41 @@ describe('the links of a file', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
+  it('offer what visitors can do first, and the rest folded, unless it is set', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, CLIPBOARD)
+    const { page } = browser
+    const dialog = await openShare(page, 'album')
+    const kinds = dialog.getByRole('group', { name: 'Visitors can' }).getByRole('radio')
+    await kinds.first().waitFor()
+    expect(await kinds.evaluateAll((all) => all.map((kind) => kind.closest('label')?.textContent))).toEqual([
+      'View and download',
+      'View only',
+      'View, download and upload',
+      'Upload only',
+    ])
+    const message = dialog.getByRole('textbox', { name: 'Message for visitors' })
+    expect(await message.isVisible()).toBe(false)
+    await dialog.getByText('More options').click()
+    await message.fill('Hello')
+    await message.press('Enter')
+    await message.pressSequentially('all')
+    await dialog.getByRole('textbox', { name: 'Custom address' }).fill('?')
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('textbox', { name: 'Custom address' }).fill('')
+    expect(await message.isVisible()).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await linksOf(dialog).first().getByText('View and download').waitFor()
+    await linksOf(dialog).first().getByRole('button', { name: 'Edit link' }).click()
+    const edit = page.getByRole('dialog', { name: 'Link to “album”' })
+    const same = edit.getByRole('textbox', { name: 'Message for visitors' })
+    expect(await same.inputValue()).toBe('Hello\nall')
+    expect(await same.isVisible()).toBe(true)
+    await edit.getByRole('button', { name: 'Cancel' }).click()
+  })
+
   it('are reachable from the menu, the viewer, the search and the palette', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)

@@ -16,10 +16,10 @@ it('a link made for receiving takes files from a visitor, gives receipts, and te
   await using daemon = await startTestServer({ files: { 'inbox/a.txt': 'old' } })
   await using owner = await openFiles(daemon, { ...CLIPBOARD, viewport: DESK })
   const dialog = await openShare(owner.page, 'inbox')
-  await dialog.getByRole('combobox', { name: 'Visitors may' }).selectOption('upload')
+  await dialog.getByRole('radio', { name: 'Upload only' }).check()
   await dialog.getByRole('checkbox', { name: 'Ask visitors for their name' }).check()
-  await dialog.getByLabel('Maximum total size').fill('1 horse')
   await dialog.getByText('More options').click()
+  await dialog.getByLabel('Maximum total size').fill('1 horse')
   await dialog.getByLabel('Title for visitors').fill('Photos of the party')
   expect(await accessibilityProblems(owner.page)).toEqual([])
   await owner.page.setViewportSize(PHONE)
@@ -28,7 +28,7 @@ it('a link made for receiving takes files from a visitor, gives receipts, and te
   await dialog.getByText('Enter a size such as 500 MB or 20 GB.').waitFor()
   await dialog.getByLabel('Maximum total size').fill('1 KB')
   await dialog.getByRole('button', { name: 'Create and copy link' }).click()
-  await dialog.getByText('only send files').waitFor()
+  await dialog.getByText('Upload only').waitFor()
   const [made] = (await (await daemon.fetch('/api/shares')).json()) as { hash: string }[]
 
   await using visitor = await openLink(daemon, made?.hash ?? '', { viewport: PHONE })

@@ -22,7 +22,7 @@ import { newPassword } from './new-password.ts'
 import { Note, ErrorNote } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { useCopy } from './share-links.ts'
-import { checkTerms, type TermsInput, termsInput, type TermsProblems, TermsFields } from './terms-fields.tsx'
+import { checkTerms, KindField, MoreFields, type TermsInput, termsInput, type TermsProblems } from './terms-fields.tsx'
 import styles from './shares.module.css'
 
 /** Bytes of a password that the server accepts. */
@@ -102,16 +102,16 @@ interface ShareFieldsProps {
 export function ShareFields({ form, isFolder, isNew = false, hasPassword = false }: ShareFieldsProps) {
   return (
     <>
-      <TermsFields
+      <KindField terms={form.terms} onChange={form.setTerms} isFolder={isFolder} />
+      <ExpiryFields expiry={form.expiry} problem={form.problems.expiry} onChange={form.setExpiry} />
+      <SharePasswordField form={form} hasPassword={hasPassword} />
+      <MoreFields
         terms={form.terms}
         problems={form.problems.terms}
         onChange={form.setTerms}
-        isFolder={isFolder}
         isNew={isNew}
         hasPassword={form.password.trim() !== ''}
       />
-      <ExpiryFields expiry={form.expiry} problem={form.problems.expiry} onChange={form.setExpiry} />
-      <SharePasswordField form={form} hasPassword={hasPassword} />
     </>
   )
 }

@@ -10,9 +10,10 @@ import { Button, IconButton } from '../../kit/button/button.tsx'
 import { NewPassword } from './share-form.tsx'
 import { useFormat, useNow } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
 import { type FormatLeft, createFormatLeft } from '../../lib/format.ts'
 import { urgencyOf } from './expiry.ts'
-import { KINDS } from './terms-fields.tsx'
+import { KIND_ICONS, KINDS } from './terms-fields.tsx'
 import styles from './shares.module.css'
 
 /** A link created just now. */
@@ -141,28 +142,87 @@ function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword 
   )
 }
 
-/** What a link allows beyond plain downloads, and how it has been used. */
+/** What a link is for, what is left of its limits, what it received, and what its owner wrote. */
 function TermsFacts({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
   const t = useText()
-  const format = useFormat()
-  const { terms, downloads, receivedFiles, receivedBytes } = share
-  const { allows, maxDownloads, note } = terms
-  const facts = [
-    allows !== 'download' && t(KINDS[allows]),
-    maxDownloads > 0 && t('shares.downloadsOf', { count: downloads, most: maxDownloads }),
-    receivesFiles(terms) && receivedFiles > 0 && format.bytes(receivedBytes),
-    note,
-  ].filter(Boolean)
-  if (facts.length === 0) return null
+  const { terms } = share
   return (
-    <div className={styles['facts']}>
-      <p className={styles['terms']}>{facts.join(' · ')}</p>
-      {receivesFiles(terms) && (
-        <Button size="small" onClick={() => actions.showArrivals(share)}>
-          {t('shares.received', { count: receivedFiles })}
-        </Button>
-      )}
+    <div className={styles['about']}>
+      <div className={styles['facts']}>
+        <Badge icon={KIND_ICONS[terms.allows]}>{t(KINDS[terms.allows])}</Badge>
+        <UsedUpBadge share={share} />
+        {useLeft(share).map((text) => (
+          <span key={text} className={styles['terms']}>
+            {text}
+          </span>
+        ))}
+        {receivesFiles(terms) && (
+          <Button size="small" onClick={() => actions.showArrivals(share)}>
+            {t('shares.received', { count: share.receivedFiles })}
+          </Button>
+        )}
+      </div>
+      <ShareTexts share={share} />
     </div>
+  )
+}
+
+/** What is left of the limits of a link, and how much has arrived by it. */
+export function useLeft({ terms, downloads, receivedFiles, receivedBytes }: ShareDetails): string[] {
+  const t = useText()
+  const { bytes, number } = useFormat()
+  const { maxDownloads, maxFiles, maxBytes } = terms
+  const left = (id: LeftText, most: number, used: number, format: (value: number) => string) =>
+    most > 0 && t(id, { left: format(Math.max(0, most - used)), most: format(most) })
+  return [
+    givesFiles(terms) && left('shares.downloadsLeft', maxDownloads, downloads, number),
+    ...(receivesFiles(terms)
+      ? [
+          left('shares.filesLeft', maxFiles, receivedFiles, number),
+          left('shares.spaceLeft', maxBytes, receivedBytes, bytes) || (receivedBytes > 0 && bytes(receivedBytes)),
+        ]
+      : []),
+  ].filter((text) => text !== false)
+}
+
+type LeftText = 'shares.downloadsLeft' | 'shares.filesLeft' | 'shares.spaceLeft'
+
+/** Tells that a limit of the link is reached. */
+export function UsedUpBadge({
+  share: { terms, downloads, receivedFiles, receivedBytes },
+}: Pick<ShareCardProps, 'share'>) {
+  const t = useText()
+  const { maxDownloads, maxFiles, maxBytes } = terms
+  const isReached = (most: number, used: number) => most > 0 && used >= most
+  const isUsedUp =
+    (givesFiles(terms) && isReached(maxDownloads, downloads)) ||
+    (receivesFiles(terms) && (isReached(maxFiles, receivedFiles) || isReached(maxBytes, receivedBytes)))
+  if (!isUsedUp) return null
+  return (
+    <Badge tone="warning" icon="ban">
+      {t('shares.usedUp')}
+    </Badge>
+  )
+}
+
+/** The title that visitors see, and the note that they do not see. */
+export function ShareTexts({ share: { terms } }: Pick<ShareCardProps, 'share'>) {
+  const t = useText()
+  const texts = [
+    ['users', 'shares.titleField', terms.title],
+    ['edit', 'shares.note', terms.note],
+  ] as const
+  return texts.map(
+    ([icon, label, text]) =>
+      text !== '' && (
+        <p key={label} className={styles['text']} title={`${t(label)}\n${text}`}>
+          <Icon name={icon} size={14} />
+          <span className="visually-hidden">{t(label)}</span>
+          <span>
+            <bdi>{text}</bdi>
+          </span>
+        </p>
+      ),
   )
 }
 

@@ -1,4 +1,7 @@
+import { useId, useState } from 'react'
 import {
+  MAX_MESSAGE,
+  MAX_TITLE,
   receivesFiles,
   type ShareKind,
   PLAIN_TERMS,
@@ -6,16 +9,25 @@ import {
 } from '../../../../src/domain/shares/share-terms.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
+import { TextArea } from '../../kit/fields/inputs.tsx'
 import { Select } from '../../kit/fields/select.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
+import { Icon, type IconName } from '../../kit/icon/icon.tsx'
 import styles from './shares.module.css'
 import { formatByteSize, parseByteSize } from '../../../../src/domain/text/units.ts'
 
 export const KINDS: Readonly<Record<ShareKind, MessageId>> = {
   download: 'shares.allowDownload',
   view: 'shares.allowView',
-  upload: 'shares.allowUpload',
   both: 'shares.allowBoth',
+  upload: 'shares.allowUpload',
+}
+
+export const KIND_ICONS: Readonly<Record<ShareKind, IconName>> = {
+  download: 'download',
+  view: 'eye',
+  both: 'updown',
+  upload: 'upload',
 }
 
 const FOLDERS: Readonly<Record<TermsInput['folders'], MessageId>> = {
@@ -30,21 +42,57 @@ const PROBLEMS: Readonly<Record<TermsProblem, MessageId>> = {
   slug: 'shares.slugWrong',
 }
 
-interface TermsFieldsProps {
+interface TermsProps {
   readonly terms: TermsInput
-  readonly problems: TermsProblems
   readonly onChange: (terms: TermsInput) => void
-  /** Only a folder can take files. */
-  readonly isFolder: boolean
+}
+
+/** What visitors of a link may do. @param isFolder only a folder can take files */
+export function KindField({ terms, onChange, isFolder }: TermsProps & { readonly isFolder: boolean }) {
+  const t = useText()
+  const kinds = (Object.keys(KINDS) as ShareKind[]).filter((kind) => isFolder || !receivesFiles({ allows: kind }))
+  return (
+    <>
+      <fieldset className={styles['choice']}>
+        <legend className={styles['label']}>{t('shares.allows')}</legend>
+        <div className={styles['kinds']}>
+          {kinds.map((allows) => (
+            <label key={allows} className={styles['kind']}>
+              <input
+                type="radio"
+                name="kind"
+                checked={allows === terms.allows}
+                onChange={() => onChange({ ...terms, allows })}
+              />
+              <Icon name={KIND_ICONS[allows]} />
+              <span>{t(KINDS[allows])}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {receivesFiles(terms) && (
+        <Checkbox
+          checked={terms.asksName || terms.folders === 'visitor'}
+          disabled={terms.folders === 'visitor'}
+          onChange={(asksName) => onChange({ ...terms, asksName })}
+          label={t('shares.asksName')}
+        />
+      )}
+    </>
+  )
+}
+
+interface MoreFieldsProps extends TermsProps {
+  readonly problems: TermsProblems
   readonly isNew: boolean
   readonly hasPassword: boolean
 }
 
-/** What visitors of a link may do, and its limits. */
-export function TermsFields(props: TermsFieldsProps) {
-  const { terms, problems, onChange, isFolder, isNew, hasPassword } = props
+/** What most links do without: texts and limits. Folded, unless one of them is set. */
+export function MoreFields({ terms, problems, onChange, isNew, hasPassword }: MoreFieldsProps) {
   const t = useText()
-  const kinds = (Object.keys(KINDS) as ShareKind[]).filter((kind) => isFolder || !receivesFiles({ allows: kind }))
+  const [isOpen, setOpen] = useState(() => hasMore(terms))
+  const messageId = useId()
   const text = (name: TextName, label: MessageId, hint?: MessageId) => {
     const problem = problems[name]
     return (
@@ -59,69 +107,68 @@ export function TermsFields(props: TermsFieldsProps) {
       />
     )
   }
-  const receives = receivesFiles(terms)
   return (
-    <>
-      <div className={styles['choice']}>
-        <span className={styles['label']} aria-hidden="true">
-          {t('shares.allows')}
-        </span>
-        <Select
-          label={t('shares.allows')}
-          value={terms.allows}
-          options={kinds.map((value) => ({ value, label: t(KINDS[value]) }))}
-          onChange={(allows) => onChange({ ...terms, allows })}
-        />
-      </div>
-      {receives && (
-        <>
-          <div className={styles['choice']}>
-            <span className={styles['label']} aria-hidden="true">
-              {t('shares.folders')}
-            </span>
-            <Select
-              label={t('shares.folders')}
-              value={terms.folders}
-              options={Object.entries(FOLDERS).map(([value, label]) => ({
-                value: value as TermsInput['folders'],
-                label: t(label),
-              }))}
-              onChange={(folders) => onChange({ ...terms, folders })}
-            />
-          </div>
-          <Checkbox
-            checked={terms.asksName || terms.folders === 'visitor'}
-            disabled={terms.folders === 'visitor'}
-            onChange={(asksName) => onChange({ ...terms, asksName })}
-            label={t('shares.asksName')}
+    <details
+      className={styles['more']}
+      open={isOpen || Object.keys(problems).length > 0}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{t('shares.moreOptions')}</summary>
+      <div className={styles['fields']}>
+        {receivesFiles(terms) && (
+          <>
+            <div className={styles['choice']}>
+              <span className={styles['label']} aria-hidden="true">
+                {t('shares.folders')}
+              </span>
+              <Select
+                label={t('shares.folders')}
+                value={terms.folders}
+                options={Object.entries(FOLDERS).map(([value, label]) => ({
+                  value: value as TermsInput['folders'],
+                  label: t(label),
+                }))}
+                onChange={(folders) => onChange({ ...terms, folders })}
+              />
+            </div>
+            <div className={styles['pair']}>
+              {text('maxTotal', 'shares.maxTotal', 'shares.sizeHint')}
+              {text('maxFile', 'shares.maxFile', 'shares.sizeHint')}
+              {text('maxFiles', 'shares.maxFiles', 'shares.noLimit')}
+              {text('types', 'shares.types', 'shares.typesHint')}
+            </div>
+          </>
+        )}
+        {text('title', 'shares.titleField')}
+        <div className={styles['choice']}>
+          <label className={styles['label']} htmlFor={messageId}>
+            {t('shares.message')}
+          </label>
+          <TextArea
+            id={messageId}
+            value={terms.message}
+            maxLength={MAX_MESSAGE}
+            onChange={(message) => onChange({ ...terms, message })}
           />
-          <div className={styles['pair']}>
-            {text('maxTotal', 'shares.maxTotal', 'shares.sizeHint')}
-            {text('maxFile', 'shares.maxFile', 'shares.sizeHint')}
-            {text('maxFiles', 'shares.maxFiles', 'shares.noLimit')}
-            {text('types', 'shares.types', 'shares.typesHint')}
-          </div>
-        </>
-      )}
-      <details className={styles['more']} open={problems.slug !== undefined || undefined}>
-        <summary>{t('shares.moreOptions')}</summary>
-        <div className={styles['fields']}>
-          {text('title', 'shares.titleField')}
-          {text('message', 'shares.message')}
-          {text('note', 'shares.note')}
-          {terms.allows !== 'upload' && text('maxDownloads', 'shares.maxDownloads', 'shares.noLimit')}
-          {isNew && text('slug', 'shares.slug', hasPassword ? undefined : 'shares.slugHint')}
         </div>
-      </details>
-    </>
+        {text('note', 'shares.note')}
+        {terms.allows !== 'upload' && text('maxDownloads', 'shares.maxDownloads', 'shares.noLimit')}
+        {isNew && text('slug', 'shares.slug', hasPassword ? undefined : 'shares.slugHint')}
+      </div>
+    </details>
   )
 }
 
-type TextName = Exclude<keyof TermsInput, 'allows' | 'asksName' | 'folders'>
+/** Whether something is set that `MoreFields` shows. */
+function hasMore({ asksName: _asksName, allows: _allows, ...more }: TermsInput): boolean {
+  const { asksName: _none, allows: _all, ...nothing } = termsInput()
+  return JSON.stringify(more) !== JSON.stringify({ ...more, ...nothing })
+}
+
+type TextName = Exclude<keyof TermsInput, 'allows' | 'asksName' | 'folders' | 'message'>
 
 const LENGTHS: Readonly<Record<TextName, number>> = {
-  title: 100,
-  message: 2000,
+  title: MAX_TITLE,
   note: 500,
   slug: 63,
   maxDownloads: 9,

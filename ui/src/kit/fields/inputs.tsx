@@ -33,6 +33,23 @@ export function TextInput({ value, onChange, code, unit, className, ...rest }: T
   )
 }
 
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> {
+  value: string
+  onChange: (text: string) => void
+}
+
+/** A text of several lines without a label. */
+export function TextArea({ onChange, className, ...rest }: TextAreaProps) {
+  return (
+    <textarea
+      rows={3}
+      {...rest}
+      className={classNames(fieldStyles['input'], styles['area'], className)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
 interface NumberInputProps extends Omit<
   ComponentProps<typeof TextInput>,
   'value' | 'onChange' | 'type' | 'inputMode' | 'min' | 'max' | 'code'
