@@ -63,7 +63,8 @@ describe('the page of shared links', () => {
     await page.getByRole('button', { name: 'Copy the link to report.txt' }).click()
     await page.getByText('Link copied').waitFor()
     expect(await clipboardOf(page)).toBe(`${daemon.url}share/${hour}`)
-    await page.getByRole('button', { name: 'QR code for “report.txt”' }).click()
+    await page.getByRole('button', { name: 'More actions for the link to report.txt' }).click()
+    await page.getByRole('menuitem', { name: 'Show QR code' }).click()
     await page.getByRole('img', { name: 'QR code of the link to report.txt' }).waitFor()
     await page.keyboard.press('Escape')
 
@@ -120,6 +121,34 @@ describe('the page of shared links', () => {
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(made?.url)
     await runHereJson([...place, 'shares', 'rm', made?.hash ?? '', '--yes'])
     await dialog.getByRole('button', { name: 'Create and copy link' }).waitFor()
+  })
+
+  it('tells what each link is for, what is left and what its owner wrote, and fits a phone', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    const limited = await share(daemon, '/report.txt', { terms: { maxDownloads: 2, note: 'for Bob' } })
+    await fetch(`${daemon.url}api/public/dl/${limited}`)
+    await share(daemon, '/plan.txt', { terms: { allows: 'view' } })
+    // Without a slash at its end, as the command line makes it.
+    await share(daemon, '/pictures', { terms: { allows: 'upload', maxFiles: 3, title: 'Your pictures' } })
+    await using browser = await openShares(daemon)
+    const { page } = browser
+    const report = rowOf(page, 'report.txt')
+    for (const text of ['View and download', 'Downloads left: 1 of 2', 'for Bob'])
+      await report.getByText(text).waitFor()
+    await rowOf(page, 'plan.txt').getByText('View only').waitFor()
+    const pictures = rowOf(page, 'pictures')
+    for (const text of ['Upload only', 'Files left: 3 of 3', 'Your pictures']) await pictures.getByText(text).waitFor()
+    expect(await pictures.locator('use[href$="#ft-folder"]').count()).toBe(1)
+    await pictures.getByRole('button', { name: 'Files received: 0' }).click()
+    await page.getByRole('dialog', { name: 'Received in “pictures”' }).waitFor()
+    await page.keyboard.press('Escape')
+    await fetch(`${daemon.url}api/public/dl/${limited}`)
+    await page.reload()
+    await report.getByText('Limit reached').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.setViewportSize({ width: 400, height: 800 })
+    await report.getByText('Downloads left: 0 of 2').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
   })
 
   it('marks links whose target is gone or replaced, follows renamed files, and can share the new item', async () => {

@@ -88,7 +88,7 @@ function NoShares() {
 export function SharesTable({ shares }: { readonly shares: readonly ShareDetails[] }) {
   const t = useText()
   const actions = useShareActions()
-  const columns = useShareColumns(shares)
+  const columns = useShareColumns(shares, actions)
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   // Drop what was deleted or filtered out meanwhile.
   const selected = shares.filter(({ hash }) => selectedKeys.has(hash))

@@ -6,17 +6,30 @@ import { useFormat, useNow } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import type { TableColumn } from '../../kit/table/table-sections.tsx'
 import { classNames } from '../../lib/class-names.ts'
+import { receivesFiles } from '../../../../src/domain/shares/share-terms.ts'
+import { KIND_ICONS, KINDS } from '../../files/share/terms-fields.tsx'
+import type { ShareActions } from '../../files/share/use-share-actions.ts'
 import { byExpiry } from '../../files/share/expiry.ts'
-import { ExpiryBadge, PasswordBadge, TargetBadge } from '../../files/share/share-list.tsx'
+import {
+  ExpiryBadge,
+  PasswordBadge,
+  ShareTexts,
+  TargetBadge,
+  UsedUpBadge,
+  useLeft,
+} from '../../files/share/share-list.tsx'
 import styles from './shares-page.module.css'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileName } from '../../kit/text/names.tsx'
-import { FileGlyph } from '../../kit/icon/icon.tsx'
+import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { filesHref, parentFolder } from '../../lib/navigation/app-path.ts'
 import { shareGlyph, shareName } from '../../files/share/share-links.ts'
 
 /** Columns of the table. The owner column is shown only if there may be several owners. */
-export function useShareColumns(shares: readonly ShareDetails[]): readonly TableColumn<ShareDetails>[] {
+export function useShareColumns(
+  shares: readonly ShareDetails[],
+  actions: ShareActions,
+): readonly TableColumn<ShareDetails>[] {
   const t = useText()
   const format = useFormat()
   const now = useNow()
@@ -26,7 +39,11 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
     id: 'owner',
     head: t('shares.owner'),
     compare: (a, b) => compare(a.username, b.username),
-    cell: ({ username }) => <bdi className={styles['fact']}>{username}</bdi>,
+    cell: ({ username }) => (
+      <span className={styles['fact']}>
+        <bdi>{username}</bdi>
+      </span>
+    ),
   }
   return [
     {
@@ -49,12 +66,10 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
     {
       id: 'access',
       head: t('shares.access'),
-      compare: (a, b) => Number(a.hasPassword) - Number(b.hasPassword),
-      cell: ({ hasPassword }) => (
-        <span className={classNames('muted', styles['fact'])}>
-          {hasPassword ? <PasswordBadge /> : t('shares.openToAll')}
-        </span>
-      ),
+      compare: (a, b) =>
+        KINDS_IN_ORDER.indexOf(a.terms.allows) - KINDS_IN_ORDER.indexOf(b.terms.allows) ||
+        Number(a.hasPassword) - Number(b.hasPassword),
+      cell: (share) => <Access share={share} actions={actions} />,
     },
     ...(me?.perm.admin === true || shares.some(({ userID }) => userID !== me?.id) ? [owner] : []),
     {
@@ -77,6 +92,37 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
       ),
     },
   ]
+}
+
+const KINDS_IN_ORDER = Object.keys(KINDS)
+
+/** What visitors can do, whether they need a password, what is left and what they have sent. */
+function Access({ share, actions }: { readonly share: ShareDetails; readonly actions: ShareActions }) {
+  const t = useText()
+  const { allows } = share.terms
+  const left = useLeft(share)
+  return (
+    <span className={classNames('muted', styles['fact'], styles['access'])}>
+      <span className={styles['kind']}>
+        <Icon name={KIND_ICONS[allows]} size={14} />
+        {t(KINDS[allows])}
+      </span>
+      <UsedUpBadge share={share} />
+      {share.hasPassword && <PasswordBadge />}
+      {receivesFiles(share.terms) && (
+        <button
+          type="button"
+          className={classNames('touch', styles['received'])}
+          onClick={() => actions.showArrivals(share)}
+        >
+          {t('shares.received', { count: share.receivedFiles })}
+        </button>
+      )}
+      {left.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+    </span>
+  )
 }
 
 /**
@@ -105,6 +151,7 @@ function SharedItem({ share }: { readonly share: ShareDetails }) {
         <span className={styles['where']}>
           <bdi dir="ltr">{parentFolder(path)}</bdi>
         </span>
+        <ShareTexts share={share} />
         <TargetBadge target={target} />
       </span>
     </span>
@@ -123,7 +170,7 @@ function RelativeTime({ seconds, now }: RelativeTimeProps) {
   if (seconds === 0) return null
   const date = new Date(seconds * 1000)
   return (
-    <time dateTime={date.toISOString()} title={format.dateTime(date)}>
+    <time className={styles['time']} dateTime={date.toISOString()} title={format.dateTime(date)}>
       {format.relativeTime(date, now)}
     </time>
   )
