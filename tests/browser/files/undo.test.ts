@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { changeSettings } from '../../helpers/browser/change-settings.ts'
 import { entryOf, openFiles, waitForWholePage, selectedNames } from '../../helpers/browser/pages/files-page.ts'
-import { toastOf } from '../../helpers/browser/pages/toasts.ts'
+import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -59,6 +59,22 @@ describe('undo', () => {
     await undo(['fresh', false])
     await undo(['notes(1).txt', false])
     expect([has('notes.txt'), has('draft.txt'), has('box/inside.txt')]).toEqual([true, true, true])
+  })
+
+  it('is offered by one toast, that of the latest change', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await waitForWholePage(page)
+    await keepToasts(page)
+    for (const name of ['notes.txt', 'draft.txt']) {
+      await entryOf(page, name).click()
+      await press(page, 'Delete')
+      await toastOf(page, `Moved “${name}” to the trash`).waitFor()
+    }
+    await toastOf(page, 'Moved “notes.txt” to the trash').waitFor({ state: 'detached' })
+    await toastOf(page, 'Moved “draft.txt” to the trash').getByRole('button', { name: 'Undo' }).click()
+    await entryOf(page, 'draft.txt').waitFor()
   })
 
   it('moves new files and folders to the trash, with everything written into them meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, type CSSProperties } from 'react'
+import { useEffect, useRef, type CSSProperties } from 'react'
 import { Toaster as Primitive, toast as show } from 'sonner'
 import 'sonner/dist/styles.css'
 import { type Store, useStore } from '../../lib/create-store.ts'
@@ -25,12 +25,19 @@ interface ToasterProps {
 export function Toaster({ waiting, direction }: ToasterProps) {
   const text = useKitText()
   const toasts = useStore(waiting)
+  const withKeys = useRef<ToastId>(undefined)
   useEffect(() => {
     // From the store, because React may run an effect twice.
     const unshown = waiting.get()
     if (unshown.length === 0) return
     waiting.set([])
-    for (const toast of unshown) draw(toast)
+    for (const toast of unshown) {
+      const id = draw(toast)
+      if (toast.action?.keys === undefined) continue
+      // Its keys do what the latest toast offers.
+      if (withKeys.current !== undefined) show.dismiss(withKeys.current)
+      withKeys.current = id
+    }
   }, [toasts, waiting])
   return (
     <Primitive
@@ -47,9 +54,11 @@ export function Toaster({ waiting, direction }: ToasterProps) {
   )
 }
 
-function draw(toast: Toast): void {
+type ToastId = string | number
+
+function draw(toast: Toast): ToastId {
   const duration = toast.tone === 'error' ? Infinity : SUCCESS_DURATION
-  show.custom((id) => <ToastCard toast={toast} onDismiss={() => show.dismiss(id)} />, { duration })
+  return show.custom((id) => <ToastCard toast={toast} onDismiss={() => show.dismiss(id)} />, { duration })
 }
 
 const ICONS: Record<Toast['tone'], IconName> = { success: 'ok', error: 'error', info: 'info' }
