@@ -6,6 +6,7 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
+import { Badge } from '../../../kit/feedback/note.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { FileName } from '../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../kit/icon/icon.tsx'
@@ -109,8 +110,8 @@ function ConflictRow({ conflict, choice, mayReplace, onChoose }: ConflictRowProp
         <span className={styles['name']} title={name}>
           <FileName name={name} />
         </span>
-        <VersionText label={t('conflict.new')} version={incoming} />
-        <VersionText label={t('conflict.here')} version={existing} />
+        <VersionText label={t('conflict.new')} version={incoming} other={existing} />
+        <VersionText label={t('conflict.here')} version={existing} other={incoming} />
       </div>
       <Select
         label={t('conflict.whatToDo', { name })}
@@ -125,17 +126,38 @@ function ConflictRow({ conflict, choice, mayReplace, onChoose }: ConflictRowProp
   )
 }
 
-function VersionText({ label, version }: { label: string; version: Version }) {
+interface VersionTextProps {
+  readonly label: string
+  readonly version: Version
+  readonly other: Version
+}
+
+function VersionText({ label, version, other }: VersionTextProps) {
   const t = useText()
   const format = useFormat()
   const { isDir, size, modified } = version
   // A folder dropped from the desktop has no date.
   const date = modified === '' ? '' : format.dateTime(new Date(modified))
+  const marks = [isNewer(version, other) && t('conflict.newer'), isLarger(version, other) && t('conflict.larger')]
   return (
     <span className={styles['version']}>
       <b>{label}</b> <bdi>{[isDir ? t('files.folder') : format.bytes(size), date].filter(Boolean).join(' · ')}</bdi>
+      {marks.map((mark) => mark !== false && <Badge key={mark}>{mark}</Badge>)}
     </span>
   )
+}
+
+/** Some disks keep only every other second. */
+const CLOCK_STEP = 2000
+
+/** Whether the entry is later than the other one; false if a date is unknown. */
+export function isNewer({ modified }: Version, other: Version): boolean {
+  return new Date(modified).getTime() - new Date(other.modified).getTime() >= CLOCK_STEP
+}
+
+/** Whether the file is larger than the other one. */
+export function isLarger({ isDir, size }: Version, other: Version): boolean {
+  return !isDir && !other.isDir && size > other.size
 }
 
 /** One of the two entries with the same name. */
