@@ -7,7 +7,6 @@ import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import type { IconName } from '../../kit/icon/icon.tsx'
 import crumbs from '../../kit/page/crumbs.module.css'
 import { classNames } from '../../lib/class-names.ts'
-import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import type { ListSelection } from '../list/read-only-list.tsx'
 import styles from './archive-page.module.css'
 import { archiveHref, type ShownArchive } from '../queries/archive-query.ts'
@@ -32,7 +31,6 @@ interface ArchiveBarsProps {
 export function ArchiveBars({ archive, folder, selection, actions }: ArchiveBarsProps) {
   const t = useText()
   const announce = useAnnounce()
-  const narrow = useMediaQuery(NARROW)
   const { entries, selecting, clear, beginSelecting } = selection
   const isSelecting = entries.length > 0 || selecting
   const count = t('files.selected', { count: entries.length })
@@ -42,15 +40,11 @@ export function ArchiveBars({ archive, folder, selection, actions }: ArchiveBars
     <div className={styles['bar']}>
       {isSelecting ? <span className={styles['count']}>{count}</span> : <Crumbs archive={archive} folder={folder} />}
       <Toolbar label={t(isSelecting ? 'files.selectionActions' : 'files.folderActions')} className={styles['buttons']}>
-        {shown.map(({ label, icon, run }) =>
-          narrow ? (
-            <IconButton key={label} icon={icon} label={label} onClick={run} />
-          ) : (
-            <Button key={label} variant="ghost" size="small" icon={icon} onClick={run}>
-              {label}
-            </Button>
-          ),
-        )}
+        {shown.map(({ label, icon, run }) => (
+          <Button key={label} variant="ghost" size="small" icon={icon} onClick={run}>
+            {label}
+          </Button>
+        ))}
         {isSelecting ? (
           <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={clear} />
         ) : (
