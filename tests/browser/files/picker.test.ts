@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import { entryOf, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { zipOf } from '../../helpers/samples/epub.ts'
 
 const FILES = {
   'draft.txt': 'mine',
@@ -62,6 +64,24 @@ describe('the folder picker', () => {
     await prompt.waitFor({ state: 'detached' })
     await expect.poll(async () => await isThere(join(daemon.root, 'work/fresh/draft.txt'))).toBe(true)
     expect(await isThere(join(daemon.root, 'draft.txt'))).toBe(true)
+  })
+
+  it('makes a folder to extract into, from labelled buttons also on a phone', async () => {
+    await using daemon = await startTestServer({ files: { 'letters.zip': zipOf({ 'a.txt': 'dear' }) } })
+    await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 } })
+    const { page } = browser
+    await page.goto('/files/letters.zip')
+    const extract = page.getByRole('toolbar').getByRole('button', { name: 'Extract to…' })
+    await extract.getByText('Extract to…').click()
+    const prompt = page.getByRole('dialog', { name: 'Extract' })
+    await prompt.getByRole('button', { name: 'New folder' }).click()
+    const name = page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox', { name: 'Name' })
+    await name.fill('fresh')
+    await name.press('Enter')
+    const row = prompt.getByRole('treeitem', { name: /^fresh/ })
+    await expect.poll(async () => await row.getAttribute('aria-selected')).toBe('true')
+    await prompt.getByRole('button', { name: 'Extract' }).click()
+    await expect.poll(async () => await isThere(join(daemon.root, 'fresh/a.txt'))).toBe(true)
   })
 
   it('closes only the topmost prompt on Escape, and restores the focus', async () => {

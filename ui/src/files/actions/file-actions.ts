@@ -91,7 +91,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
       else startDownload(fileUrl(client, only.path))
     },
     extractInto: (extract, folder) => extractInto(deps, extract, folder),
-    extractTo: (extract) => extractTo(deps, extract),
+    extractTo: (extract) => extractTo(deps, extract, (folder) => make('folder', folder)),
     compress: (target: Target) => compress(deps, target),
     share: (item: FileItem) => ask(SharePrompt, { item }),
     details: (target: Target) => ask(DetailsPrompt, { target }),

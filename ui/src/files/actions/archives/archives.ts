@@ -13,8 +13,12 @@ const ExtractPrompt = lazyPrompt(async () => (await import('../prompts/folders/f
 const CompressPrompt = lazyPrompt(async () => (await import('../prompts/compress-prompt.tsx')).CompressPrompt)
 
 /** Asks for the folder, and perhaps for the encoding. */
-export async function extractTo(deps: FileActionsDeps, extract: Extract): Promise<void> {
-  const choice = await deps.ask(ExtractPrompt, extract)
+export async function extractTo(
+  deps: FileActionsDeps,
+  extract: Extract,
+  makeIn: (folder: VirtualPath) => Promise<VirtualPath | undefined>,
+): Promise<void> {
+  const choice = await deps.ask(ExtractPrompt, { ...extract, makeIn })
   if (choice !== undefined) await extractInto(deps, { ...extract, encoding: choice.encoding }, choice.folder)
 }
 

@@ -31,11 +31,44 @@ function useFolderChooser(start: TreeState) {
   const { known, loading, failed, refresh } = useFolderChildren(tree.expanded)
   const found = useFoundFolders(filter.trim()).map((path) => parseVirtualPath(path))
   const rows = treeRows(filter.trim() === '' ? known : withFound(known, found), tree, filter)
-  return { tree, setTree, filter, setFilter, rows, loading, failed, refresh }
+  return {
+    tree,
+    setTree,
+    filter,
+    setFilter,
+    rows,
+    loading,
+    failed,
+    /** Makes a folder in the chosen one and chooses it. */
+    async make(makeIn: MakeFolder): Promise<void> {
+      const path = await makeIn(tree.focus)
+      if (path === undefined) return
+      setTree(({ expanded }) => ({ expanded: withPath(expanded, tree.focus, true), focus: path }))
+      await refresh(tree.focus)
+    },
+  }
 }
 
+/** Asks for a name. Resolves with the new folder, or with undefined if none was created. */
+type MakeFolder = (folder: VirtualPath) => Promise<VirtualPath | undefined>
+
+/** At the start of a footer. Nothing for users who may not create folders. */
+function MakeFolderButton({ chooser, makeIn }: { readonly chooser: FolderChooserState; readonly makeIn: MakeFolder }) {
+  const t = useText()
+  if (useUser()?.perm.create !== true) return null
+  return (
+    <DialogLead>
+      <Button variant="ghost" icon="folder-plus" onClick={() => void chooser.make(makeIn)}>
+        {t('files.newFolder')}
+      </Button>
+    </DialogLead>
+  )
+}
+
+type FolderChooserState = ReturnType<typeof useFolderChooser>
+
 interface FolderChooserProps {
-  readonly chooser: ReturnType<typeof useFolderChooser>
+  readonly chooser: FolderChooserState
   /** See `FolderTree`. */
   readonly current?: VirtualPath | undefined
   readonly isDisabled?: (path: VirtualPath) => boolean
@@ -78,6 +111,8 @@ interface ChooseFolderPromptProps {
   readonly start: VirtualPath
   /** Formats the chosen folder as the caller will store it. */
   readonly format: (path: VirtualPath) => string
+  /** Offers to make a folder. */
+  readonly makeIn?: MakeFolder | undefined
   /** Further fields. */
   readonly children?: ReactNode
 }
@@ -87,6 +122,7 @@ export function ChooseFolderPrompt({
   title,
   start,
   format,
+  makeIn,
   children,
   close,
 }: ChooseFolderPromptProps & PromptProps<VirtualPath>) {
@@ -106,6 +142,7 @@ export function ChooseFolderPrompt({
       onSubmit={submit}
       footer={
         <>
+          {makeIn && <MakeFolderButton chooser={chooser} makeIn={makeIn} />}
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
           <Button variant="primary" type="submit" disabled={!isThere}>
             {title}
@@ -126,17 +163,15 @@ interface PickFolderPromptProps {
   readonly items: readonly FileItem[]
   /** Resolves once the transfer has started, or with undefined if the user cancels it. @throws ApiError */
   readonly begin: (folder: VirtualPath) => Promise<unknown>
-  /** Asks for a name. Resolves with the new folder, or with undefined if none was created. */
-  readonly makeIn: (folder: VirtualPath) => Promise<VirtualPath | undefined>
+  readonly makeIn: MakeFolder
 }
 
 /** Asks for the folder to move or copy to. */
 export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFolderPromptProps & PromptProps<true>) {
   const t = useText()
-  const mayCreate = useUser()?.perm.create ?? false
   const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
   const chooser = useFolderChooser({ expanded: new Set(pathsTo(home)), focus: home })
-  const { tree, setTree, failed, refresh } = chooser
+  const { tree, failed } = chooser
   const start = useMutation({
     mutationFn: begin,
     onSuccess: (begun) => begun !== undefined && close(true),
@@ -146,12 +181,6 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
   const problem = start.error ?? failed.get(target)
   const submit = (): void => {
     if (possible && !start.isPending) start.mutate(target)
-  }
-  const makeFolder = async (): Promise<void> => {
-    const path = await makeIn(target)
-    if (path === undefined) return
-    setTree(({ expanded }) => ({ expanded: withPath(expanded, target, true), focus: path }))
-    await refresh(target)
   }
   const count = items.length
   const name = nameOf(items[0]?.path ?? ('/' as VirtualPath))
@@ -163,13 +192,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
       onSubmit={submit}
       footer={
         <>
-          {mayCreate && (
-            <DialogLead>
-              <Button variant="ghost" icon="folder-plus" onClick={() => void makeFolder()}>
-                {t('files.newFolder')}
-              </Button>
-            </DialogLead>
-          )}
+          <MakeFolderButton chooser={chooser} makeIn={makeIn} />
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
           <Button variant="primary" type="submit" disabled={!possible} progress={start.isPending ? 'busy' : 'idle'}>
             {t(kind === 'copy' ? 'pick.copyHere' : 'pick.moveHere')}
@@ -200,7 +223,8 @@ interface ExtractChoice {
 }
 
 /** Asks for the folder, and how to read names that do not say their encoding if the archive has such. */
-export function ExtractPrompt({ archive, items, encoding, detected, close }: Extract & PromptProps<ExtractChoice>) {
+export function ExtractPrompt(props: Extract & { readonly makeIn: MakeFolder } & PromptProps<ExtractChoice>) {
+  const { archive, items, encoding, detected, makeIn, close } = props
   const t = useText()
   const [chosen, setChosen] = useState(encoding)
   // Selected items have the names of the encoding in which they were shown.
@@ -210,6 +234,7 @@ export function ExtractPrompt({ archive, items, encoding, detected, close }: Ext
       title={t('actions.extract')}
       start={parentOf(archive)}
       format={String}
+      makeIn={makeIn}
       close={(folder) => close(folder && { folder, encoding: chosen })}
     >
       {isAsked && <NameEncodingSelect value={chosen} detected={detected} onChange={setChosen} />}
