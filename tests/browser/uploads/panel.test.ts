@@ -16,6 +16,7 @@ import {
   panelOf,
   watchUploads,
 } from '../../helpers/browser/pages/upload-page.ts'
+import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { intercept } from '../../helpers/browser/intercept.ts'
 
 const SIZE = 12_000_000
@@ -24,6 +25,29 @@ const SLOW = 500_000
 const open = pageOfFile()
 
 describe('the upload panel', () => {
+  it('is beside the toasts, in both writing directions', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a' })
+    await using shown = await open({ 'old.txt': '' })
+    const { page } = shown
+    await keepToasts(page)
+    await dropFiles(gridOf(page), [join(mine.path, 'a.txt')])
+    await waitForUploadHeading(page, 'Uploaded 1 item')
+    await entryOf(page, 'old.txt').click()
+    await page.keyboard.press('Delete')
+    const toast = toastOf(page, 'Moved “old.txt” to the trash')
+    for (const direction of ['ltr', 'rtl']) {
+      await page.evaluate((dir) => {
+        for (const element of [document.documentElement, document.querySelector<HTMLElement>('[data-sonner-toaster]')])
+          if (element) element.dir = dir
+      }, direction)
+      const [panel, card] = [await panelOf(page).boundingBox(), await toast.boundingBox()]
+      if (panel === null || card === null) throw new Error('nothing is shown')
+      const isLeftOf = card.x + card.width < panel.x
+      const isRightOf = panel.x + panel.width < card.x
+      expect([isLeftOf, isRightOf]).toEqual([direction === 'ltr', direction === 'rtl'])
+    }
+  })
+
   it('shows 300 files in folders, including empty ones, as one line until it is closed', async () => {
     const album = Object.fromEntries(
       Array.from({ length: 300 }, (_none, index) => [`album/day ${index % 7}/picture ${index}.txt`, String(index)]),

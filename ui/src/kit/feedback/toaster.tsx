@@ -15,7 +15,7 @@ const MAX_TOASTS = 10
 const EDGE = { bottom: 'var(--toast-edge, 24px)' }
 
 /** Replaces the library's width of 356 px: one line fits a name and an action. */
-const WIDTH = { '--width': 'min(480px, calc(100vw - 32px))' } as CSSProperties
+const WIDTH = { '--width': 'min(480px, calc(100vw - 32px - var(--toast-aside, 0px)))' } as CSSProperties
 
 interface ToasterProps {
   waiting: Store<readonly Toast[]>
