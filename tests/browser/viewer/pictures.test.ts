@@ -165,6 +165,17 @@ describe('a picture in the viewer', () => {
     await viewerOf(browser.page).getByRole('img', { name: 'a.jpg' }).waitFor()
   })
 
+  it('has light ground behind what is transparent, also in the dark', async () => {
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 20h40" stroke="#000"/></svg>'
+    await using daemon = await startTestServer({ files: { 'ink.svg': drawing } })
+    await using browser = await openViewer(daemon, 'ink.svg', { colorScheme: 'dark' })
+    const picture = viewerOf(browser.page).getByRole('img', { name: 'ink.svg' })
+    await picture.waitFor()
+    const ground = await picture.evaluate((image) => getComputedStyle(image).backgroundImage)
+    expect(ground).toMatch(/conic-gradient\(rgb\(2\d\d/)
+  })
+
   it('says that it is damaged, and still leads to the next one', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.png': 'no picture at all', 'b.png': picture } })
