@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { openLink } from '../../helpers/browser/pages/public-page.ts'
-import { openShare } from '../../helpers/browser/pages/share-page.ts'
+import { linksOf, openShare } from '../../helpers/browser/pages/share-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const DESK = { width: 1280, height: 800 }
@@ -28,7 +28,7 @@ it('a link made for receiving takes files from a visitor, gives receipts, and te
   await dialog.getByText('Enter a size such as 500 MB or 20 GB.').waitFor()
   await dialog.getByLabel('Maximum total size').fill('1 KB')
   await dialog.getByRole('button', { name: 'Create and copy link' }).click()
-  await dialog.getByText('Upload only').waitFor()
+  await linksOf(dialog).getByText('Upload only').waitFor()
   const [made] = (await (await daemon.fetch('/api/shares')).json()) as { hash: string }[]
 
   await using visitor = await openLink(daemon, made?.hash ?? '', { viewport: PHONE })
