@@ -45,7 +45,7 @@ describe('videos, audio files and tables in the viewer', () => {
     await eventually(async () => await shownFile(page)).toBe('film.de.srt')
     expect(await next.boundingBox()).toEqual(place)
     await page.keyboard.press('ArrowLeft')
-    await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
+    await viewerOf(page).getByRole('alert').getByText('This browser cannot play this file').waitFor()
     expect(await shownFile(page)).toBe('broken.webm')
   })
 

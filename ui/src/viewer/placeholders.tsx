@@ -17,12 +17,14 @@ export function NoPreview({ file, actions, damaged: failed }: ViewedFile) {
   const t = useText()
   // Neither this browser nor the server needs to know each format.
   const damaged = failed && !mayLackDecoder(file.name)
+  const kind = kindOfName(file.name) ?? 'other'
+  const isMedia = kind === 'video' || kind === 'audio'
   const format = useFormat()
   const downloads = actions.filter(({ id }) => id === 'download' || id === 'raw')
   return (
     <div className={styles['note']}>
       <EmptyState
-        art={<FileGlyph type={kindOfName(file.name) ?? 'other'} size={56} />}
+        art={<FileGlyph type={kind} size={56} />}
         title={<FileName name={file.name} />}
         role={damaged ? 'alert' : undefined}
         actions={downloads.map(({ id, label, icon, run }) => (
@@ -31,7 +33,7 @@ export function NoPreview({ file, actions, damaged: failed }: ViewedFile) {
           </Button>
         ))}
       >
-        <p>{t(damaged ? 'viewer.damaged' : reasonOf(file.name, file.size))}</p>
+        <p>{t(damaged ? (isMedia ? 'viewer.notPlayable' : 'viewer.damaged') : reasonOf(file.name, file.size))}</p>
         <bdi className="num">{[format.bytes(file.size), format.dateTime(new Date(file.modified))].join(' · ')}</bdi>
       </EmptyState>
     </div>
