@@ -54,7 +54,7 @@ export function judge({ unit, goal, samples, limits }: Measured): Verdict[] {
   return (['ratio', 'value', 'cpu'] as const).flatMap((kind) => {
     const [wanted, found] = [goal[kind], reached[kind]]
     if (wanted === undefined || found === undefined) return []
-    const excess = kind !== 'cpu' && isMoreBetter(unit) ? wanted / found : found / wanted
+    const excess = kind !== 'cpu' && isMoreBetter(unit) ? wanted / found : wanted === found ? 1 : found / wanted
     return [{ kind, goal: wanted, reached: found, excess }]
   })
 }

@@ -1,5 +1,5 @@
 /** The unit of a figure. For rates, more is better; for everything else, less. */
-export type Unit = 's' | 'ms' | 'MB' | 'requests/s' | 'files/s' | 'frames/s'
+export type Unit = 's' | 'ms' | 'MB' | 'requests/s' | 'files/s' | 'frames/s' | 'shift'
 
 export interface Sample {
   readonly value: number

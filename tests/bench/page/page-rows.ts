@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { Row } from '../row.ts'
 import type { Workbench } from '../workbench.ts'
+import { watchShifts } from '../../helpers/browser/layout-shifts.ts'
 import { openBrowser } from './browser.ts'
 import { countFrames, scrollList } from './frames.ts'
 import { uploadByPage } from './upload.ts'
@@ -51,6 +52,16 @@ export function pageRows(workbench: Workbench): Row[] {
         return { value: (await frames()).longest }
       },
     },
+    {
+      name: 'page: what a change of folder moves',
+      unit: 'shift',
+      goal: { value: 0 },
+      repeats: 1,
+      run: async () => {
+        await using browser = await openBrowser(daemon, true)
+        return { value: await shiftsBetween(browser.page, data.folderOf(1000)) }
+      },
+    },
     ...uploadRows(),
   ]
 
@@ -83,4 +94,20 @@ async function secondsToRows(page: Page, address: string): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' })
   await page.locator('[data-entry]').first().waitFor()
   return (await page.evaluate<number>('performance.now()')) / 1000
+}
+
+/** What moves while a folder of the root is opened, and the root again. */
+async function shiftsBetween(page: Page, folder: string): Promise<number> {
+  await secondsToRows(page, '/files/')
+  // Until what is drawn after the rows is there.
+  await setTimeout(5000)
+  const entry = page.locator(`[data-entry="${folder}"]`)
+  const stop = await watchShifts(page)
+  await entry.dblclick()
+  await entry.waitFor({ state: 'detached' })
+  await page.locator('[data-entry]').first().waitFor()
+  await page.goBack()
+  await entry.waitFor()
+  await setTimeout(1000)
+  return (await stop()).score
 }

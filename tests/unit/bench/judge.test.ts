@@ -37,6 +37,12 @@ it('judges processor seconds separately from the value', () => {
   ])
 })
 
+it('a goal of nothing is met by nothing only', () => {
+  const found = (value: number) => judge(measured({ unit: 'shift', goal: { value: 0 }, samples: [{ value }] }))
+  expect(found(0).map(({ excess }) => excess)).toEqual([1])
+  expect(found(0.01).map(({ excess }) => excess)).toEqual([Infinity])
+})
+
 it('does not judge a ratio to a limit that could not be measured', () => {
   expect(judge(measured({ goal: { ratio: 1 } }))).toEqual([])
 })

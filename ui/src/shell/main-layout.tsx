@@ -10,6 +10,7 @@ import styles from './main-layout.module.css'
 import { MaintenanceBanner, OfflineBanner } from './banners.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
+import { HeaderUpload } from '../files/list/commands/folder-buttons.tsx'
 import { JobsHost } from '../files/jobs/jobs-host.tsx'
 import { SearchHost } from '../files/search/search-host.tsx'
 import { Breadcrumbs } from './header/breadcrumbs.tsx'
@@ -81,7 +82,7 @@ function Header({ menuOpen, onOpenMenu }: HeaderProps) {
         <Later>
           <JobsHost />
         </Later>
-        <PortalTarget name="header-actions" className={styles['actions']} />
+        <HeaderUpload />
       </div>
     </header>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../../src/domain/files/sorting.ts'
 import { type VirtualPath, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { ApiError } from '../../api/api-error.ts'
@@ -11,8 +12,9 @@ import { filesHref, lastSegment } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import type { QuickLookProps } from './commands/use-quick-look.ts'
 import { FolderView } from './folder-view.tsx'
-import { isListing, listingQuery } from '../queries/listing-query.ts'
+import { type Found, isListing, listingQuery } from '../queries/listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
+import { LoadingFolder } from './loading-folder.tsx'
 
 interface FilesPageProps {
   /** Shows the file if the address names one. Its code is loaded on first use. */
@@ -36,11 +38,17 @@ export function FilesPage({ FileScreen, QuickLook }: FilesPageProps) {
     ...listingQuery(client, folder),
     throwOnError: (_error, query) => query.state.data === undefined,
   })
+  const sorting = useLastSorting(found)
   useTrailingSlash(path, found !== undefined && isListing(found))
   return (
     <>
       <h1 className="visually-hidden">{title}</h1>
-      {found === undefined && <ListingSkeleton key={folder} />}
+      {found === undefined &&
+        (path.endsWith('/') ? (
+          <LoadingFolder key={folder} folder={folder} sorting={sorting} />
+        ) : (
+          <ListingSkeleton key={folder} />
+        ))}
       {found !== undefined && !isListing(found) && (
         <Suspense fallback={<ListingSkeleton />}>
           <FileScreen file={found} path={folder} />
@@ -68,6 +76,14 @@ function toVirtualPath(path: string): VirtualPath {
     if (isFilemgrError(error)) throw new ApiError({ status: 404, message: error.message }, { cause: error })
     throw error
   }
+}
+
+/** The order of the last list, which the next one most likely has too. */
+function useLastSorting(found: Found | undefined): Sorting {
+  const [last, setLast] = useState<Sorting>({ by: 'name', asc: true })
+  const now = found !== undefined && isListing(found) ? found.sorting : last
+  if (now.by !== last.by || now.asc !== last.asc) setLast(now)
+  return now
 }
 
 /** The entry of this folder that contains the previously shown folder, if any. */

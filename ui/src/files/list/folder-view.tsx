@@ -20,7 +20,7 @@ import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.
 import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
 import { useRowDrag, useTouchDrag } from './drag/drag-rows.ts'
 import { FilterBar } from './toolbar/filter-bar.tsx'
-import { EmptyFolder, FolderButtons, type CreateEntry } from './commands/folder-buttons.tsx'
+import { EmptyFolder, FloatingUpload, useCreateEntry } from './commands/folder-buttons.tsx'
 import { useFolderMenus } from './commands/folder-menus.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
 import { VirtualGrid } from './grid/virtual-grid.tsx'
@@ -83,10 +83,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   )
   const viewKey = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
   const newEntries = useNewEntries({ grid, metrics, scroll, viewKey, addedEntries: files.addedEntries })
-  const make: CreateEntry = (kind) =>
-    void files.make(kind, folder).then((path) => {
-      if (path !== undefined && kind === 'file') opener.edit({ name: nameOf(path) })
-    })
+  const make = useCreateEntry(folder)
 
   const renaming = useRenameInPlace(folder, grid, scroll)
   const focusGrid = (): void => tabStopIn(scroll.current)?.focus({ preventScroll: true })
@@ -138,12 +135,8 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   }
   return (
     <div className={styles['view']}>
-      {mayCreate && (
-        <FolderButtons
-          folder={folder}
-          make={make}
-          floating={countSelected(grid.state.selection, entries.length) === 0 && listing.items.length > 0}
-        />
+      {mayCreate && narrow && listing.items.length > 0 && countSelected(grid.state.selection, entries.length) === 0 && (
+        <FloatingUpload folder={folder} />
       )}
       <FolderBars
         grid={grid}

@@ -4,7 +4,7 @@ import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 import { requiredContext } from '../../lib/hooks.ts'
 
 /** Elements of the layout that screens and panels render into. */
-type PortalName = 'title' | 'header-actions' | 'sidebar-actions' | 'progress' | 'dock' | 'panels'
+type PortalName = 'title' | 'progress' | 'dock' | 'panels'
 
 type Targets = Readonly<Partial<Record<PortalName, HTMLElement>>>
 

@@ -24,7 +24,8 @@ export function Places() {
   useRecentFolders(places, path)
   const here = path === undefined ? undefined : path.replace(/\/$/, '')
   const open = path === undefined ? undefined : openFolder(path)
-  const recent = places.recent.filter((folder) => folder !== here && folder !== ROOT).slice(0, MAX_SHOWN)
+  // With the open folder, so that the list stays as it is while the user moves through it.
+  const recent = useSteadyOrder(places.recent.filter((folder) => folder !== ROOT).slice(0, MAX_SHOWN))
   return (
     <>
       {places.favourites.length > 0 && (
@@ -34,7 +35,7 @@ export function Places() {
       )}
       {recent.length > 0 && (
         <PlaceSection id="recent" label={t('shell.recent')} startsClosed>
-          <PlaceList folders={recent} here={here} />
+          <PlaceList folders={recent} here={places.favourites.some((folder) => folder === here) ? undefined : here} />
         </PlaceSection>
       )}
       {open !== undefined && (
@@ -47,6 +48,19 @@ export function Places() {
       <FolderMenus places={places} />
     </>
   )
+}
+
+/** The folders in the order in which they were first shown, new ones first: another visit moves nothing. */
+function useSteadyOrder(folders: readonly VirtualPath[]): readonly VirtualPath[] {
+  const [shown, setShown] = useState(folders)
+  const [added, kept] = [
+    folders.filter((each) => !shown.includes(each)),
+    shown.filter((each) => folders.includes(each)),
+  ]
+  if (added.length === 0 && kept.length === shown.length) return shown
+  const next = [...added, ...kept]
+  setShown(next)
+  return next
 }
 
 /** The open folder, or the folder of the open file; undefined if the address is not a valid path. */

@@ -3,7 +3,6 @@ import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName, Logo } from '../../kit/icon/icon.tsx'
 import { Later } from '../../kit/later.tsx'
-import { PortalTarget } from '../../kit/page/portal.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation } from '../../lib/navigation/navigation.tsx'
@@ -15,6 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getUsage } from '../../../../src/api/files/usage.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { NewButtons } from '../../files/list/commands/folder-buttons.tsx'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
@@ -42,49 +42,51 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         </AppLink>
         <IconButton className="only-narrow" icon="x" label={t('shell.closeMenu')} onClick={drawer.close} />
       </div>
-      <PortalTarget name="sidebar-actions" className={styles['make']} />
-      <nav aria-label={t('shell.main')}>
-        <ul className={styles['list']}>
-          <li>
-            <AppLink
-              to={filesHref('/')}
-              className={styles['item']}
-              aria-current={path === undefined ? undefined : path === '/' ? 'page' : 'location'}
-              data-folder="/"
-              onClick={drawer.close}
-            >
-              <Icon name="home" />
-              <span className="clip">{t('files.root')}</span>
-            </AppLink>
-          </li>
-          {perm?.share && perm.download && (
+      <div className={styles['middle']}>
+        <NewButtons className={styles['make']} />
+        <nav aria-label={t('shell.main')}>
+          <ul className={styles['list']}>
             <li>
-              <ScreenLink
-                to="/settings/shares"
-                icon="share"
-                text="shell.shares"
-                current={pathname === '/settings/shares'}
-              />
+              <AppLink
+                to={filesHref('/')}
+                className={styles['item']}
+                aria-current={path === undefined ? undefined : path === '/' ? 'page' : 'location'}
+                data-folder="/"
+                onClick={drawer.close}
+              >
+                <Icon name="home" />
+                <span className="clip">{t('files.root')}</span>
+              </AppLink>
             </li>
-          )}
-          {perm?.delete && (
-            <li>
-              <ScreenLink to="/trash" icon="trash" text="trash.title" current={pathname === '/trash'} />
-            </li>
-          )}
-        </ul>
-      </nav>
-      <div className={styles['places']}>
-        <Later>
-          <Places />
-        </Later>
+            {perm?.share && perm.download && (
+              <li>
+                <ScreenLink
+                  to="/settings/shares"
+                  icon="share"
+                  text="shell.shares"
+                  current={pathname === '/settings/shares'}
+                />
+              </li>
+            )}
+            {perm?.delete && (
+              <li>
+                <ScreenLink to="/trash" icon="trash" text="trash.title" current={pathname === '/trash'} />
+              </li>
+            )}
+          </ul>
+        </nav>
+        <div className={styles['places']}>
+          <Later>
+            <Places />
+          </Later>
+        </div>
+        <div className={styles['spacer']} />
+        {!config.DisableUsedPercentage && path !== undefined && (
+          <Later>
+            <UsageBar path={path} />
+          </Later>
+        )}
       </div>
-      <div className={styles['spacer']} />
-      {!config.DisableUsedPercentage && path !== undefined && (
-        <Later>
-          <UsageBar path={path} />
-        </Later>
-      )}
       <div className={styles['list']}>
         {perm?.admin && (
           <ScreenLink to="/settings/global" icon="sliders" text="shell.settings" current={isAdminPage(pathname)} />

@@ -1,69 +1,116 @@
-import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { useQuery } from '@tanstack/react-query'
+import { nameOf, ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { useClient } from '../../../api/client.ts'
+import { useUser } from '../../../api/session.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
-import { Portal } from '../../../kit/page/portal.tsx'
 import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
+import { useFilesPath } from '../../../lib/navigation/navigation.tsx'
+import { useFileActions } from '../../actions/file-actions-context.tsx'
+import { isListing, listingQuery } from '../../queries/listing-query.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
+import { useOpenEntry } from './use-open-entry.ts'
 import styles from '../folder-view.module.css'
 
 export type CreateEntry = (kind: 'folder' | 'file') => void
 
-interface FolderButtonsProps {
-  readonly folder: VirtualPath
-  readonly make: CreateEntry
-  /** Shows the floating button of narrow screens; the actions of a selection and of an empty folder take its place. */
-  readonly floating: boolean
+/** Asks for a name and creates an entry; a new file opens in the editor. */
+export function useCreateEntry(folder: VirtualPath): CreateEntry {
+  const files = useFileActions()
+  const { edit } = useOpenEntry(folder)
+  return (kind) =>
+    void files.make(kind, folder).then((path) => {
+      if (path !== undefined && kind === 'file') edit({ name: nameOf(path) })
+    })
 }
 
-/** Upload in the header, or as a floating button on narrow screens; new folder and new file in the sidebar. */
-export function FolderButtons({ folder, make, floating }: FolderButtonsProps) {
+interface OpenFolder {
+  /** The folder of the address; undefined on other screens, and for users who may not add to it. */
+  readonly folder: VirtualPath | undefined
+  /** Its entries are there. */
+  readonly listed: boolean
+}
+
+function useOpenFolder(): OpenFolder {
+  const client = useClient()
+  const path = useFilesPath()
+  const mayCreate = useUser()?.perm.create ?? false
+  const folder = mayCreate && path?.endsWith('/') ? tryParseVirtualPath(path) : undefined
+  // The screen fetches it.
+  const { data } = useQuery({ ...listingQuery(client, folder ?? ROOT), enabled: false })
+  return { folder, listed: folder !== undefined && data !== undefined && isListing(data) }
+}
+
+/** New folder and new file, for the sidebar. They keep their place on all screens, so that nothing below them moves. */
+export function NewButtons({ className }: { readonly className: string | undefined }) {
+  const t = useText()
+  const mayCreate = useUser()?.perm.create ?? false
+  const { folder = ROOT, listed } = useOpenFolder()
+  const make = useCreateEntry(folder)
+  if (!mayCreate) return null
+  const of = (kind: 'folder' | 'file') => ({
+    className: styles['brief'],
+    icon: `${kind}-plus` as const,
+    'aria-disabled': !listed,
+    onClick: () => listed && make(kind),
+  })
+  return (
+    <div className={className}>
+      <Button {...of('folder')}>{t('files.newFolder')}</Button>
+      <Button {...of('file')}>{t('files.newFile')}</Button>
+    </div>
+  )
+}
+
+/** Uploads to the open folder, in the header. Narrow screens have `FloatingUpload` instead. */
+export function HeaderUpload() {
+  const t = useText()
+  const narrow = useMediaQuery(NARROW)
+  const { folder, listed } = useOpenFolder()
+  const showMenu = useUploadMenu(folder ?? ROOT)
+  if (folder === undefined || narrow) return null
+  return (
+    <Button
+      className={styles['brief']}
+      variant="primary"
+      icon="upload"
+      aria-haspopup="menu"
+      aria-disabled={!listed}
+      onClick={(event) => listed && showMenu(event.currentTarget)}
+    >
+      {t('files.upload')}
+    </Button>
+  )
+}
+
+/** The actions of a selection and of an empty folder take its place. */
+export function FloatingUpload({ folder }: { readonly folder: VirtualPath }) {
+  const t = useText()
+  const showMenu = useUploadMenu(folder)
+  return (
+    <IconButton
+      className={styles['fab']}
+      icon="upload"
+      label={t('files.upload')}
+      aria-haspopup="menu"
+      onClick={(event) => showMenu(event.currentTarget)}
+    />
+  )
+}
+
+function useUploadMenu(folder: VirtualPath): (button: HTMLElement) => void {
   const t = useText()
   const menus = useMenus()
   const uploads = useUploads()
-  const narrow = useMediaQuery(NARROW)
-  const showMenu = (element: HTMLElement): void => {
+  return (element) => {
     const entries: MenuEntry[] = [
       { label: t('files.uploadFiles'), icon: 'file', run: () => uploads.pick('files', folder) },
       { label: t('files.uploadFolder'), icon: 'folder', run: () => uploads.pick('folder', folder) },
     ]
     menus.open({ label: t('files.upload'), anchor: { element }, entries })
   }
-  return (
-    <>
-      {narrow ? (
-        floating && (
-          <IconButton
-            className={styles['fab']}
-            icon="upload"
-            label={t('files.upload')}
-            aria-haspopup="menu"
-            onClick={(event) => showMenu(event.currentTarget)}
-          />
-        )
-      ) : (
-        <Portal to="header-actions">
-          <Button
-            variant="primary"
-            icon="upload"
-            aria-haspopup="menu"
-            onClick={(event) => showMenu(event.currentTarget)}
-          >
-            {t('files.upload')}
-          </Button>
-        </Portal>
-      )}
-      <Portal to="sidebar-actions">
-        <Button icon="folder-plus" onClick={() => make('folder')}>
-          {t('files.newFolder')}
-        </Button>
-        <Button icon="file-plus" onClick={() => make('file')}>
-          {t('files.newFile')}
-        </Button>
-      </Portal>
-    </>
-  )
 }
 
 interface EmptyFolderProps {

@@ -1,0 +1,49 @@
+import type { Sorting } from '../../../../src/domain/files/sorting.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { useUser } from '../../api/session.ts'
+import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
+import { isOffered } from '../actions/menus/selection-actions.ts'
+import { useSelectionActions } from '../actions/menus/use-selection-actions.ts'
+import { FloatingUpload } from './commands/folder-buttons.tsx'
+import styles from './folder-view.module.css'
+import { ListingSkeleton } from './listing-skeleton.tsx'
+import { useViewMode } from './listing/view-preferences.ts'
+import { FolderToolbar } from './toolbar/folder-toolbar.tsx'
+
+const NOTHING = (): [] => []
+const IGNORE = (): void => undefined
+
+interface LoadingFolderProps {
+  readonly folder: VirtualPath
+  /** The expected order. */
+  readonly sorting: Sorting
+}
+
+/** The places of a folder whose entries are not there yet, with its buttons disabled. */
+export function LoadingFolder({ folder, sorting }: LoadingFolderProps) {
+  const narrow = useMediaQuery(NARROW)
+  const mayCreate = useUser()?.perm.create ?? false
+  const [mode] = useViewMode()
+  const actions = useSelectionActions()({ folder, count: 0, items: NOTHING, all: false })
+  return (
+    <div className={styles['view']}>
+      <fieldset className={styles['waiting']} disabled>
+        <FolderToolbar
+          summary=""
+          empty={false}
+          sorting={sorting}
+          mode={mode}
+          narrow={narrow}
+          actions={actions.filter(isOffered).filter(({ bar }) => bar)}
+          onSort={IGNORE}
+          onMode={IGNORE}
+          onMultiple={IGNORE}
+          onFilter={IGNORE}
+          onMore={IGNORE}
+        />
+        {mayCreate && narrow && <FloatingUpload folder={folder} />}
+      </fieldset>
+      <ListingSkeleton />
+    </div>
+  )
+}
