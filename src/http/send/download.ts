@@ -21,8 +21,18 @@ export async function sendDownload(
   return await sendOriginal(request, reply, file, sending.inline)
 }
 
-/** True if the request reads a file from its beginning. Media players and download managers also request many later parts. */
-export function isFirstPart({ method, headers: { range } }: FastifyRequest): boolean {
+/**
+ * True for the first request of a download. Media players and download managers also request many later parts, and a page shows
+ * pictures in its lists: whoever only pretends to do that gets a picture that previews would show as well.
+ *
+ * @param shown the name of the file if the browser is to display it, not to save it
+ */
+export function beginsDownload(
+  { method, headers: { range, accept } }: FastifyRequest,
+  shown: string | undefined,
+): boolean {
+  const isPicture = shown !== undefined && mediaTypeOf(shown)?.startsWith('image/') === true
+  if (isPicture && accept?.startsWith('image/') === true) return false
   return method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))
 }
 

@@ -89,6 +89,31 @@ describe('the audit log', () => {
     ])
   })
 
+  it('does not record the pictures of lists as downloads', async () => {
+    const files = { 'docs/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>', 'docs/a.txt': 'text' }
+    await using app = await testApp({ files })
+    const admin = await app.admin()
+    const share = (await admin.ask('POST', '/api/share/docs', { payload: '{}' })).json<{ hash: string }>()
+    const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }
+    await admin.ask('GET', '/api/preview/thumb/docs/a.svg?inline=true', { headers })
+    for (const [address, accept] of [
+      ['docs/a.svg?inline=true', headers.accept],
+      ['docs/a.svg?inline=true', 'text/html,*/*;q=0.8'],
+      ['docs/a.svg', headers.accept],
+      ['docs/a.txt?inline=true', headers.accept],
+    ] as const)
+      await admin.ask('GET', `/api/raw/${address}`, { headers: { accept } })
+    await app.ask('GET', `/api/public/dl/${share.hash}/a.svg?inline=true`, { headers })
+    await app.ask('GET', `/api/public/dl/${share.hash}/a.svg`, { headers })
+    const found = (await entries(admin)).toReversed().filter(({ effect }) => effect === 'downloaded')
+    expect(found.map(({ who, target }) => [who, target])).toEqual([
+      ['admin', '/docs/a.svg'],
+      ['admin', '/docs/a.svg'],
+      ['admin', '/docs/a.txt'],
+      ['visitor', '/docs/a.svg'],
+    ])
+  })
+
   it('records who took a backup, which holds the hashes of all passwords, and who tried to', async () => {
     await using app = await testApp()
     const admin = await app.admin()

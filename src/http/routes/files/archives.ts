@@ -3,7 +3,7 @@ import { compressFiles, extractArchive, getArchived, listArchive } from '../../.
 import type { Context } from '../../../context.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { mount } from '../../mount.ts'
-import { isFirstPart, sendOriginal } from '../../send/download.ts'
+import { beginsDownload, sendOriginal } from '../../send/download.ts'
 import { sendJsonParts } from '../../send/send.ts'
 import { awaitJob } from '../../send/await-job.ts'
 
@@ -24,8 +24,9 @@ export function archiveRoutes(app: FastifyInstance, { services, options }: Conte
       encoding: query.encoding,
       signal,
     })
-    if (isFirstPart(request)) request.effect = 'downloaded'
-    return await sendOriginal(request, reply, file, query.inline === 'true')
+    const inline = query.inline === 'true'
+    if (beginsDownload(request, inline ? file.name : undefined)) request.effect = 'downloaded'
+    return await sendOriginal(request, reply, file, inline)
   })
 
   mount(app, extractArchive, async ({ actor, params, body, request, reply }) => {

@@ -3,18 +3,17 @@ import { getRaw, selectDownloads } from '../../../api/files/downloads.ts'
 import type { Context } from '../../../context.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { mount } from '../../mount.ts'
-import { isFirstPart, sendDownload } from '../../send/download.ts'
+import { beginsDownload, sendDownload } from '../../send/download.ts'
 import { encodePath } from '../../../domain/files/name-text.ts'
 
 export function rawRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getRaw, async (call) => {
     const { actor, params, query, request, reply } = call
     await using download = await services.downloads.open(actor, `/${params['*']}`, query, call)
-    if (isFirstPart(request)) request.effect = 'downloaded'
-    return await sendDownload(request, reply, download, {
-      inline: query.inline === 'true',
-      wantsDirect: query.direct === 'true',
-    })
+    const inline = query.inline === 'true'
+    if (beginsDownload(request, inline && download.kind === 'file' ? download.file.name : undefined))
+      request.effect = 'downloaded'
+    return await sendDownload(request, reply, download, { inline, wantsDirect: query.direct === 'true' })
   })
 
   mount(

@@ -19,7 +19,7 @@ import { type Call, mount } from '../../mount.ts'
 import type { SharedDownload } from '../../../services/shares/limited-downloads.ts'
 import { SELECTION_LIMIT, withQuery } from '../files/downloads.ts'
 import { splitShared } from '../../protocol/caller.ts'
-import { isFirstPart, sendDownload } from '../../send/download.ts'
+import { beginsDownload, sendDownload } from '../../send/download.ts'
 import { sendPreview } from '../files/previews.ts'
 import { sendJson, sendJsonParts } from '../../send/send.ts'
 import { sendSubtitles } from '../files/subtitles.ts'
@@ -91,14 +91,16 @@ export function publicRoutes(
       const inline = query.inline === 'true'
       const visit = visitCookieOf(request)
       // Each part would count.
-      if (visit === undefined && limitedDownloads.isLimited(visitor)) delete request.headers.range
+      const isLimited = limitedDownloads.isLimited(visitor)
+      if (visit === undefined && isLimited) delete request.headers.range
       await using download = await downloads.open(visitor, path, query, call)
       const shown = inline && download.kind === 'file'
       // At the path of an archive, others with other entries can be had.
       await admit(call, path, { shown, visit: download.kind === 'file' ? visit : undefined })
       const isWhole = !inline && !isHead && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
-      if (isFirstPart(request)) request.effect = 'downloaded'
+      const isFree = shown && !isLimited
+      if (beginsDownload(request, isFree ? download.file.name : undefined)) request.effect = 'downloaded'
       const isWatched = limitedDownloads.isWatched(visitor)
       return await sendDownload(request, reply, download, { inline, wantsDirect: query.direct === 'true', isWatched })
     },
