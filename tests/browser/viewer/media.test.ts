@@ -54,10 +54,10 @@ describe('videos, audio files and tables in the viewer', () => {
     const { page } = shown
     await showFile(page, '1 short.wav')
     await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
-    await page.keyboard.press('k')
+    await page.keyboard.press('Space')
     await eventually(async () => await shownFile(page)).toBe('2 long.wav')
     await eventually(async () => await timeOf(page)).toBeGreaterThan(0)
-    await page.keyboard.press('k')
+    await page.keyboard.press('Space')
     await viewerOf(page)
       .locator('audio')
       .evaluate((element: HTMLAudioElement) => (element.currentTime = 40))

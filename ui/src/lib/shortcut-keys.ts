@@ -23,6 +23,7 @@ type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'sh
 const KEY_NAMES: Readonly<Record<string, string>> = {
   Del: 'Delete',
   Esc: 'Escape',
+  Space: ' ',
   '↑': 'ArrowUp',
   '↓': 'ArrowDown',
   '←': 'ArrowLeft',

@@ -119,6 +119,7 @@ export function useMediaKeys(
     { keys: '↑', label: t('viewer.volumeUp'), group: 'act', run: volume(VOLUME_STEP) },
     { keys: '↓', label: t('viewer.volumeDown'), group: 'act', run: volume(-VOLUME_STEP) },
     { keys: 'K', label: t('viewer.playOrPause'), group: 'act', run: state.toggle },
+    { keys: 'Space', label: t('viewer.playOrPause'), group: 'act', run: state.toggle },
     { keys: '<', label: t('viewer.slower'), group: 'act', run: () => state.setSpeed(slower(state.speed)) },
     { keys: '>', label: t('viewer.faster'), group: 'act', run: () => state.setSpeed(faster(state.speed)) },
     { keys: 'Shift+←', label: t('viewer.previous'), group: 'move', run: () => onStep(-1) },
