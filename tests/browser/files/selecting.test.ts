@@ -53,6 +53,34 @@ describe('the selection', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['music'])
   })
 
+  it('is not needed for the keys of the row that they moved to', async () => {
+    await using shown = await open(FILES)
+    const { page } = shown
+    await waitForWholePage(page)
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await entryOf(page, 'music').focus()
+    await press(page, 'ArrowDown', 'ArrowDown')
+    await expect.poll(async () => await focusedName(page)).toBe('beta.txt')
+    await press(page, 'Alt+Enter')
+    const details = page.getByRole('dialog', { name: 'Details' })
+    await details.getByText('beta.txt').first().waitFor()
+    await press(page, 'Escape')
+    await details.waitFor({ state: 'detached' })
+
+    await press(page, 'Escape', 'ArrowDown')
+    await expect.poll(async () => await focusedName(page)).toBe('gamma.txt')
+    await press(page, 'F2')
+    await expect.poll(async () => await page.locator('[data-renaming] input').inputValue()).toBe('gamma.txt')
+    await press(page, 'Escape')
+    await page.locator('[data-renaming]').waitFor({ state: 'detached' })
+
+    await press(page, 'Escape', 'ArrowDown')
+    await expect.poll(async () => await focusedName(page)).toBe('garden.txt')
+    await press(page, 'Delete')
+    await entryOf(page, 'garden.txt').waitFor({ state: 'detached' })
+    await entryOf(page, 'gamma.txt').waitFor()
+  })
+
   it('is moved by typing a name; a pause starts a new name', async () => {
     const names = [
       'Café.txt',

@@ -3,7 +3,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { Target } from '../model.ts'
-import { type FileAction, selectionActions, type UsedActions } from './selection-actions.ts'
+import { type FileAction, isOffered, selectionActions, type UsedActions } from './selection-actions.ts'
 
 /** `selectionActions` with the current user, language and clipboard. */
 export function useSelectionActions(): (target: Target, files?: UsedActions) => FileAction[] {
@@ -16,8 +16,8 @@ export function useSelectionActions(): (target: Target, files?: UsedActions) => 
 }
 
 /**
- * The same for keys and the command palette: while nothing is selected, actions that need a selection apply to the
- * focused entry, which is selected first so that the user sees the target.
+ * The same for keys and the command palette: while nothing is selected, actions apply to the focused entry if they can. It is
+ * selected first so that the user sees the target.
  */
 export function useKeyActions(): (target: Target) => FileAction[] {
   const actionsOf = useSelectionActions()
@@ -25,13 +25,13 @@ export function useKeyActions(): (target: Target) => FileAction[] {
     const focused = target.listed?.focused
     const actions = actionsOf(target)
     if (focused === undefined) return actions
-    const own = new Map(actionsOf(focused.target).map(({ id, run }) => [id, run]))
-    return actions.map((action) => {
-      const run = own.get(action.id)
-      if (action.run !== undefined || run === undefined) return action
+    const own = new Map(actionsOf(focused.target).map((action) => [action.id, action]))
+    return actions.map((ofFolder) => {
+      const action = own.get(ofFolder.id)
+      if (action === undefined || !isOffered(action)) return ofFolder
       const selectAndRun = (): void => {
         focused.select()
-        run()
+        action.run()
       }
       return { ...action, run: selectAndRun }
     })
