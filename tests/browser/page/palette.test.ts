@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
+import { entryOf, gridOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -126,6 +127,37 @@ describe('the command palette', () => {
     await gridOf(page).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  })
+})
+describe('what is typed while the code of a field is on its way', () => {
+  it.each([
+    ['Control+k', 'new fold', 'New folder'],
+    ['Control+Shift+f', 'report', 'report.txt'],
+  ])('is not lost after %s', async (keys, typed, found) => {
+    await using shown = await open({ 'report.txt': '', 'b.txt': '' })
+    const { page } = shown
+    await waitForWholePage(page)
+    const scripts = Promise.withResolvers<void>()
+    await intercept(page, /\.js$/, async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await entryOf(page, 'report.txt').focus()
+    await page.keyboard.press(keys)
+    await page.keyboard.type(typed)
+    expect(await page.getByRole('combobox').count()).toBe(0)
+    scripts.resolve()
+    const field = page.getByRole('combobox')
+    await field.waitFor()
+    await page.keyboard.type('x')
+    expect(await field.inputValue()).toBe(`${typed}x`)
+    await page.keyboard.press('Backspace')
+    await page.getByRole('option', { name: found }).waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => await entryOf(page, 'report.txt').evaluate((row) => row === document.activeElement))
+      .toBe(true)
   })
 })
 

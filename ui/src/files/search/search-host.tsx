@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Keys, useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
@@ -6,11 +6,17 @@ import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { platformKeys } from '../../lib/shortcut-keys.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
+import { TypingAhead, typeAhead } from '../../kit/dialog/typing-ahead.tsx'
+import type { SearchOverlayProps } from './search-overlay.tsx'
 import type { SearchMemory } from './searches.ts'
 import { useSearchAddress } from './use-search-address.ts'
 import styles from './search-button.module.css'
 
-const SearchOverlay = lazyComponent(async () => (await import('./search-overlay.tsx')).SearchOverlay)
+const SearchOverlay = lazyComponent(async () => (await import('./search-overlay.tsx')).SearchOverlay, Ahead)
+
+function Ahead({ ahead, address }: SearchOverlayProps) {
+  return <TypingAhead ahead={ahead} label={useText()('search.field')} icon="search" wide onClose={address.close} />
+}
 
 /** The search button in the header of file screens, and the search while the address has one. */
 export function SearchHost() {
@@ -18,6 +24,10 @@ export function SearchHost() {
   const address = useSearchAddress()
   const path = useFilesPath()
   const [memory] = useState<SearchMemory>({})
+  const { request } = address
+  const isOpen = request !== undefined
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each search
+  const ahead = useMemo(() => typeAhead(request?.text), [isOpen])
   const reportLoadFailure = useReportLoadFailure()
   useShortcuts(
     path === undefined
@@ -48,7 +58,7 @@ export function SearchHost() {
         <span className="only-narrow visually-hidden">{t('search.title')}</span>
         <Keys keys={platformKeys('Ctrl+Shift+F')} />
       </button>
-      {address.request && (
+      {request && (
         <LazyBoundary
           onError={() => {
             address.close()
@@ -56,7 +66,8 @@ export function SearchHost() {
           }}
         >
           <SearchOverlay
-            request={address.request}
+            request={request}
+            ahead={ahead}
             address={address}
             folder={path.slice(0, path.lastIndexOf('/') + 1)}
             memory={memory}

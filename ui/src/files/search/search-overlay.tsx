@@ -3,6 +3,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
 import { Spotlight } from '../../kit/dialog/spotlight.tsx'
+import type { TypedAhead } from '../../kit/dialog/typing-ahead.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import type { AddedEntries } from '../actions/model.ts'
@@ -19,7 +20,8 @@ import { type SearchAddress, useTypedText } from './use-search-address.ts'
 import styles from './search.module.css'
 import { nextListIndex } from '../../lib/next-list-index.ts'
 
-interface SearchOverlayProps {
+export interface SearchOverlayProps {
+  readonly ahead: TypedAhead
   readonly request: SearchRequest
   readonly address: SearchAddress
   /** The open folder, with a slash at its end. */
@@ -28,14 +30,14 @@ interface SearchOverlayProps {
 }
 
 /** The search over the page. It searches while the user types. */
-export function SearchOverlay({ request, address, folder, memory }: SearchOverlayProps) {
+export function SearchOverlay({ ahead, request, address, folder, memory }: SearchOverlayProps) {
   const t = useText()
   const menus = useMenus()
   const { searches, recents } = useSearchMemory(memory)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const atRoot = folder === '/'
-  const typed = useTypedText(request, address.change)
+  const typed = useTypedText(request, address.change, ahead.text)
   const [run, runAgain] = useRun(searches, folder, request)
   const state = useStore(run.state)
   const { time, size } = request
@@ -127,6 +129,7 @@ export function SearchOverlay({ request, address, folder, memory }: SearchOverla
           onRetry={runAgain}
         />
       }
+      ahead={ahead}
       onClose={close}
       onEscape={anySelected ? clear : undefined}
     >

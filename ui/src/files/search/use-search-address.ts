@@ -49,9 +49,13 @@ function requestIn(search: string): SearchRequest | undefined {
 /** Milliseconds without a key press until the search starts. */
 const PAUSE = 250
 
-/** The text in the field, and the request that follows it after a pause. */
-export function useTypedText(request: SearchRequest, change: (change: ChangeRequest) => void) {
-  const [text, setText] = useState(request.text)
+/**
+ * The text in the field, and the request that follows it after a pause.
+ *
+ * @param first typed before the field was there
+ */
+export function useTypedText(request: SearchRequest, change: (change: ChangeRequest) => void, first: string) {
+  const [text, setText] = useState(first)
   const sent = useRef(request.text)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -66,15 +70,20 @@ export function useTypedText(request: SearchRequest, change: (change: ChangeRequ
     sent.current = value
     change((now) => ({ ...now, text: value }))
   }
+  const type = (typed: string): void => {
+    setText(typed)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => send(isWorthAsking({ ...request, text: typed }) ? typed : ''), PAUSE)
+  }
+  useEffect(() => {
+    if (first !== sent.current) type(first)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is typed later is sent then
+  }, [])
   return {
     text,
     /** The typed text is not searched for yet. */
     pending: text.trim() !== request.text.trim(),
-    type(typed: string) {
-      setText(typed)
-      clearTimeout(timer.current)
-      timer.current = setTimeout(() => send(isWorthAsking({ ...request, text: typed }) ? typed : ''), PAUSE)
-    },
+    type,
     /** Searches now, however short the text is. */
     submit: () => send(text),
   }

@@ -64,8 +64,9 @@ export function usePrompt(): AskPrompt {
 /** A prompt whose code is fetched on first use, so that dialogs stay out of the first view. */
 export function lazyPrompt<Props extends PromptProps<never>>(
   load: () => Promise<ComponentType<Props>>,
+  Fallback?: ComponentType<NoInfer<Props>>,
 ): ComponentType<Props> {
-  return lazyComponent(load)
+  return lazyComponent(load, Fallback)
 }
 
 /** Shows the open prompts, the latest on top. */

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../icon/icon.tsx'
 import overlay from './overlay.module.css'
 import styles from './spotlight.module.css'
 import { useCloseAutoFocus } from '../keyboard/focus.ts'
+import type { TypedAhead } from './typing-ahead.tsx'
 
 interface SpotlightProps {
   /** Names the dialog. */
@@ -20,6 +21,8 @@ interface SpotlightProps {
   /** Controls after the field. */
   end?: ReactNode
   footer?: ReactNode
+  /** What was typed before this was there. */
+  ahead: TypedAhead
   onClose: () => void
   /** Called for Escape if there is something else to close first. */
   onEscape?: (() => void) | undefined
@@ -32,8 +35,10 @@ interface SpotlightProps {
  * Load it lazily.
  */
 export function Spotlight(props: SpotlightProps) {
-  const { title, icon, wide, field, listId, activeId, end, footer, onClose, onEscape, onKeyDown, children } = props
-  const returnFocus = useCloseAutoFocus()
+  const { title, icon, wide, field, listId, activeId, end, footer, ahead, onClose, onEscape, onKeyDown, children } =
+    props
+  const returnFocus = useCloseAutoFocus(ahead.returnTo)
+  const still = ahead.isTyped ? '' : undefined
   const handleKeyDown = (event: KeyboardEvent) => {
     onKeyDown?.(event)
     // Hides the key from the shortcuts of the screen beneath.
@@ -42,8 +47,9 @@ export function Spotlight(props: SpotlightProps) {
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
       <Primitive.Portal>
-        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])}>
+        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])} data-still={still}>
           <Primitive.Content
+            data-still={still}
             className={classNames(overlay['panel'], styles['spot'], wide && styles['wide'])}
             aria-describedby={undefined}
             onCloseAutoFocus={returnFocus}
@@ -58,6 +64,7 @@ export function Spotlight(props: SpotlightProps) {
             <div className={styles['field']}>
               <Icon name={icon} size={20} />
               <input
+                autoFocus={ahead.isTyped}
                 type="text"
                 role="combobox"
                 aria-expanded={activeId !== undefined}

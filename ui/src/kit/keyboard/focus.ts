@@ -47,9 +47,13 @@ function restoreFocus(element: Element | null): void {
   target?.focus()
 }
 
-/** The `onCloseAutoFocus` of a dialog without a trigger button: returns the focus to the previous element. */
-export function useCloseAutoFocus(): (event: Event) => void {
-  const [returnTo] = useState(() => document.activeElement)
+/**
+ * The `onCloseAutoFocus` of a dialog without a trigger button: returns the focus to the previous element.
+ *
+ * @param before that element, if something else had the focus meanwhile
+ */
+export function useCloseAutoFocus(before?: Element | null): (event: Event) => void {
+  const [returnTo] = useState(() => before ?? document.activeElement)
   return (event) => {
     event.preventDefault()
     // A prompt that opened meanwhile keeps the focus. Without one, the focus is on an element around `returnTo`, such as `body`.

@@ -4,9 +4,15 @@ import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../../files/actions/file-actions-context.tsx'
 import { useKeyActions } from '../../files/actions/menus/use-selection-actions.ts'
+import { TypingAhead, typeAhead } from '../../kit/dialog/typing-ahead.tsx'
+import type { PalettePromptProps } from './palette-prompt.tsx'
 import type { PaletteContext } from './use-palette-items.ts'
 
-const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt)
+const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt, Ahead)
+
+function Ahead({ ahead, close }: PalettePromptProps) {
+  return <TypingAhead ahead={ahead} label={useText()('palette.field')} icon="command" onClose={() => close()} />
+}
 
 /** Opens the command palette by its keys, on every screen. */
 export function PaletteHost({ pick }: Pick<PaletteContext, 'pick'>) {
@@ -19,7 +25,7 @@ export function PaletteHost({ pick }: Pick<PaletteContext, 'pick'>) {
   const open = async () => {
     const target = files.target.get()
     const offered = target === null ? [] : actionsOf(target)
-    const chosen = await ask(PalettePrompt, { path, goTo, files, pick, offered })
+    const chosen = await ask(PalettePrompt, { path, goTo, files, pick, offered, ahead: typeAhead() })
     // Waits until the palette has closed and returned the focus: the item may open a prompt itself.
     setTimeout(() => chosen?.run())
   }

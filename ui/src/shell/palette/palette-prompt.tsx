@@ -4,6 +4,7 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { Spotlight } from '../../kit/dialog/spotlight.tsx'
+import type { TypedAhead } from '../../kit/dialog/typing-ahead.tsx'
 import { nextListIndex } from '../../lib/next-list-index.ts'
 import { findItems, readPaletteQuery, type PaletteItem, type FoundItem, type FoundSection } from './palette-item.ts'
 import { type PaletteContext, usePaletteItems } from './use-palette-items.ts'
@@ -11,15 +12,15 @@ import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { platformKeys } from '../../lib/shortcut-keys.ts'
 import styles from './palette.module.css'
 
-type PalettePromptProps = PaletteContext & PromptProps<PaletteItem>
+export type PalettePromptProps = PaletteContext & PromptProps<PaletteItem> & { readonly ahead: TypedAhead }
 
 const PAGE = 6
 
 /** Finds places and actions by a few letters of their names. */
-export function PalettePrompt({ close, ...context }: PalettePromptProps) {
+export function PalettePrompt({ close, ahead, ...context }: PalettePromptProps) {
   const t = useText()
   const listId = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(ahead.text)
   const [active, setActive] = useState(0)
   const sections = findItems(usePaletteItems(readPaletteQuery(typed).text, context), typed)
   const all = sections.flatMap(({ items }) => items)
@@ -53,6 +54,7 @@ export function PalettePrompt({ close, ...context }: PalettePromptProps) {
       }}
       end={<IconButton icon="x" label={t('kit.close')} onClick={() => close()} />}
       footer={<Hints />}
+      ahead={ahead}
       onClose={() => close()}
     >
       <PaletteList id={listId} sections={sections} active={index} onPoint={setActive} onChoose={close} />
