@@ -29,6 +29,7 @@ export function FileCard({ share, file, path }: FileCardProps) {
   // downloads are limited, because many scanners fetch what they have read.
   const open = share.token === undefined && share.mayDownload && share.downloadsLeft === null
   const download = () => startDownload(address, file.name)
+  const Name = share.isTitled && path === ROOT ? 'h2' : 'h1'
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
   return (
     <article className={styles['file']} aria-label={file.name}>
@@ -41,9 +42,9 @@ export function FileCard({ share, file, path }: FileCardProps) {
       <div className={styles['info']}>
         <div className={styles['title']}>
           <FileGlyph type={kindOfName(file.name) ?? 'other'} size={32} />
-          <h1 title={file.name}>
+          <Name title={file.name}>
             <FileName name={file.name} />
-          </h1>
+          </Name>
         </div>
         <ShareFacts>
           <span>

@@ -1,25 +1,16 @@
-import type { LinkView } from '../../../src/domain/shares/share-terms.ts'
 import styles from './link-text.module.css'
 
 interface LinkTextProps {
-  readonly link: Pick<LinkView, 'title' | 'message'> | undefined
-  /** Shown if there is no message. */
-  readonly fallback?: string
+  readonly title: string
+  readonly message: string
 }
 
-/** The title and message that the owner of a link has written. Nothing if there are none. */
-export function LinkText({ link, fallback = '' }: LinkTextProps) {
-  const title = link?.title ?? ''
-  const message = link?.message || fallback
-  if (title === '' && message === '') return null
+/** The title and message that the owner of a link has written. */
+export function LinkText({ title, message }: LinkTextProps) {
   return (
     <div className={styles['text']}>
-      {title !== '' && (
-        <p className={styles['title']} dir="auto">
-          {title}
-        </p>
-      )}
-      {message !== '' && (
+      {title && <h1 dir="auto">{title}</h1>}
+      {message && (
         <p className={styles['message']} dir="auto">
           {message}
         </p>

@@ -107,26 +107,24 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
       {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
       {visit.kind === 'sending' && <SendCard hash={hash} token={visit.token} link={visit.link} senders={senders} />}
       {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
-      {visit.kind === 'open' && !isFolder(visit.shared) && (
+      {visit.kind === 'open' && (
         <div className={styles['shared']}>
-          {place === ROOT && <LinkText link={visit.link} />}
-          <FileCard key={path} share={share} file={visit.shared} path={place} />
-        </div>
-      )}
-      {visit.kind === 'open' && isFolder(visit.shared) && (
-        <div className={styles['shared']}>
-          {path === ROOT && <FolderHead hash={hash} visit={visit} senders={senders} />}
-          <FolderPage
-            key={path}
-            share={share}
-            folder={path}
-            listing={visit.shared}
-            choices={choices}
-            onChoose={setChoices}
-            scroll={scroll}
-            memory={memory}
-            start={entryTowards(path, previousPath)}
-          />
+          {place === ROOT && <ShareHead hash={hash} visit={visit} senders={senders} />}
+          {isFolder(visit.shared) ? (
+            <FolderPage
+              key={path}
+              share={share}
+              folder={path}
+              listing={visit.shared}
+              choices={choices}
+              onChoose={setChoices}
+              scroll={scroll}
+              memory={memory}
+              start={entryTowards(path, previousPath)}
+            />
+          ) : (
+            <FileCard key={path} share={share} file={visit.shared} path={place} />
+          )}
         </div>
       )}
     </PublicFrame>
@@ -138,7 +136,7 @@ interface Shown {
   readonly file: Resource | undefined
   /** The folder that is shown, or that the file is in. */
   readonly folder: Listing | undefined
-  /** The path of the file in the share; the root for a share of a single file. */
+  /** Its path in the share; the root for a share of a single file. */
   readonly place: VirtualPath
 }
 
@@ -154,24 +152,26 @@ function useShown(hash: string, path: VirtualPath, visit: Visit): Shown {
   const folder = shared && isFolder(shared) ? shared : siblings && isFolder(siblings) ? siblings : undefined
   const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '', link)
   const title = shared && (isFolder(shared) ? nameOf(path) || shared.name : shared.name)
-  usePageTitle(title ?? t('public.title'))
-  return { share, file, folder: inFolder || file === undefined ? folder : undefined, place: inFolder ? path : ROOT }
+  usePageTitle(title ?? ((visit.kind === 'sending' && visit.link.title) || t('public.title')))
+  const isIn = inFolder || file === undefined
+  return { share, file, folder: isIn ? folder : undefined, place: isIn ? path : ROOT }
 }
 
 const NOTHING_OPEN = { shared: undefined, token: undefined, link: undefined }
 
-interface FolderHeadProps {
+interface ShareHeadProps {
   readonly hash: string
   readonly visit: Visit & { readonly kind: 'open' }
   readonly senders: Map<string, Sender>
 }
 
-/** Above a shared folder: where visitors send files, or what the link says. */
-function FolderHead({ hash, visit: { token, link }, senders }: FolderHeadProps) {
-  return link.allows === 'both' ? (
-    <SendCard hash={hash} token={token} link={link} senders={senders} />
-  ) : (
-    <LinkText link={link} />
+/** Above what is shared: what the link says, and where visitors send files. */
+function ShareHead({ hash, visit: { token, link }, senders }: ShareHeadProps) {
+  return (
+    <>
+      <LinkText {...link} />
+      {link.allows === 'both' && <SendCard hash={hash} token={token} link={link} senders={senders} />}
+    </>
   )
 }
 
@@ -189,18 +189,19 @@ function useOpenShare(
   hash: string,
   token: string | undefined,
   name: string,
-  link: Pick<LinkView, 'allows' | 'downloadsLeft'> | undefined,
+  link: Pick<LinkView, 'allows' | 'downloadsLeft' | 'title'> | undefined,
 ): OpenShare {
   const client = useClient()
   const downloadsLeft = link?.downloadsLeft ?? null
   const mayDownload = link?.allows !== 'view'
+  const isTitled = Boolean(link?.title)
   const { base } = useNavigation()
   return useMemo(() => {
     const appPathOf = (path: string) => shareHref(hash, path)
     const linkTo = (path: string) => new URL(appHref(base, appPathOf(path)), location.href).href
     const urls = createShareUrls(client, hash, token)
-    return { hash, token, name, mayDownload, downloadsLeft, appPathOf, linkTo, urls }
-  }, [client, base, hash, token, name, mayDownload, downloadsLeft])
+    return { hash, token, name, isTitled, mayDownload, downloadsLeft, appPathOf, linkTo, urls }
+  }, [client, base, hash, token, name, isTitled, mayDownload, downloadsLeft])
 }
 
 /** The path shown before this one. */

@@ -75,12 +75,50 @@ describe('sending to a link', () => {
     const { sender, rows, requests } = pageOf(link.baseUrl, memory)
     await sender.restore()
     expect(rows()).toEqual([[FILE.name, 'interrupted', 7, undefined]])
-    sender.add([FILE, new File(['other'], 'b')], '')
+    sender.add([FILE, new File(['other'], 'b')])
     expect(rows()).toEqual([
-      [FILE.name, 'sending', 0, undefined],
+      [FILE.name, 'sending', 7, undefined],
       ['b', 'failed', 0, undefined],
     ])
     expect(requests.map(({ file }) => file)).toEqual([FILE])
+  })
+
+  it('continues with the file that the visitor has chosen for it, and refuses another of its name', async () => {
+    await using link = await linkWith({ one: 7 })
+    const memory = createSendMemory('Ab3', storage(), storage())
+    memory.begin(FILE, link.addressOf('one'))
+    const { sender, rows, requests } = pageOf(link.baseUrl, memory)
+    await sender.restore()
+    sender.resume(1, [new File(['other text'], FILE.name, { lastModified: 1001 })])
+    expect(sender.files.get()).toMatchObject([{ state: 'interrupted', problem: 'changed' }])
+    sender.resume(1, [FILE])
+    expect(rows()).toEqual([[FILE.name, 'sending', 7, undefined]])
+    expect(sender.files.get()).toMatchObject([{ problem: undefined }])
+    expect(requests.map(({ file }) => file)).toEqual([FILE])
+  })
+
+  it('keeps files until the visitor has given a name, which it remembers for this link', async () => {
+    await using link = await linkWith({})
+    const lasting = storage()
+    const asking = { ...LINK, bytesLeft: null, asksName: true }
+    const { sender, rows, requests } = pageOf(link.baseUrl, createSendMemory('Ab3', lasting, storage()), asking)
+    sender.add([FILE])
+    expect(rows()).toEqual([[FILE.name, 'waiting', 0, undefined]])
+    expect(requests).toEqual([])
+    sender.sendAs('Bob')
+    expect(requests.map(({ file, from }) => [file, from])).toEqual([[FILE, 'Bob']])
+    const again = pageOf(link.baseUrl, createSendMemory('Ab3', lasting, storage()), asking)
+    again.sender.add([FILE])
+    expect(again.requests.map(({ from }) => from)).toEqual(['Bob'])
+    const other = pageOf(link.baseUrl, createSendMemory('Xy9', lasting, storage()), asking)
+    expect(other.sender.from.get()).toBe('')
+  })
+
+  it('says that no more files are taken, rather than that there is no room', async () => {
+    await using link = await linkWith({})
+    const { sender } = pageOf(link.baseUrl, createSendMemory('Ab3', storage(), storage()), { ...LINK, filesLeft: 0 })
+    sender.add([new File(['a'], 'a')])
+    expect(sender.files.get()).toMatchObject([{ state: 'failed', problem: 'count' }])
   })
 
   it('says that the server cannot be reached until there is progress', async () => {
@@ -89,8 +127,8 @@ describe('sending to a link', () => {
       ...LINK,
       bytesLeft: null,
     })
-    sender.add([FILE], '')
-    sender.add([FILE], '')
+    sender.add([FILE])
+    sender.add([FILE])
     expect(requests.length).toBe(1)
     requests[0]?.onLost()
     expect(sender.files.get()).toMatchObject([{ state: 'sending', isLost: true }])
@@ -103,7 +141,7 @@ describe('sending to a link', () => {
     const [lasting, ofTab] = [storage(), storage()]
     const memory = createSendMemory('Ab3', lasting, ofTab)
     const { sender, rows, requests } = pageOf(link.baseUrl, memory, { ...LINK, bytesLeft: null })
-    sender.add([FILE], '')
+    sender.add([FILE])
     requests[0]?.finish('one')
     await eventually(() => expect(rows()).toEqual([[FILE.name, 'sent', 10, 'sum of one']]))
     memory.begin({ name: 'b', size: 10, lastModified: 2 }, link.addressOf('two'))
@@ -126,7 +164,7 @@ describe('sending to a link', () => {
     await using link = await linkWith({ one: 5 })
     const memory = createSendMemory('Ab3', storage(), storage())
     const { sender, rows, requests } = pageOf(link.baseUrl, memory, { ...LINK, bytesLeft: null })
-    sender.add([FILE], '')
+    sender.add([FILE])
     memory.begin(FILE, link.addressOf('one'))
     await sender.remove(1)
     expect(requests[0]?.signal.aborted).toBe(true)

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
-import { childOf, nameOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { childOf, nameOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
@@ -29,12 +29,13 @@ export function FolderSide({ share, folder, listing, selected, actions }: Folder
   const [only] = selected
   const { numDirs, numFiles } = listing
   const name = nameOf(folder) || share.name
+  const Name = share.isTitled && folder === ROOT ? 'h2' : 'h1'
   return (
     <aside className={styles['side']} aria-label={t('public.about')}>
       <div className={styles['about']}>
-        <h1 title={name}>
+        <Name title={name}>
           <bdi>{name}</bdi>
-        </h1>
+        </Name>
         <ShareFacts>
           <span>{countText(t, numDirs, numFiles)}</span>
           {numFiles > 0 && (

@@ -1,19 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { LinkView } from '../../../../src/domain/shares/share-terms.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
-import { useToasts } from '../../kit/feedback/toast.tsx'
-import { TextField } from '../../kit/fields/text-field.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
-import { copyText } from '../../lib/copy-text.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { LinkText } from '../link-text.tsx'
 import { ExpiryFact, ShareFacts } from '../share-parts.tsx'
 import { linkQuery } from '../use-visit.ts'
+import { NameForm, useName } from './name-form.tsx'
+import { Receipts } from './receipts.tsx'
 import { createSendMemory } from './send-memory.ts'
 import { createSender, type Sender, type SentFile } from './sender.ts'
 import styles from './send.module.css'
@@ -27,89 +26,72 @@ interface SendCardProps {
   readonly senders: Map<string, Sender>
 }
 
-/** Sends files to a link that accepts them. */
+/** Sends files to a link that accepts them. If the link also shows files, its title and message are above the card. */
 export function SendCard({ hash, token, link, senders }: SendCardProps) {
   const t = useText()
-  const titleId = useId()
-  // If the link also shows files, the name of the folder is the main heading.
-  const Heading = link.allows === 'both' ? 'h2' : 'h1'
-  const [from, setFrom] = useState('')
-  const [isMissing, setMissing] = useState(false)
-  const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const nameField = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  /** The interrupted file for which the visitor chooses. */
+  const resumed = useRef<number>(undefined)
   const sender = useSender({ hash, token, senders })
   const files = useStore(sender.files)
+  const name = useName(sender, link.asksName)
   useLeaveWarning(sender)
 
-  const add = (chosen: readonly File[]): void => {
-    if (chosen.length === 0) return
-    if (link.asksName && from.trim() === '') {
-      setMissing(true)
-      nameField.current?.focus()
-    } else sender.add(chosen, link.asksName ? from.trim() : '')
+  const choose = (key?: number): void => {
+    resumed.current = key
+    input.current?.click()
   }
+  const add = (chosen: readonly File[], key?: number): void => {
+    if (chosen.length === 0) return
+    name.commit()
+    if (key === undefined) sender.add(chosen)
+    else sender.resume(key, chosen)
+  }
+  const isOnlyForSending = link.allows === 'upload'
   return (
-    <section className={styles['card']} aria-labelledby={titleId}>
-      <Heading id={titleId}>{t('public.sendTitle')}</Heading>
-      <LinkText link={link} fallback={link.allows === 'upload' ? t('public.sendText') : ''} />
+    <section className={styles['card']} data-alone={isOnlyForSending || undefined} aria-label={t('public.sendTitle')}>
+      {isOnlyForSending ? (
+        <LinkText title={link.title || t('public.sendTitle')} message={link.message || t('public.sendText')} />
+      ) : (
+        <h2>{t('public.sendTitle')}</h2>
+      )}
+      <Limits link={link} />
       {link.asksName && (
-        <TextField
-          ref={nameField}
-          label={t('public.yourName')}
-          autoComplete="name"
-          maxLength={100}
-          required
-          value={from}
-          error={isMissing && t('public.nameMissing')}
-          onChange={(event) => {
-            setFrom(event.currentTarget.value)
-            setMissing(false)
-          }}
+        <NameForm
+          name={name}
+          isAwaited={files.some(({ state }) => state === 'waiting')}
+          onDone={() => button.current?.focus()}
         />
       )}
-      <div
-        className={styles['drop']}
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
+      <DropZone link={link} button={button} files={files} onChoose={() => choose()} onDrop={add} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={link.types.map((type) => `.${type}`).join(',')}
+        aria-label={t('public.chooseFiles')}
+        onChange={({ currentTarget }) => {
+          const chosen = [...(currentTarget.files ?? [])]
+          currentTarget.value = ''
+          add(chosen, resumed.current)
         }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          add([...event.dataTransfer.files])
-        }}
-      >
-        <Icon name="upload" size={24} />
-        <Button variant="primary" size="large" onClick={() => input.current?.click()}>
-          {t('public.chooseFiles')}
-        </Button>
-        <span className="muted">{t('public.dropHere')}</span>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          multiple
-          accept={link.types.map((type) => `.${type}`).join(',')}
-          aria-label={t('public.chooseFiles')}
-          onChange={({ currentTarget }) => {
-            const chosen = [...(currentTarget.files ?? [])]
-            currentTarget.value = ''
-            add(chosen)
-          }}
-        />
-        <Limits link={link} />
-      </div>
+      />
       {files.length > 0 && (
         <ul className={styles['files']} aria-label={t('public.sentFiles')}>
           {files.map((each) => (
-            <SentRow key={each.key} item={each} sender={sender} />
+            <SentRow
+              key={each.key}
+              item={each}
+              sender={sender}
+              isNameless={name.isMissing}
+              onChooseAgain={() => choose(each.key)}
+            />
           ))}
         </ul>
       )}
-      <CopyReceipt files={files} />
+      <Receipts files={files} />
     </section>
   )
 }
@@ -145,36 +127,81 @@ function useLeaveWarning({ files }: Sender): void {
   }, [files])
 }
 
-/** What the link accepts. */
-function Limits({ link: { types, maxFileBytes, bytesLeft, filesLeft, expire } }: Pick<SendCardProps, 'link'>) {
+/** What the link accepts. The folder beside the card already says how long the link is valid. */
+function Limits({ link: { allows, types, maxFileBytes, bytesLeft, filesLeft, expire } }: Pick<SendCardProps, 'link'>) {
   const t = useText()
   const format = useFormat()
   return (
     <ShareFacts>
-      {types.length > 0 && <bdi>{types.join(', ')}</bdi>}
+      {types.length > 0 && (
+        <span>
+          <bdi>{types.join(', ')}</bdi>
+        </span>
+      )}
       {maxFileBytes > 0 && <span>{t('public.upToEach', { size: format.bytes(maxFileBytes) })}</span>}
       {bytesLeft !== null && <span>{t('public.bytesLeft', { size: format.bytes(bytesLeft) })}</span>}
       {filesLeft !== null && <span>{t('public.filesLeft', { count: filesLeft })}</span>}
-      <ExpiryFact expire={expire} />
+      {allows === 'upload' && <ExpiryFact expire={expire} />}
     </ShareFacts>
   )
 }
 
-/** Names, sizes and checksums of all that has arrived, as text. */
-function CopyReceipt({ files }: { readonly files: readonly SentFile[] }) {
+interface DropZoneProps extends Pick<SendCardProps, 'link'> {
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly files: readonly SentFile[]
+  readonly onChoose: () => void
+  readonly onDrop: (files: readonly File[]) => void
+}
+
+function DropZone({ link, button, files, onChoose, onDrop }: DropZoneProps) {
   const t = useText()
-  const toasts = useToasts()
-  const lines = files.flatMap(({ state, receipt }) =>
-    state === 'sent' && receipt !== undefined ? `${receipt.sha256 ?? ''}  ${receipt.size}  ${receipt.name}` : [],
-  )
-  if (lines.length === 0) return null
-  const copy = async (): Promise<void> => {
-    if (await copyText(lines.join('\n'))) toasts.success(t('public.receiptCopied'))
-    else toasts.error(t('public.notCopied'))
-  }
+  const [isOver, setOver] = useState(false)
+  const isDone = hasAllArrived(files)
   return (
-    <Button icon="copy" onClick={() => void copy()}>
-      {t('public.copyReceipt')}
-    </Button>
+    <div
+      className={styles['drop']}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onDrop([...event.dataTransfer.files])
+      }}
+    >
+      <div className={styles['thanks']} role="status">
+        {isDone && (
+          <>
+            <Icon name="ok" size={24} />
+            <strong>{t('public.allArrived')}</strong>
+          </>
+        )}
+      </div>
+      {link.filesLeft === 0 ? (
+        !isDone && t('public.noMoreFiles')
+      ) : (
+        <>
+          <Button
+            ref={button}
+            variant={files.length > 0 ? 'secondary' : 'primary'}
+            size="large"
+            icon="upload"
+            onClick={onChoose}
+          >
+            {t(isDone ? 'public.sendMore' : 'public.chooseFiles')}
+          </Button>
+          <span className={styles['hint']}>{t('public.dropHere')}</span>
+        </>
+      )}
+    </div>
   )
+}
+
+/** Removed files do not count. */
+function hasAllArrived(files: readonly SentFile[]): boolean {
+  const others = files.filter(({ state }) => state !== 'removed')
+  return others.length > 0 && others.every(({ state }) => state === 'sent')
 }

@@ -20,6 +20,9 @@ export interface SendMemory {
   /** Whether a proxy has refused large parts. Kept until the tab is closed. */
   readonly smallParts: boolean
   keepSmallParts(): void
+  /** The name that the visitor has given last; "" if none was. */
+  readonly from: string
+  keepFrom(name: string): void
 }
 
 const SMALL_PARTS = 'filemgr:sending:small-parts'
@@ -27,6 +30,7 @@ const SMALL_PARTS = 'filemgr:sending:small-parts'
 export function createSendMemory(hash: string, lasting: Storage, ofTab: Storage): SendMemory {
   const prefix = `filemgr:sending:${hash}:`
   const arrivedKey = `filemgr:sent:${hash}`
+  const fromKey = `filemgr:sender:${hash}`
   const keyOf = ({ name, size, lastModified }: FileFacts) => `${prefix}${name}:${size}:${lastModified}`
   return {
     addressOf: (file) => lasting.getItem(keyOf(file)) ?? undefined,
@@ -43,6 +47,10 @@ export function createSendMemory(hash: string, lasting: Storage, ofTab: Storage)
       return ofTab.getItem(SMALL_PARTS) !== null
     },
     keepSmallParts: () => ofTab.setItem(SMALL_PARTS, ''),
+    get from() {
+      return lasting.getItem(fromKey) ?? ''
+    },
+    keepFrom: (name) => lasting.setItem(fromKey, name),
   }
 }
 

@@ -13,7 +13,7 @@ import {
   withdraw,
 } from './send-target.ts'
 
-export type SendProblem = 'type' | 'size' | 'full' | 'connection' | 'other'
+export type SendProblem = 'type' | 'size' | 'full' | 'count' | 'connection' | 'changed' | 'other'
 
 /** A file that the visitor has chosen. */
 export interface SentFile extends FileFacts {
@@ -36,8 +36,12 @@ export interface Sender {
   readonly files: Store<readonly SentFile[]>
   /** Lists what was sent before the page was loaded. */
   restore(): Promise<void>
-  /** @param from name of the visitor, "" if the link does not ask for it */
-  add(files: readonly File[], from: string): void
+  /** The name of the visitor, kept for later visits. While it is "" and the link asks for it, files wait. */
+  readonly from: Store<string>
+  sendAs(name: string): void
+  add(files: readonly File[]): void
+  /** Adds files of which one continues an interrupted upload. If none does, nothing is added and the upload says so. */
+  resume(key: number, chosen: readonly File[]): void
   retry(key: number): void
   /** Cancels a file on its way, or removes a sent one. @throws ApiError */
   remove(key: number): Promise<void>
@@ -59,7 +63,8 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
   const { memory } = target
   const files = createStore<readonly SentFile[]>([])
   const stops = new Map<number, AbortController>()
-  const names = new Map<number, string>()
+  const from = createStore(memory.from)
+  const asksName = (): boolean => link()?.asksName === true
   let nextKey = 1
 
   const change = (key: number, facts: Partial<SentFile>): void =>
@@ -91,7 +96,8 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
     try {
       const onProgress = (sent: number): void => change(key, { sent, isLost: false })
       const onLost = (): void => change(key, { isLost: true })
-      const id = await send(target, { file, from: names.get(key) ?? '', signal, onProgress, onLost })
+      const name = asksName() ? from.get() : ''
+      const id = await send(target, { file, from: name, signal, onProgress, onLost })
       change(key, { state: 'sent', id, sent: file.size, isLost: false })
       keepArrived()
       change(key, { receipt: await receiptOf(id, signal, onLost), isLost: false })
@@ -104,6 +110,7 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
   }
 
   const next = (): void => {
+    if (asksName() && from.get() === '') return
     const waiting = files.get().filter(({ state }) => state === 'waiting')
     for (const each of waiting.slice(0, CONCURRENT - stops.size)) void run(each)
   }
@@ -131,8 +138,35 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
     change(key, { receipt: await fetchReceipt(target, idOf(address)).catch(() => undefined) })
   }
 
+  const add = (chosen: readonly File[]): void => {
+    const isOnItsWay = (file: File): boolean =>
+      files.get().some((each) => ['waiting', 'sending'].includes(each.state) && isSameFile(each, file))
+    const begun = files.get().filter(({ state }) => state === 'interrupted')
+    const added = chosen
+      .filter((file) => !isOnItsWay(file))
+      .map((file): SentFile => {
+        // The link has already counted an unfinished upload.
+        const problem = memory.addressOf(file) === undefined ? refusalOf(file, link()) : undefined
+        const { name, size, lastModified } = file
+        const sent = begun.find((each) => isSameFile(each, file))?.sent ?? 0
+        const state = problem === undefined ? 'waiting' : 'failed'
+        return { key: nextKey++, file, name, size, lastModified, sent, state, problem }
+      })
+    const isContinued = (each: SentFile): boolean =>
+      each.state === 'interrupted' && added.some((file) => isSameFile(each, file))
+    files.set((all) => [...all.filter((each) => !isContinued(each)), ...added])
+    next()
+  }
+
   return {
     files,
+    from,
+    add,
+    sendAs(name) {
+      from.set(name)
+      memory.keepFrom(name)
+      next()
+    },
     async restore() {
       const isKnown = ({ id }: ArrivedFile): boolean => files.get().some((each) => each.id === id)
       const arrived = memory
@@ -149,27 +183,13 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
       })
       await Promise.all([...receipts, ...memory.begun().map(restoreBegun)])
     },
-    add(chosen, from) {
-      const isOnItsWay = (file: File): boolean =>
-        files.get().some((each) => ['waiting', 'sending'].includes(each.state) && isSameFile(each, file))
-      const added = chosen
-        .filter((file) => !isOnItsWay(file))
-        .map((file): SentFile => {
-          const key = nextKey++
-          names.set(key, from)
-          // The link has already counted an unfinished upload.
-          const problem = memory.addressOf(file) === undefined ? refusalOf(file, link()) : undefined
-          const { name, size, lastModified } = file
-          const state = problem === undefined ? 'waiting' : 'failed'
-          return { key, file, name, size, lastModified, sent: 0, state, problem }
-        })
-      const isContinued = (each: SentFile): boolean =>
-        each.state === 'interrupted' && added.some((file) => isSameFile(each, file))
-      files.set((all) => [...all.filter((each) => !isContinued(each)), ...added])
-      next()
+    resume(key, chosen) {
+      const item = files.get().find((each) => each.key === key)
+      if (item === undefined || chosen.some((file) => isSameFile(file, item))) add(chosen)
+      else change(key, { problem: 'changed' })
     },
     retry(key) {
-      change(key, { state: 'waiting' })
+      change(key, { state: 'waiting', problem: undefined })
       next()
     },
     async remove(key) {
@@ -200,7 +220,8 @@ function refusalOf({ name, size }: File, link: LinkView | undefined): SendProble
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   if (types.length > 0 && !types.includes(extension)) return 'type'
   if (maxFileBytes > 0 && size > maxFileBytes) return 'size'
-  return filesLeft === 0 || (bytesLeft !== null && size > bytesLeft) ? 'full' : undefined
+  if (filesLeft === 0) return 'count'
+  return bytesLeft !== null && size > bytesLeft ? 'full' : undefined
 }
 
 function problemOf(error: unknown): SendProblem {
@@ -208,5 +229,6 @@ function problemOf(error: unknown): SendProblem {
   if (error.status === 0) return 'connection'
   if (error.field === 'types') return 'type'
   if (error.field === 'maxFileBytes') return 'size'
-  return error.status === 413 || error.code === 'QUOTA_EXCEEDED' ? 'full' : 'other'
+  if (error.field === 'maxFiles' || error.reason === 'files') return 'count'
+  return error.status === 413 || error.status === 507 ? 'full' : 'other'
 }
