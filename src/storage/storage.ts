@@ -154,8 +154,8 @@ export interface Trash {
    * @throws NOT_FOUND, FORBIDDEN as for `remove`
    */
   put(owner: string, path: VirtualPath, deleted: number, work?: Work, run?: TrashRun): Promise<TrashedEntry>
-  /** Most recently deleted first. */
-  list(owner: string): Promise<TrashedEntry[]>
+  /** Most recently deleted first. @param ids only these, as far as they are there */
+  list(owner: string, ids?: readonly string[]): Promise<TrashedEntry[]>
   /** As `putAtOnce`. @returns false if that is impossible. @throws as `restore` */
   restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Acceptance): Promise<boolean>
   /** @throws NOT_FOUND for an unknown id; CONFLICT if the target exists */

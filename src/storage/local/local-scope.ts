@@ -73,7 +73,7 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
     ...localTransfers(runner),
 
     get trash() {
-      return localTrash(runner)
+      return localTrash(runner, resources.listers)
     },
 
     get staging() {

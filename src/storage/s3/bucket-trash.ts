@@ -158,8 +158,9 @@ export function bucketTrash(root: BucketRoot): Trash {
     put: async (owner, path, deleted, work = {}, run) =>
       await putFound(owner, path, deleted, await requireMovable(root, path), work, run),
 
-    async list(owner) {
-      const entries = await mapParallel(await idsOf(owner), async (id) => await readRecord(owner, id))
+    async list(owner, ids) {
+      const wanted = ids?.filter((id) => [owner, id].every((name) => NAME.test(name)))
+      const entries = await mapParallel(wanted ?? (await idsOf(owner)), async (id) => await readRecord(owner, id))
       return entries.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
     },
 

@@ -15,6 +15,7 @@ import { translateError } from '../system/os-error.ts'
 import type { HelpWanted, ListInput, RowsInput, ShownFolder } from '../worker/list-folder.ts'
 import type { MeasureInput } from '../worker/measure-folder.ts'
 import { Rows } from '../worker/rows.ts'
+import type { FoundRecord, TrashInput } from '../worker/read-trash.ts'
 import type { SearchInput } from '../worker/search-folder.ts'
 import type { WalkInput } from '../worker/walk-folder.ts'
 
@@ -99,6 +100,16 @@ export async function* walkParts(
   const { path, isDeep } = asked
   const input: WalkInput = { ...shownIn(held, asked), pathPrefix: path === ROOT ? '/' : `${path}/`, isDeep }
   for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
+}
+
+/** The records in the folder of an owner of deleted entries. */
+export async function recordsIn(
+  listers: DevicePools,
+  folder: Handle,
+  ids?: readonly string[],
+): Promise<readonly FoundRecord[]> {
+  const input: TrashInput = { folder: folder.fd, ids }
+  return (await listers.on(folder).run('readTrash', input).next()).value as FoundRecord[]
 }
 
 /** Size and number of all files beneath a path, including those that the user may not see. */

@@ -24,6 +24,9 @@ const DESCRIPTORS_OF_A_WALK = 16
 /** For two walks, and eight files at the same time. */
 const DESCRIPTORS_OF_A_COPY = 64
 
+/** Made once: an error with its stack costs more than a system call. */
+const OVER = new DOMException('the operation is over', 'AbortError')
+
 /** Runs operations beneath a scope root: reserves descriptors, keeps the root open until the end, and translates errors. */
 export class OperationRunner {
   readonly scopeRoot: ScopeRoot
@@ -69,7 +72,7 @@ export class OperationRunner {
     try {
       return await new DiskWait().run(async () => await task({ ...work, signal }))
     } finally {
-      stop.abort()
+      stop.abort(OVER)
     }
   }
 

@@ -12,6 +12,8 @@ export const HOLD_FOLDER = O_PATH | constants.O_DIRECTORY
 /** Not the target of a link. */
 export const HOLD_FOLDER_ITSELF = HOLD_FOLDER | constants.O_NOFOLLOW
 export const HOLD_TARGET = O_PATH
+/** Of our own folders, which this process may read: a sync needs no other descriptor. */
+export const READ_FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /** Most names: they are the same in every form. */
 const ASCII = /^[ -~]*$/
@@ -38,15 +40,16 @@ export function textOfLatin1(bytes: string): string {
   return textOfBytes(Buffer.from(bytes, 'latin1'))
 }
 
-/** An entry that is open by an O_PATH descriptor: later, its name may be renamed or swapped without any effect on it. */
+/** An entry that is open, by an O_PATH descriptor unless it is a folder of ours: later, its name may be renamed or swapped without any effect on it. */
 export class Handle implements Disposable {
   readonly fd: number
   #holders = 1
   #readable: number | undefined
   #identity: Pick<BigIntStats, 'dev' | 'ino'> | undefined
 
-  constructor(fd: number) {
+  constructor(fd: number, isReadable = false) {
     this.fd = fd
+    if (isReadable) this.#readable = fd
   }
 
   /**
@@ -85,7 +88,7 @@ export class Handle implements Disposable {
     this.#holders -= 1
     if (this.#holders > 0) return
     closeHeld(this.fd)
-    if (this.#readable !== undefined) closeHeld(this.#readable)
+    if (this.#readable !== undefined && this.#readable !== this.fd) closeHeld(this.#readable)
   }
 }
 
@@ -117,12 +120,12 @@ function pathWith(start: string, rest: Name): string | Buffer {
   return Buffer.concat([Buffer.from(start), bytesOf(rest)])
 }
 
-/** Opens an O_PATH handle. @param flags one of the HOLD_ constants */
+/** Opens a handle. @param flags one of the HOLD_ constants, or READ_FOLDER_ITSELF */
 export async function hold(path: string | Buffer, flags: number): Promise<Handle> {
   const fd = await open(path, flags)
   // A link may have led to another disk, which may not answer.
   if ((flags & constants.O_NOFOLLOW) === 0) forgetDevice(fd)
-  return new Handle(fd)
+  return new Handle(fd, (flags & O_PATH) === 0)
 }
 
 /** Opens a handle's own inode for reading or writing, even if its name now leads to another one. @param flags of open(2) */

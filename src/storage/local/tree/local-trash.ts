@@ -1,4 +1,3 @@
-import { constants } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
@@ -11,15 +10,16 @@ import { FoundLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
-import type { ScopeRoot } from '../scope/scope-root.ts'
+import { expectedRealPath, type ScopeRoot } from '../scope/scope-root.ts'
+import { recordsIn } from '../read/ask-workers.ts'
+import type { DevicePools } from '../system/device-pools.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
-import { close, fdatasync, open, read, write } from '../system/gated-calls.ts'
-import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
+import { closeSynced, fdatasync, rmdir, unlink, write } from '../system/gated-calls.ts'
+import { at, Handle, hold, type Location, READ_FOLDER_ITSELF } from '../system/handle.ts'
 import { createPrivateFolder, openPrivateFile } from '../system/new-entry.ts'
-import { errnoCode } from '../system/os-error.ts'
-import { holdOriginal } from './copy-entry.ts'
 import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeAroundMounts, removeTree } from './remove-tree.ts'
+import { type FoundRecord, RECORD } from '../worker/read-trash.ts'
 import { namesIn } from './walk.ts'
 import { unlessErrno, isErrno } from '../../../platform/files/error-code.ts'
 
@@ -30,39 +30,68 @@ type MoveMode = Pick<TransferMode, 'folderMode' | 'earlier'>
 
 type NewParents = Pick<TransferMode, 'folderMode'> & Pick<Work, 'admitFolder'>
 
-/** @returns false if nothing was moved */
-type Move = (from: Location, target: FindTarget) => Promise<boolean>
+/** @param isOurs only this operation puts anything into the folder of the target @returns false if nothing was moved */
+type Move = (from: Location, target: FindTarget, isOurs: boolean) => Promise<boolean>
 
-/** The trash in the scope's folder, to which a rename can move entries: `.filemgr-trash/<owner>/<id>/content` beside a record. */
-export function localTrash(runner: OperationRunner): Trash {
-  const { scopeRoot } = runner
+/** The folder of a deleted entry, by its name and open. */
+class EntryFolder implements Location, Disposable {
+  readonly folder: Handle
+  readonly name: string
+  readonly held: Handle
 
-  /** Opens a folder in the trash; undefined if it does not exist. Follows no links: users of the disk could have planted them. */
-  async function find(...names: string[]): Promise<Handle | undefined> {
-    if (!names.every((name) => NAME.test(name))) return undefined
-    let here = scopeRoot.folder.retain()
-    for (const name of [TRASH, ...names]) {
-      using parent = here
-      const child = await unlessErrno(hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW), 'ENOENT', 'ENOTDIR')
-      if (child === undefined) return undefined
-      here = child
-    }
-    return here
+  /** Takes over both handles. */
+  constructor(folder: Handle, name: string, held: Handle) {
+    this.folder = folder
+    this.name = name
+    this.held = held
   }
 
-  async function make(...names: [owner: string, id?: string]): Promise<Handle> {
-    let here = scopeRoot.folder.retain()
-    for (const name of [TRASH, ...names].filter((given) => given !== undefined)) {
-      using parent = here
-      try {
-        await createPrivateFolder({ folder: parent, name })
-        await syncFolder(parent)
-      } catch (error) {
-        if (!isErrno(error, 'EEXIST')) throw error
-      }
-      here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-    }
-    return here
+  get content(): Location {
+    return { folder: this.held, name: TRASH_CONTENT }
+  }
+
+  get record(): Location {
+    return { folder: this.held, name: RECORD }
+  }
+
+  [Symbol.dispose](): void {
+    this.held[Symbol.dispose]()
+    this.folder[Symbol.dispose]()
+  }
+}
+
+/** The trash in the scope's folder, to which a rename can move entries: `.filemgr-trash/<owner>/<id>/content` beside a record. */
+export function localTrash(runner: OperationRunner, listers: DevicePools): Trash {
+  const { scopeRoot } = runner
+
+  /** Opens the trash, or the folder in it with the entries of an owner; undefined if it does not exist. */
+  async function find(owner?: string): Promise<Handle | undefined> {
+    if (owner === undefined) return await enter(scopeRoot.folder, TRASH)
+    // Kept open, so that entries that are deleted at the same time share its syncs.
+    const realPath = expectedRealPath(scopeRoot, [TRASH, owner])
+    const kept = scopeRoot.kept?.at(realPath)
+    if (kept instanceof Handle) return kept.retain()
+    using trash = await find()
+    const folder = trash && (await enter(trash, owner))
+    if (folder !== undefined) scopeRoot.kept?.add(realPath, folder)
+    return folder
+  }
+
+  async function findOrMake(owner: string): Promise<Handle> {
+    const existing = await find(owner)
+    if (existing !== undefined) return existing
+    await make(scopeRoot.folder, TRASH)
+    using trash = (await find()) ?? failRemoved()
+    await make(trash, owner)
+    return (await find(owner)) ?? failRemoved()
+  }
+
+  /** @throws NOT_FOUND */
+  async function entryOf(owner: string, id: string): Promise<EntryFolder> {
+    using folder = await find(owner)
+    const held = folder && (await enter(folder, id))
+    if (folder === undefined || held === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+    return new EntryFolder(folder.retain(), id, held)
   }
 
   async function put(
@@ -73,22 +102,25 @@ export function localTrash(runner: OperationRunner): Trash {
     id = systemRandom.token(12),
   ): Promise<TrashedEntry | undefined> {
     using source = await sourceAt(scopeRoot, reachableSegments(path))
-    const kind = await kindOf(scopeRoot, source)
-    const entry = { id, path, ...kind, deleted }
-    using folder = await make(owner)
-    using entryFolder = await make(owner, entry.id)
+    const entry = { id, path, ...(await kindOf(scopeRoot, source)), deleted }
+    using folder = await findOrMake(owner)
+    const isNew = await make(folder, id)
+    using made = new EntryFolder(folder.retain(), id, (await enter(folder, id)) ?? failRemoved())
+    const { held } = made
+    const target = async () =>
+      isNew ? new FoundLocation(held.retain(), TRASH_CONTENT, undefined) : await FoundLocation.look(held, TRASH_CONTENT)
     try {
-      await writeRecord(entryFolder, entry)
-      if (await move(source, async () => await FoundLocation.look(entryFolder, TRASH_CONTENT))) {
+      await writeRecord(made, entry)
+      if (await move(source, target, isNew)) {
         // A move of the folder with the trash leaves only what is still arriving: without its record, it would be in no list.
-        if ((await statsOrNothing(at(entryFolder, RECORD))) === undefined) await writeRecord(entryFolder, entry)
+        if ((await statsOrNothing(at(held, RECORD))) === undefined) await writeRecord(made, entry)
         return entry
       }
     } catch (error) {
-      await discard({ folder, name: entry.id }, entryFolder)
+      await discard(made)
       throw error
     }
-    await discard({ folder, name: entry.id }, entryFolder)
+    await discard(made)
     return undefined
   }
 
@@ -99,23 +131,22 @@ export function localTrash(runner: OperationRunner): Trash {
     parents: NewParents,
     move: Move,
   ): Promise<boolean> {
-    using folder = await find(owner)
-    using entryFolder = await find(owner, id)
-    if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+    using entry = await entryOf(owner, id)
     const { admitFolder } = parents
     const target = targetAt(scopeRoot, creatableSegments(to), parents, { formerNames: true, admitFolder })
-    if (!(await move({ folder: entryFolder, name: TRASH_CONTENT }, target))) return false
-    await discard({ folder, name: id }, entryFolder)
+    if (!(await move(entry.content, target, false))) return false
+    await discard(entry)
     return true
   }
 
   function byRename(mode: MoveMode, work: Pick<Work, 'accept' | 'placing'>): Move {
-    return async (from, target) => await renameEntry(scopeRoot, from, target, { replace: false, ...mode }, work)
+    return async (from, target, isOurs) =>
+      await renameEntry(scopeRoot, from, target, { replace: false, ...mode, isOurs }, work)
   }
 
   function inAnyWay(mode: MoveMode, work: Work): Move {
-    return async (from, target) => {
-      if (await byRename(mode, work)(from, target)) return true
+    return async (from, target, isOurs) => {
+      if (await byRename(mode, work)(from, target, isOurs)) return true
       await moveTree(scopeRoot, from, target, { replace: false, ...mode }, work)
       return true
     }
@@ -135,11 +166,13 @@ export function localTrash(runner: OperationRunner): Trash {
       return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
     },
 
-    list: async (owner) =>
+    list: async (owner, ids) =>
       await runner.walk(ROOT, {}, async () => {
         using folder = await find(owner)
-        const found = folder === undefined ? [] : await entriesIn(folder)
-        return found.toSorted((one, other) => other.deleted - one.deleted)
+        const records = folder === undefined ? [] : await recordsIn(listers, folder, ids?.filter(isName))
+        // The others are still being moved here, or were when the power failed.
+        const found = records.filter(({ hasContent }) => hasContent).map(entryIn)
+        return found.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
       }),
 
     async restoreAtOnce(owner, id, to, folderMode, work = {}) {
@@ -155,11 +188,9 @@ export function localTrash(runner: OperationRunner): Trash {
 
     remove: async (owner, id, work = {}) =>
       await runner.walk(ROOT, work, async (own) => {
-        using folder = await find(owner)
-        using entryFolder = await find(owner, id)
-        if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-        await scopeRoot.effects.requireRemovable({ folder: entryFolder, name: TRASH_CONTENT })
-        if (!(await removeForGood({ folder, name: id }, entryFolder, own)))
+        using entry = await entryOf(owner, id)
+        await scopeRoot.effects.requireRemovable(entry.content)
+        if (!(await removeForGood(entry, own)))
           fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
       }),
 
@@ -169,11 +200,14 @@ export function localTrash(runner: OperationRunner): Trash {
         let swept = 0
         for (const owner of trash === undefined ? [] : await namesIn(trash)) {
           using folder = await find(owner.toString())
-          for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
-            using entryFolder = await find(owner.toString(), id)
-            if (folder === undefined || entryFolder === undefined) continue
+          for (const record of folder === undefined ? [] : await recordsIn(listers, folder)) {
+            const found = entryIn(record)
+            if (folder === undefined || found === undefined || found.deleted >= before) continue
+            const held = await enter(folder, found.id)
+            if (held === undefined) continue
+            using entry = new EntryFolder(folder.retain(), found.id, held)
             // An entry that contains a mount point stays; the next sweep tries again.
-            const isGone = await removeForGood({ folder, name: id }, entryFolder, own)
+            const isGone = await removeForGood(entry, own)
             swept += isGone ? 1 : 0
           }
         }
@@ -183,57 +217,62 @@ export function localTrash(runner: OperationRunner): Trash {
   }
 }
 
-/** @throws FORBIDDEN for a link that leads out */
-async function kindOf(scopeRoot: ScopeRoot, location: Location): Promise<{ isDir: boolean; size: number }> {
-  using original = await holdOriginal(location)
-  const { stats } = original
-  if (stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, location.folder, location.name)
-  return { isDir: stats.isDirectory(), size: stats.isDirectory() ? 0 : Number(stats.size) }
+function isName(text: string): boolean {
+  return NAME.test(text)
+}
+
+/** Opens a folder of the trash; undefined if it does not exist. Follows no links: users of the disk could have planted them. */
+async function enter(folder: Handle, name: string): Promise<Handle | undefined> {
+  if (!isName(name) && name !== TRASH) return undefined
+  return await unlessErrno(hold(at(folder, name), READ_FOLDER_ITSELF), 'ENOENT', 'ENOTDIR')
+}
+
+/** @returns false if it exists */
+async function make(folder: Handle, name: string): Promise<boolean> {
+  try {
+    await createPrivateFolder({ folder, name })
+    return true
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+    return false
+  } finally {
+    await syncFolder(folder)
+  }
+}
+
+function failRemoved(): never {
+  return fail('CONFLICT', 'the trash was removed meanwhile: try again')
+}
+
+/** @throws NOT_FOUND; FORBIDDEN for a link that leads out */
+async function kindOf(
+  scopeRoot: ScopeRoot,
+  { folder, name, found }: FoundLocation,
+): Promise<{ isDir: boolean; size: number }> {
+  if (found === undefined) fail('NOT_FOUND', 'there is nothing at this path')
+  if (found.isSymbolicLink()) await requireNoWayOut(scopeRoot, folder, name)
+  return { isDir: found.isDirectory(), size: found.isDirectory() ? 0 : Number(found.size) }
 }
 
 /** Removes the record last: if this is interrupted, or a mount point inside stays, the entry is still listed. */
-async function removeForGood(location: Location, entryFolder: Handle, work: Work): Promise<boolean> {
-  await removeAroundMounts({ folder: entryFolder, name: TRASH_CONTENT }, work)
-  return await discard(location, entryFolder)
+async function removeForGood(entry: EntryFolder, work: Work): Promise<boolean> {
+  await removeAroundMounts(entry.content, work)
+  return await discard(entry)
 }
 
 /** Removes the record if there is no content. @returns false if there is */
-async function discard({ folder, name }: Location, entryFolder: Handle): Promise<boolean> {
-  if ((await statsOrNothing(at(entryFolder, TRASH_CONTENT))) !== undefined) return false
-  await removeTree({ folder, name })
+async function discard(entry: EntryFolder): Promise<boolean> {
+  if ((await statsOrNothing(at(entry.held, TRASH_CONTENT))) !== undefined) return false
+  const { record } = entry
+  try {
+    await unlink(at(record.folder, record.name))
+    await rmdir(at(entry.folder, entry.name))
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
+    await removeTree(entry)
+  }
   return true
 }
-
-/**
- * Skips entries without content: they are still being moved here, or were when the power failed.
- *
- * @param before if given, returns only older entries, even those without content
- */
-async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[]> {
-  const found: TrashedEntry[] = []
-  for (const name of await namesIn(folder)) {
-    const entry = await entryAt(folder, name, before)
-    if (entry !== undefined) found.push(entry)
-  }
-  return found
-}
-
-/** Error codes of files of other programs, and of entries that are removed meanwhile: both are skipped. */
-const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
-
-async function entryAt(folder: Handle, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
-  try {
-    using entryFolder = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-    const entry = await readRecord(entryFolder, name.toString())
-    if (before !== undefined) return entry !== undefined && entry.deleted < before ? entry : undefined
-    return (await statsOrNothing(at(entryFolder, TRASH_CONTENT))) && entry
-  } catch (error) {
-    if (NO_ENTRY.has(errnoCode(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
-    throw error
-  }
-}
-
-const RECORD = 'record.json'
 
 const TrashRecord = Type.Object({
   path: Type.String(),
@@ -243,42 +282,27 @@ const TrashRecord = Type.Object({
 })
 type TrashRecord = Static<typeof TrashRecord>
 
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
-/** Bytes: enough for an escaped path of 4096 bytes and a few fields. */
-const MAX_RECORD = 64 * 1024
+/** Undefined if the record is not valid. */
+function entryIn({ id, text }: FoundRecord): TrashedEntry | undefined {
+  try {
+    const record = parseJson(text)
+    return Value.Check(TrashRecord, record) ? { id, ...record, path: parseVirtualPath(record.path) } : undefined
+  } catch (error) {
+    if (isFilemgrError(error, 'INVALID_INPUT')) return undefined
+    throw error
+  }
+}
 
 /** Must be written before the content is moved, which would otherwise be in no list. */
-async function writeRecord(folder: Handle, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
+async function writeRecord({ record }: EntryFolder, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
   const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
   // An earlier run of the same deletion may have been killed while it wrote the record.
-  const fd = await openPrivateFile({ folder, name: RECORD })
+  const fd = await openPrivateFile(record)
   try {
     for (let done = 0; done < bytes.length;)
       done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten
     await fdatasync(fd)
   } finally {
-    await close(fd)
-  }
-}
-
-/** Undefined if there is no valid record. */
-async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | undefined> {
-  const text = await readText(folder)
-  if (text === undefined) return undefined
-  const record = parseJson(text)
-  if (!Value.Check(TrashRecord, record)) return undefined
-  return { id, ...record, path: parseVirtualPath(record.path) }
-}
-
-async function readText(folder: Handle): Promise<string | undefined> {
-  // O_NONBLOCK: a planted FIFO would block the open.
-  const fd = await unlessErrno(open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK), 'ENOENT')
-  if (fd === undefined) return undefined
-  try {
-    const bytes = Buffer.allocUnsafe(MAX_RECORD)
-    const { bytesRead } = await read(fd, bytes, 0, MAX_RECORD, 0)
-    return bytes.toString('utf8', 0, bytesRead)
-  } finally {
-    await close(fd)
+    await closeSynced(fd)
   }
 }

@@ -1,14 +1,14 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Acceptance, TransferMode, Work } from '../../storage.ts'
-import type { FoundLocation, HeldLocation } from '../scope/destination.ts'
+import { FoundLocation, type HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, type NewFolders } from '../scope/ensure-folder.ts'
 import { checkedLocation, holdFolder, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, bytesOf, type Handle, type Location, identityOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { placeFile, placeFolder, placeOver, removeOtherName } from '../write/place-entry.ts'
+import { placeFile, placeFolder, placeInOurs, placeOver, removeOtherName } from '../write/place-entry.ts'
 import { Copied, type CopyingToMove, holdOriginal, type Original } from './copy-entry.ts'
 import { copyIntoPlace, mergeCopy, orFolderGone, requireSameKind } from './copy-tree.ts'
 import { removeCopied } from './remove-tree.ts'
@@ -42,6 +42,11 @@ export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]
   return await checkedLocation(scopeRoot, folder, name)
 }
 
+interface RenameMode extends TransferMode {
+  /** Only this operation puts anything into the folder of the target. */
+  readonly isOurs?: boolean
+}
+
 /**
  * Moves by one rename. Does not follow a link.
  *
@@ -51,11 +56,12 @@ export async function renameEntry(
   scopeRoot: ScopeRoot,
   from: Location,
   findTarget: FindTarget,
-  mode: TransferMode,
+  mode: RenameMode,
   { accept, placing }: Pick<Work, 'accept' | 'placing'>,
 ): Promise<boolean> {
-  using ends = await moveEnds(scopeRoot, from, findTarget, mode)
-  const { source, to, old, isOtherLink, isPlaced } = ends
+  using source = await sourceOf(from)
+  using ends = await moveEnds(scopeRoot, from, source, findTarget, mode)
+  const { to, old, isOtherLink, isPlaced } = ends
   if (isPlaced) return false
   await placing?.(identityOf(source.stats))
   const isFolder = source.stats.isDirectory()
@@ -63,6 +69,7 @@ export async function renameEntry(
   try {
     // rename() does nothing if both names are hard links of one file.
     if (isOtherLink) await removeOtherName(effects, from, to, accept)
+    else if (mode.isOurs === true) await placeInOurs(effects, from, to, isFolder, accept)
     else if (old === undefined) await (isFolder ? placeFolder : placeFile)(effects, from, to, accept)
     else await placeOver(effects, from, to, accept)
   } catch (error) {
@@ -88,8 +95,9 @@ export async function moveTree(
   work: Work,
 ): Promise<void> {
   using claim = await scopeRoot.effects.claim(from)
-  using ends = await moveEnds(scopeRoot, from, findTarget, mode)
-  const { source, to, old, isPlaced } = ends
+  using source = await holdOriginal(from)
+  using ends = await moveEnds(scopeRoot, from, source, findTarget, mode)
+  const { to, old, isPlaced } = ends
   const copied = new Copied(await scopeRoot.staged.living(), claim)
   // Skipped entries stay at the source, where removeCopied() reports them.
   const leftOut: Work['leftOut'] = (name, reason) => reason === 'attributes' && work.leftOut?.(name, reason)
@@ -136,9 +144,17 @@ async function tryRename(
   }
 }
 
-/** Both ends of a move, open and checked. */
+/** What is moved. A folder is open, so that it is not moved into itself. */
+type Source = Pick<Original, 'stats'> & Partial<Pick<Original, 'handle'>>
+
+async function sourceOf(from: Location): Promise<Source & Disposable> {
+  const found = from instanceof FoundLocation ? from.found : undefined
+  if (found === undefined || found.isDirectory()) return await holdOriginal(from)
+  return { stats: found, [Symbol.dispose]: () => undefined }
+}
+
+/** Where a move leads to, open, with both ends checked. */
 interface MoveEnds extends Disposable {
-  readonly source: Original
   readonly to: HeldLocation
   /** The existing entry at the target. */
   readonly old: BigIntStats | undefined
@@ -151,13 +167,13 @@ interface MoveEnds extends Disposable {
 async function moveEnds(
   scopeRoot: ScopeRoot,
   from: Location,
+  source: Source,
   findTarget: FindTarget,
   mode: TransferMode,
 ): Promise<MoveEnds> {
-  using held = new DisposableStack()
-  const source = held.use(await holdOriginal(from))
   if (source.stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, from.folder, from.name)
   await requireNothingProtectedIn(scopeRoot, source.stats)
+  using held = new DisposableStack()
   const to = held.use(await findTarget(source.stats.isDirectory() ? source.handle : undefined))
   const { old, isPlaced } = await lookAtTarget(to, source.stats.isDirectory(), mode)
   const isOther =
@@ -175,7 +191,7 @@ async function moveEnds(
   }
   const moved = held.move()
   const isOtherLink = isOther && isSameFile(old, source.stats)
-  return { source, to, old, isOtherLink, isPlaced, [Symbol.dispose]: () => moved.dispose() }
+  return { to, old, isOtherLink, isPlaced, [Symbol.dispose]: () => moved.dispose() }
 }
 
 /** True for two spellings of one name. False for two hard links, which are both listed in their folders. */

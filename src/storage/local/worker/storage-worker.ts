@@ -3,6 +3,7 @@ import { readSync } from 'node:fs'
 import type { Checksum } from '../../../domain/files/resource.ts'
 import { serveJobs, type WorkerJob } from '../../../platform/workers/worker-host.ts'
 import { countFolder, fillRows, findSubtitles, listFolder } from './list-folder.ts'
+import { readTrash } from './read-trash.ts'
 import { walkFolder } from './walk-folder.ts'
 
 /** Bytes. Small, so that the data is still in the CPU cache when it is hashed. */
@@ -37,4 +38,4 @@ function* digestFile(input: { readonly file: number; readonly algorithm: Checksu
   }
 }
 
-serveJobs({ countFolder, digestFile, fillRows, findSubtitles, listFolder, walkFolder })
+serveJobs({ countFolder, digestFile, fillRows, findSubtitles, listFolder, readTrash, walkFolder })

@@ -148,6 +148,24 @@ export async function placeFolder(effects: Changing, from: Location, to: Locatio
   })
 }
 
+/** Puts anything under a free name of a folder into which only this operation puts something. */
+export async function placeInOurs(
+  effects: Changing,
+  from: Location,
+  to: Location,
+  isFolder: boolean,
+  accept?: () => void,
+): Promise<void> {
+  await effects.change([from, to], {
+    look: async () => [],
+    accept: () => accept?.(),
+    make: async () => {
+      if (isFolder) effects.countMoved()
+      await renameOver(from, to)
+    },
+  })
+}
+
 /** Removes a file or a link. @param accept throws to refuse */
 export async function removeEntry(effects: Changing, location: Location, accept: () => void): Promise<void> {
   await effects.change([location], {
