@@ -10,7 +10,7 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
-import type { TransferMode } from '../../storage/storage.ts'
+import type { EntryKind, TransferMode } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { FileChange } from '../access/file-changes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
@@ -128,9 +128,12 @@ export function createTransfers(deps: TransfersDeps) {
     files.requireAllowed(path)
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash) requireTrash(settings())
-    let kind = await kindAllowed(files, path)
-    const judge = async () => (kind = await kindAllowed(files, path))
-    const after = await hooks.begin('delete', files, { path }, { judge })
+    let kind: EntryKind | undefined
+    const look = async () => (kind = await kindAllowed(files, path))
+    // Without rules, a move to the trash need not know what is there; if one is added meanwhile, the work ends.
+    if (toTrash && !files.hasRules) files.keepRulesOf(path)
+    else await look()
+    const after = await hooks.begin('delete', files, { path }, { check: look, judge: look })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
     if (toTrash ? await putAtOnce(files, path) : kind !== 'folder') {
       if (!toTrash) await files.scope.remove(path, { accept: files.requireStill })
