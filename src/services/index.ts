@@ -221,7 +221,7 @@ export function createServices(deps: ServicesDeps) {
     folderSizes,
     fileChanges,
     transfers,
-    changeMany: createChangeMany({ transfers, settings: jobDeps.settings, now: () => clock.now() }),
+    ...createChangeMany({ transfers, trash, settings: jobDeps.settings, now: () => clock.now() }),
     renames,
     archiveContents,
     extraction,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { Job } from '../../domain/automation/job.ts'
-import { TrashItem } from '../../domain/files/trash.ts'
+import { TrashOutcome, TrashRequest } from '../../domain/files/change-many.ts'
+import { TrashId, TrashItem } from '../../domain/files/trash.ts'
 import { operation } from '../operation.ts'
 
-const TrashParams = Type.Object({ id: Type.String({ minLength: 16, maxLength: 16 }) })
+const TrashParams = Type.Object({ id: TrashId })
 
 export const listTrash = operation({
   id: 'trash.list',
@@ -24,6 +25,17 @@ export const restoreTrash = operation({
   summary: 'Restore an item to where it was, under a new name if that one is taken; a folder may become a job',
   params: TrashParams,
   replies: { 200: Type.Object({ path: Type.String() }), 202: Job, 403: null, 404: null, 409: null, 507: null },
+})
+
+export const changeTrash = operation({
+  id: 'trash.changeMany',
+  method: 'POST',
+  path: '/api/trash',
+  access: 'user',
+  tokens: true,
+  summary: 'Restore or permanently delete many items with one request; each for itself, and long ones as jobs',
+  body: TrashRequest,
+  replies: { 200: Type.Array(TrashOutcome), 400: null },
 })
 
 export const removeTrash = operation({

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { VirtualPath } from './virtual-path.ts'
 
+export const TrashId = Type.String({ minLength: 16, maxLength: 16 })
+
 /** Times are RFC 3339. */
 export const TrashItem = Type.Object({
   id: Type.String(),

@@ -1,74 +1,65 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { type ErrorCode, isFilemgrError } from '../../domain/errors.ts'
-import type { ChangeOutcome, ChangeRequest } from '../../domain/files/change-many.ts'
+import type { ChangeOutcome, ChangeRequest, TrashOutcome, TrashRequest } from '../../domain/files/change-many.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { OrderedWork } from '../../platform/limits/ordered-work.ts'
 import { asPartOf } from '../access/part-of-request.ts'
 import { requireTrash, type Transfers } from './transfers.ts'
+import type { TrashService } from './trash.ts'
 
 export interface ChangeManyDeps {
   readonly transfers: Transfers
+  readonly trash: TrashService
   readonly settings: () => Pick<Settings, 'trash'>
   readonly now: () => number
 }
 
 /** Entries that are changed at the same time. */
-const AT_ONCE = { count: 8, size: Infinity }
+const AT_ONCE = { count: 16, size: Infinity }
 /** Milliseconds after which no further change begins, so that a client can show how far it is, and stop. */
 const LONGEST = 2000
 
 const NO_TIME = { code: 'BUSY', message: 'there was no time for this one; send it again' }
 
-type Item = ChangeRequest['items'][number]
-
-interface ChangeWork {
+interface ChangeWork<Item> {
+  /** Called for each entry that was tried, as soon as that is over, with the code of the error if it was refused. */
   onChanged(item: Item, refused?: ErrorCode): void
+  /** Aborted, it keeps further changes from beginning. */
   readonly signal: AbortSignal
 }
 
-/** Copies, moves or removes many entries with one request, each as a request of its own would. */
-export function createChangeMany({ transfers, settings, now }: ChangeManyDeps) {
-  async function change(actor: Actor, action: ChangeRequest['action'], path: string, item: Item) {
-    if (action === 'trash' || action === 'delete') return await transfers.remove(actor, path, action === 'trash')
-    const { destination = '', override = false } = item
-    const request = { action: action === 'move' ? 'rename' : 'copy', destination, override, rename: false }
-    return await transfers.transfer(actor, path, request)
-  }
+interface Changing<Item, Done> extends ChangeWork<Item> {
+  /** What the change of an item reads or writes. */
+  pathsOf(item: Item): readonly string[]
+  change(own: Actor, item: Item): Promise<Done>
+}
 
-  /**
-   * @param folder that the paths are in
-   * @param onChanged called for each entry that was tried, as soon as that is over, with the code of the error if it was refused
-   * @param signal aborted, it keeps further changes from beginning
-   * @returns in the order of the request; those that there was no time for have BUSY
-   * @throws INVALID_INPUT if the trash is switched off
-   */
-  return async function changeMany(
+type Refused = Required<Pick<ChangeOutcome, 'error'>>
+
+/** Copies, moves, removes or restores many entries with one request, each as a request of its own would. */
+export function createChangeMany({ transfers, trash, settings, now }: ChangeManyDeps) {
+  /** @returns in the order of the items; those that there was no time for have BUSY */
+  async function changeEach<Item, Done>(
     actor: Actor,
-    folder: string,
-    { action, items }: ChangeRequest,
-    { onChanged, signal }: ChangeWork,
-  ): Promise<ChangeOutcome[]> {
-    if (action === 'trash') requireTrash(settings())
+    items: readonly Item[],
+    { pathsOf, change, onChanged, signal }: Changing<Item, Done>,
+  ): Promise<(Done | Refused)[]> {
     const end = now() + LONGEST
-    const outcomes: ChangeOutcome[] = []
+    const outcomes: (Done | Refused)[] = []
     await using changing = new OrderedWork(AT_ONCE)
     for (const [index, item] of items.entries()) {
-      const path = `${folder}/${item.path}`
-      const paths = item.destination === undefined ? [path] : [path, item.destination]
-      await changing.add({ paths, size: 0 }, async () => {
+      await changing.add({ paths: pathsOf(item), size: 0 }, async () => {
         if (now() >= end || signal.aborted) {
-          outcomes[index] = { path: item.path, error: NO_TIME }
+          outcomes[index] = { error: NO_TIME }
           return
         }
-        const work = async (own: Actor) => await change(own, action, path, item)
         try {
-          const started = await asPartOf(actor, work)
-          outcomes[index] = { path: item.path, ...(started && { job: started.job }) }
+          outcomes[index] = await asPartOf(actor, async (own) => await change(own, item))
           onChanged(item)
         } catch (error) {
           if (!isFilemgrError(error) || error.code === 'INTERNAL') throw error
           const { code, message } = error
-          outcomes[index] = { path: item.path, error: { code, message } }
+          outcomes[index] = { error: { code, message } }
           onChanged(item, code)
         }
       })
@@ -76,4 +67,53 @@ export function createChangeMany({ transfers, settings, now }: ChangeManyDeps) {
     await changing.end()
     return outcomes
   }
+
+  async function start(actor: Actor, action: ChangeRequest['action'], path: string, item: Item) {
+    if (action === 'trash' || action === 'delete') return await transfers.remove(actor, path, action === 'trash')
+    const { destination = '', override = false } = item
+    const request = { action: action === 'move' ? 'rename' : 'copy', destination, override, rename: false }
+    return await transfers.transfer(actor, path, request)
+  }
+
+  return {
+    /** @param folder that the paths are in @throws INVALID_INPUT if the trash is switched off */
+    async changeMany(
+      actor: Actor,
+      folder: string,
+      { action, items }: ChangeRequest,
+      work: ChangeWork<Item>,
+    ): Promise<ChangeOutcome[]> {
+      if (action === 'trash') requireTrash(settings())
+      const pathOf = ({ path }: Item) => `${folder}/${path}`
+      const outcomes = await changeEach(actor, items, {
+        ...work,
+        pathsOf: (item) => [pathOf(item), ...(item.destination === undefined ? [] : [item.destination])],
+        async change(own, item) {
+          const started = await start(own, action, pathOf(item), item)
+          return started && { job: started.job }
+        },
+      })
+      return items.map(({ path }, index) => ({ path, ...outcomes[index] }))
+    },
+
+    async changeTrash(actor: Actor, { action, ids }: TrashRequest, work: ChangeWork<string>): Promise<TrashOutcome[]> {
+      const entries = await trash.find(actor, ids)
+      const outcomes = await changeEach(actor, ids, {
+        ...work,
+        pathsOf: (id) => [entries.get(id)?.path ?? id],
+        async change(own, id) {
+          const entry = entries.get(id)
+          if (action === 'delete') {
+            await trash.remove(own, id, { entry })
+            return undefined
+          }
+          const { path, job } = await trash.restore(own, id, { entry })
+          return { path, ...(job && { job: job.job }) }
+        },
+      })
+      return ids.map((id, index) => ({ id, ...outcomes[index] }))
+    },
+  }
 }
+
+type Item = ChangeRequest['items'][number]

@@ -28,6 +28,8 @@ interface TrashRequest {
   /** For the operator: the user whose trash it is. */
   readonly owner?: UserId
   readonly signal?: AbortSignal
+  /** What `find` has found with the id. */
+  readonly entry?: TrashedEntry | undefined
 }
 
 interface Restored {
@@ -88,7 +90,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
         own.require('trash.restore')
         own.requireAllowed(from)
         own.requireAllowed(to)
-        const isListed = (await own.scope.trash.list(ownerOf(own))).some(({ id }) => id === item)
+        const isListed = (await own.scope.trash.list(ownerOf(own), [item])).length > 0
         // It was restored before the process ended.
         if (!isListed && (notes.earlier.merging === true || (await isStill(own, to, notes.earlier.placed)))) return {}
       }
@@ -104,11 +106,18 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
     },
 
+    /** What the trash has with these ids, without asking what the actor may do with it. */
+    async find(actor: Actor, ids: readonly string[]): Promise<ReadonlyMap<string, TrashedEntry>> {
+      using files = await access.for(actor)
+      const found = await files.scope.trash.list(ownerOf(files), ids)
+      return new Map(found.map((entry) => [entry.id, entry]))
+    },
+
     /** Restores to the original path, or under another name if that is taken. @param request its signal stops the operator's job */
-    async restore(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<Restored> {
+    async restore(actor: Actor, id: string, { owner, signal, entry: known }: TrashRequest = {}): Promise<Restored> {
       using files = await open(actor, owner)
       files.require('trash.restore')
-      const entry = await entryOf(files, id)
+      const entry = known ?? (await entryOf(files, id))
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
       files.requireAllowed(path)
@@ -132,10 +141,10 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     restoring,
 
     /** Deletes an item permanently. */
-    async remove(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<void> {
+    async remove(actor: Actor, id: string, { owner, signal, entry }: TrashRequest = {}): Promise<void> {
       using files = await open(actor, owner)
       files.require('trash.remove')
-      if (!reachesPath(actor, (await entryOf(files, id)).path)) fail('NOT_FOUND', NOT_IN_TRASH)
+      if (!reachesPath(actor, (entry ?? (await entryOf(files, id))).path)) fail('NOT_FOUND', NOT_IN_TRASH)
       await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
       await quotas.freed(files.user.scope)
     },
@@ -169,8 +178,8 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
 export type TrashService = ReturnType<typeof createTrash>
 
 async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
-  const entries = await files.scope.trash.list(ownerOf(files))
-  return entries.find((entry) => entry.id === id) ?? fail('NOT_FOUND', NOT_IN_TRASH)
+  const [entry] = await files.scope.trash.list(ownerOf(files), [id])
+  return entry ?? fail('NOT_FOUND', NOT_IN_TRASH)
 }
 
 function accepted(files: FileAccess) {

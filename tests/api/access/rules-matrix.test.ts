@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../../src/api/index.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
+import type { TrashOutcome } from '../../../src/domain/files/change-many.ts'
 import { testApp, type Client, type RequestExtras } from '../../helpers/api/test-app.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
@@ -197,6 +198,9 @@ describe('a rule', () => {
     const [item] = (await world.ann.ask('GET', '/api/trash')).json<{ id: string }[]>()
     await hide(world, '/free.txt')
     expect((await world.ann.ask('POST', `/api/trash/${item?.id ?? ''}`)).statusCode).toBe(403)
+    const payload = JSON.stringify({ action: 'restore', ids: [item?.id] })
+    const [outcome] = (await world.ann.ask('POST', '/api/trash', { payload })).json<TrashOutcome[]>()
+    expect(outcome?.error?.code).toBe('FORBIDDEN')
   })
 
   it('that is added later stops an upload that has begun', async () => {

@@ -97,6 +97,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'events.watch': { url: '/api/events/none', payload: '{}', done: 404 },
   'trash.list': { url: '/api/trash', done: 200, needs: 'delete', refused: 403 },
   'trash.restore': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'create', refused: 403 },
+  // Each item of the reply has its own error: tests/api/files/trash-many.test.ts.
+  'trash.changeMany': {
+    url: '/api/trash',
+    payload: `{"action":"delete","ids":["${'0'.repeat(16)}"]}`,
+    done: 200,
+  },
   'trash.remove': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'delete', refused: 403 },
   'trash.empty': { url: '/api/trash', done: 204, needs: 'delete', refused: 403 },
   'shares.list': { url: '/api/shares', done: 200, needs: 'share', refused: 403 },

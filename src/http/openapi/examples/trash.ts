@@ -21,6 +21,21 @@ export const TRASH_EXAMPLES: Examples = {
       202: { ...JOB_REPLY, value: { ...JOB, kind: 'move', path: '/docs', destination: '/docs(1)' } },
     },
   },
+  'trash.changeMany': {
+    description:
+      'Each item is judged and changed by itself, as by a request of its own, several at the same time. A folder that cannot be ' +
+      'restored at once becomes a job, which is in the entry of the reply. After two seconds, and when there are too many jobs, the ' +
+      'error of the rest is `BUSY`: send them again.',
+    body: { action: 'restore', ids: [ITEM.id, 'x9Zr0bVq3LmN7aTe'] },
+    replies: {
+      200: {
+        value: [
+          { id: ITEM.id, path: '/docs/old(1).txt' },
+          { id: 'x9Zr0bVq3LmN7aTe', error: { code: 'NOT_FOUND', message: 'nothing in the trash has this id' } },
+        ],
+      },
+    },
+  },
   'trash.remove': { params: { id: ITEM.id } },
   'trash.empty': {},
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  changeMany,
   createResource,
   saveResource,
   removeResource,
@@ -13,9 +12,7 @@ import { countItems, getFolderSizes, getRecursive, getResource, measureResource 
 import type { Context } from '../../../context.ts'
 import { awaitJob } from '../../send/await-job.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
-import { ERROR_STATUS } from '../../error-status.ts'
-import { type Handler, mount } from '../../mount.ts'
-import type { ChangedEntry } from '../../route-config.ts'
+import { mount } from '../../mount.ts'
 import { etagOf, expectationOf } from '../../send/conditional.ts'
 import { sendJson, sendJsonParts, sendStream } from '../../send/send.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -85,22 +82,6 @@ export function fileRoutes(app: FastifyInstance, { services, options }: Context)
     return await reply.code(204).type('text/plain; charset=utf-8').send()
   })
 
-  const changeAll: Handler<typeof changeMany> = async ({ actor, params, body, request, signal }) => {
-    const folder = `/${params['*']}`.replace(/\/+$/, '')
-    const { action, effect } = CHANGES[body.action]
-    const each: ChangedEntry[] = (request.each = [])
-    return await services.changeMany(actor, folder, body, {
-      onChanged({ path, destination }, refused) {
-        const facts = { path: `${folder}/${path}`, destination, action }
-        each.push(
-          refused === undefined ? { ...facts, status: 200, effect } : { ...facts, status: ERROR_STATUS[refused] },
-        )
-      },
-      signal,
-    })
-  }
-  mount(app, changeMany, changeAll, { bodyLimit: CHANGES_LIMIT })
-
   mount(
     app,
     planRenames,
@@ -114,17 +95,6 @@ export function fileRoutes(app: FastifyInstance, { services, options }: Context)
     return (await awaitJob(request, reply, answer.started, base))?.renames ?? (await reply)
   })
 }
-
-/** Bytes: enough for as many entries as a request may have, with long paths. */
-const CHANGES_LIMIT = 4 * 1024 * 1024
-
-/** How the activity log calls what is done to each entry: as if it were done alone. */
-const CHANGES = {
-  copy: { action: transferResource.id, effect: 'copied' },
-  move: { action: transferResource.id, effect: 'moved' },
-  trash: { action: removeResource.id, effect: 'trashed' },
-  delete: { action: removeResource.id, effect: 'deleted' },
-} as const
 
 /** Uploads: the body is a file, whatever its Content-Type says. */
 export function uploadRoutes(app: FastifyInstance, { services }: Context): void {
