@@ -19,22 +19,69 @@ afterAll(async () => await server[Symbol.asyncDispose]())
 
 const names = async () => (await readdir(join(server.root, 'many'))).toSorted()
 
-it('deletes all selected entries with one request, says so once, and undoes it', async () => {
+/** The requests that change files or the trash, in order, as "POST /api/trash". */
+function watchChanges(): { readonly sent: () => string[]; readonly [Symbol.dispose]: () => void } {
   const fetched = vi.spyOn(globalThis, 'fetch')
+  return {
+    sent: () =>
+      fetched.mock.calls
+        .map(([address, init]) => `${init?.method ?? 'GET'} ${new URL(address as string, server.url).pathname}`)
+        .filter((text) => /^(POST|PATCH|DELETE) \/api\/(changes|resources|trash)/.test(text)),
+    [Symbol.dispose]: () => fetched.mockRestore(),
+  }
+}
+
+async function deleteAll(): Promise<void> {
   await goTo('many', '00.txt')
   ;(await entryOf('00.txt')).focus()
   await userEvent.keyboard('{Control>}a{/Control}{Delete}')
   await waitFor(async () => expect(await names()).toEqual([]))
+}
+
+it('deletes all selected entries with one request, says so once, and undoes it with one', async () => {
+  using changes = watchChanges()
+  await deleteAll()
   const toasts = within(await screen.findByRole('region', { name: /Notifications/ }))
   expect(await toasts.findAllByRole('button', { name: /Undo/ })).toHaveLength(1)
-  const sent = fetched.mock.calls.filter(([, init]) => init?.method === 'POST' || init?.method === 'DELETE')
-  const addresses = sent.map(([address]) => address as string)
-  const changing = new Set(addresses.filter((address) => /changes|resources/.test(address)))
-  expect([...changing]).toEqual([expect.stringContaining('/api/changes/')])
-  fetched.mockRestore()
+  expect(changes.sent()).toEqual(['POST /api/changes/'])
   await userEvent.keyboard('{Control>}z{/Control}')
   await waitFor(async () => expect(await names()).toEqual(NAMES))
+  expect(changes.sent()).toEqual(['POST /api/changes/', 'POST /api/trash'])
 })
+
+it('restores what is selected in the trash with one request, and takes that back with one', async () => {
+  await deleteAll()
+  using changes = watchChanges()
+  await goToTrash()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Restore' }))
+  await waitFor(async () => expect(await names()).toEqual(NAMES))
+  await screen.findByText('Trash is empty')
+  expect(changes.sent()).toEqual(['POST /api/trash'])
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await waitFor(async () => expect(await names()).toEqual([]))
+  expect(changes.sent()).toEqual(['POST /api/trash', 'POST /api/changes/'])
+})
+
+it('deletes what is selected in the trash forever, with one request', async () => {
+  using changes = watchChanges()
+  const list = await goToTrash()
+  const [one, other] = within(list).getAllByRole('checkbox')
+  if (one === undefined || other === undefined) throw new Error('nothing is listed')
+  await userEvent.click(one)
+  await userEvent.click(other)
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete forever' }))
+  const asked = within(await screen.findByRole('alertdialog'))
+  await userEvent.click(asked.getByRole('button', { name: 'Delete forever' }))
+  await screen.findByText(new RegExp(`^${NAMES.length - 2} items`))
+  expect(changes.sent()).toEqual(['POST /api/trash'])
+})
+
+async function goToTrash(): Promise<HTMLElement> {
+  history.pushState({}, '', '/trash')
+  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  return await screen.findByRole('list', { name: 'Items in the trash' })
+}
 
 it('does not list the folder again while many entries change, only at the end', async () => {
   await goTo('more', '00.txt')

@@ -1,6 +1,6 @@
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { changeMany, removeResource } from '../../../../src/api/files/changes.ts'
-import { emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
+import { changeTrash, emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileActionsDeps, FileItem } from './model.ts'
@@ -90,6 +90,8 @@ export async function purgeTrash(deps: FileActionsDeps, items: readonly TrashIte
     pathOf: ({ path }) => parseVirtualPath(path),
     act: ({ id }, signal) =>
       all ? deps.client.call(emptyTrash, { signal }) : deps.client.call(removeTrash, { params: { id }, signal }),
+    actTogether: (chosen) =>
+      deps.client.call(changeTrash, { body: { action: 'delete', ids: chosen.map(({ id }) => id) } }),
   })
   const done = all && outcome.done.length > 0 ? items : outcome.done
   const values = { name: done[0]?.name ?? '' }

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
+import { changeTrash, listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
 import { createActivity } from '../../../../../ui/src/files/actions/batches/activity.ts'
@@ -13,8 +13,10 @@ async function undoDeletion(paths: readonly string[], trash: readonly string[]) 
   const addedEntries = createStore<AddedEntries | null>(null)
   const activity = createActivity()
   const items = trash.map((path) => ({ id: path, path, name: path.slice(1), isDir: false, size: 1 }))
-  const call = async (endpoint: unknown, { params }: { params?: { id: string } }) =>
-    await Promise.resolve(endpoint === listTrash ? items : endpoint === restoreTrash ? { path: params?.id } : undefined)
+  const call = async (endpoint: unknown, { params, body }: { params?: { id: string }; body?: { ids: string[] } }) => {
+    if (endpoint === changeTrash) return await Promise.resolve(body?.ids.map((id) => ({ id, path: id })))
+    return await Promise.resolve(endpoint === listTrash ? items : endpoint === restoreTrash && { path: params?.id })
+  }
   const deps = {
     client: { call },
     queries: new QueryClient(),

@@ -23,6 +23,9 @@ interface BatchDeps {
   readonly activity: Activity
 }
 
+/** What the server has done with one of several items. */
+type Outcome = Pick<ChangeOutcome, 'job' | 'error'>
+
 interface BatchRequest<Item> {
   readonly kind: BatchKind
   readonly items: readonly Item[]
@@ -31,7 +34,7 @@ interface BatchRequest<Item> {
   /** Sends the request for one item. The server answers with a job when it takes long. */
   act(item: Item, signal: AbortSignal): Promise<unknown>
   /** Sends one request for several items. The reply has an outcome for each, in order. */
-  actTogether?: ((items: readonly Item[]) => Promise<readonly ChangeOutcome[]>) | undefined
+  actTogether?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined
   /** True for a problem that would fail all other items too: they are not tried. */
   stopsAll?: ((problem: Problem) => boolean) | undefined
   /** Tries the failed items again. */

@@ -1,5 +1,5 @@
 import { changeMany, removeResource, transferResource } from '../../../../../src/api/files/changes.ts'
-import { listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
+import { changeTrash, listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../../src/domain/files/trash.ts'
 import {
   childOf,
@@ -142,6 +142,12 @@ export async function restoreAll(
       const reply = await deps.client.call(restoreTrash, { params, headers: RESPOND_ASYNC, signal })
       restoredPaths.set(item, (isJob(reply) ? reply.destination : reply.path) ?? item.path)
       return reply
+    },
+    actTogether: async (all) => {
+      const body = { action: 'restore', ids: all.map(({ id }) => id) } as const
+      const outcomes = await deps.client.call(changeTrash, { body })
+      for (const [index, item] of all.entries()) restoredPaths.set(item, outcomes[index]?.path ?? item.path)
+      return outcomes
     },
   })
   return { outcome, restored: outcome.done.map((item) => parseVirtualPath(restoredPaths.get(item) ?? item.path)) }
