@@ -44,6 +44,14 @@ it('a quota is set in the form of a user, as a text such as 4kb, and its use is 
   expect(await (await card()).findByText('3 of 8 used')).toBeTruthy()
 })
 
+it('the table of users has a bar for each quota', async () => {
+  open('/settings/users')
+  const row = within(await screen.findByRole('row', { name: /admin/ }))
+  const bar = await row.findByRole('progressbar', { name: 'Storage' })
+  expect(bar.getAttribute('aria-valuetext')).toBe('3 KiB of 4 KiB used')
+  expect(bar.getAttribute('aria-valuenow')).toBe('75')
+})
+
 it('the quota replaces the usage of the disk in the sidebar', async () => {
   await goTo('docs', 'a.txt')
   const bar = await screen.findByRole('progressbar', { name: 'Storage' })

@@ -39,7 +39,8 @@ export function Meter({ label, share, text }: MeterProps) {
   )
 }
 
-function toneOf(share: number): 'accent' | 'warning' | 'danger' {
+/** Whether it is nearly full. */
+export function toneOf(share: number): 'accent' | 'warning' | 'danger' {
   if (share >= DANGER_THRESHOLD) return 'danger'
   return share >= WARNING_THRESHOLD ? 'warning' : 'accent'
 }

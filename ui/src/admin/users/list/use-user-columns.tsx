@@ -7,18 +7,21 @@ import { useText, type MessageId, type Translate, useLocale } from '../../../i18
 import { AppLink } from '../../../kit/button/button.tsx'
 import { Avatar } from '../../../kit/text/names.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
+import { Progress } from '../../../kit/feedback/progress.tsx'
+import { toneOf } from '../../../files/storage/meter.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import type { TableColumn } from '../../../kit/table/table-sections.tsx'
 import { createFormatWhen } from '../../../lib/format.ts'
 import styles from './users-page.module.css'
+import type { QuotaView } from '../../../../../src/domain/access/quota.ts'
 import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { PLAIN_PERMISSIONS, type PlainPermission } from '../../forms/permission-fields.tsx'
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { createWordFilter } from '../../../../../src/domain/text/find-in-text.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
-/** Columns of the users table. */
-export function useUserColumns(): readonly TableColumn<UserRow>[] {
+/** Columns of the users table. @param withUsage whether users have quotas */
+export function useUserColumns(withUsage: boolean): readonly TableColumn<UserRow>[] {
   const t = useText()
   const format = useFormat()
   const { EnableExec } = useConfig()
@@ -27,6 +30,12 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
     const compare = createNameOrder()
     const when = createFormatWhen(locale)
     const may = createMayText(t, locale, EnableExec)
+    const usage: TableColumn<UserRow> = {
+      id: 'usage',
+      head: t('shell.storage'),
+      compare: (a, b) => shareOf(a.quota) - shareOf(b.quota),
+      cell: ({ quota }) => quota && <Usage quota={quota} />,
+    }
     return [
       {
         id: 'username',
@@ -79,6 +88,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
         spare: true,
         cell: ({ user }) => <span className="muted">{may(user.perm)}</span>,
       },
+      ...(withUsage ? [usage] : []),
       {
         id: 'seen',
         head: t('users.lastSeen'),
@@ -98,7 +108,33 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
           ),
       },
     ]
-  }, [EnableExec, format, locale, t])
+  }, [EnableExec, format, locale, t, withUsage])
+}
+
+/** The fraction of a quota that is used; of two limits, the one that is nearer. 0 without a quota or a count. */
+function shareOf(quota: QuotaView | undefined): number {
+  if (!quota?.used) return 0
+  const { used, limit } = quota
+  return Math.max(limit.bytes > 0 ? used.bytes / limit.bytes : 0, limit.files > 0 ? used.files / limit.files : 0)
+}
+
+/** How much of a quota is used. Only the limit while nothing has been counted. */
+function Usage({ quota }: { readonly quota: QuotaView }) {
+  const t = useText()
+  const format = useFormat()
+  const { used, limit } = quota
+  const amount = limit.bytes > 0 ? 'bytes' : 'files'
+  const write = amount === 'bytes' ? format.bytes : format.number
+  const total = write(limit[amount])
+  if (used === null) return <span className="subtle">{total}</span>
+  const share = shareOf(quota)
+  const text = t('shell.usage', { used: write(used[amount]), total })
+  return (
+    <span className={styles['usage']}>
+      <span>{text}</span>
+      <Progress thin value={Math.min(1, share)} tone={toneOf(share)} label={t('shell.storage')} valueText={text} />
+    </span>
+  )
 }
 
 const SHORT: Readonly<Record<PlainPermission, MessageId>> = {
@@ -132,13 +168,17 @@ export interface UserRow {
   /** Last use of any device; undefined if there was none. */
   readonly lastSeen: Date | undefined
   readonly isSelf: boolean
+  /** Undefined without a quota, or while loading. */
+  readonly quota: QuotaView | undefined
 }
 
 export function userRows(
   users: readonly UserView[],
   sessions: readonly SessionView[] | undefined,
   self: number | undefined,
+  quotas: readonly QuotaView[] = [],
 ): readonly UserRow[] {
+  const quotaOf = new Map(quotas.map((quota) => [quota.userId, quota]))
   const ofUser = sessions && Map.groupBy(sessions, ({ userId }) => userId)
   return users.map((user) => {
     const devices = ofUser && (ofUser.get(user.id) ?? [])
@@ -146,7 +186,7 @@ export function userRows(
       .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
       .map((time) => Date.parse(time))
     const lastSeen = seen.length === 0 ? undefined : new Date(Math.max(...seen))
-    return { user, devices, lastSeen, isSelf: user.id === self }
+    return { user, devices, lastSeen, isSelf: user.id === self, quota: quotaOf.get(user.id) }
   })
 }
 

@@ -13,7 +13,7 @@ import { useUserActions, type UserProblem, type UserActions } from './use-user-a
 import { useUserColumns, findRows, userRows, type UserRow } from './use-user-columns.tsx'
 import styles from './users-page.module.css'
 import { UsersToolbar } from './users-toolbar.tsx'
-import { useAllSessions, useUsers } from '../use-users.ts'
+import { useAllSessions, useQuotas, useUsers } from '../use-users.ts'
 import { Note } from '../../../kit/feedback/note.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 import { MenuButton } from '../../../kit/menu/menu-button.tsx'
@@ -25,11 +25,12 @@ export function UsersPage() {
   const self = useUser()?.id
   const users = useUsers()
   const sessions = useAllSessions()
-  const columns = useUserColumns()
+  const quotas = useQuotas()
+  const columns = useUserColumns((quotas?.length ?? 0) > 0)
   const [typed, setTyped] = useState('')
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   usePageTitle(t('users.title'))
-  const rows = useMemo(() => userRows(users ?? [], sessions, self), [users, sessions, self])
+  const rows = useMemo(() => userRows(users ?? [], sessions, self, quotas), [users, sessions, self, quotas])
   const found = useMemo(() => findRows(rows, typed), [rows, typed])
   // Drop what was deleted or filtered out meanwhile.
   const selected = found.filter(({ user }) => selectedKeys.has(String(user.id)))
