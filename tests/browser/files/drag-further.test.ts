@@ -41,6 +41,20 @@ describe('a drag', () => {
     await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
   })
 
+  it('onto the trash in the sidebar deletes, and can be undone', async () => {
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
+    await waitForWholePage(page)
+    const trash = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' })
+    await startDrag(page, entryOf(page, 'other.txt'), trash)
+    await page.getByText('Move 1 item to “Trash”').waitFor()
+    await page.mouse.up()
+    await expect.poll(() => existsSync(join(daemon.root, 'other.txt'))).toBe(false)
+    expect(new URL(page.url()).pathname).toBe('/files/')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => existsSync(join(daemon.root, 'other.txt'))).toBe(true)
+  })
+
   it('starts after a long press on touch screens, opens folders too, and dims cut entries', async () => {
     await using daemon = await startTestServer({ files: NESTED })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })

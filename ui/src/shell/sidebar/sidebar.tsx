@@ -70,7 +70,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
             )}
             {perm?.delete && (
               <li>
-                <ScreenLink to="/trash" icon="trash" text="trash.title" current={pathname === '/trash'} />
+                <ScreenLink to="/trash" icon="trash" text="trash.title" current={pathname === '/trash'} data-trash="" />
               </li>
             )}
           </ul>
@@ -104,12 +104,14 @@ interface ScreenLinkProps {
   readonly icon: IconName
   readonly text: MessageId
   readonly current: boolean
+  /** Takes dragged entries. */
+  readonly 'data-trash'?: string
 }
 
-function ScreenLink({ to, icon, text, current }: ScreenLinkProps) {
+function ScreenLink({ to, icon, text, current, ...rest }: ScreenLinkProps) {
   const t = useText()
   return (
-    <AppLink to={to} className={styles['item']} aria-current={current ? 'page' : undefined}>
+    <AppLink {...rest} to={to} className={styles['item']} aria-current={current ? 'page' : undefined}>
       <Icon name={icon} />
       <span className="clip">{t(text)}</span>
     </AppLink>

@@ -26,6 +26,11 @@ export function dropTargetAt(target: EventTarget | null, open: VirtualPath, grid
   return path === undefined ? { folder: open, element: null } : { folder: parseVirtualPath(path), element }
 }
 
+/** The link to the trash under the pointer, which takes entries too. */
+export function trashAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-trash]') : null
+}
+
 const MARK = 'data-drop'
 
 /** Marks the element that takes the drop, or none. Sets an attribute, since state would make React render every row. */

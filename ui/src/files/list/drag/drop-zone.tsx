@@ -11,7 +11,7 @@ import { useUploads } from '../../uploads/uploads-context.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { TransferKind } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
-import { carriesFiles, dropTargetAt, dropVerdict, markDropTarget, type DropTarget } from './drop-target.ts'
+import { carriesFiles, dropTargetAt, dropVerdict, markDropTarget, trashAt, type DropTarget } from './drop-target.ts'
 import styles from '../folder-view.module.css'
 
 interface DropZoneOptions {
@@ -28,7 +28,7 @@ interface DropZone {
 }
 
 interface Hover {
-  readonly kind: 'upload' | TransferKind
+  readonly kind: 'upload' | 'trash' | TransferKind
   readonly folder: VirtualPath
   readonly count: number
   readonly verdict: 'accepted' | 'forbidden' | 'intoItself'
@@ -43,7 +43,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const files = useFileActions()
   const uploads = useUploads()
   const perm = useUser()?.perm
-  const { create = false, rename = false } = perm ?? {}
+  const { create = false, rename = false, delete: mayDelete = false } = perm ?? {}
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files
@@ -61,6 +61,11 @@ export function useDropZone(options: DropZoneOptions): DropZone {
         const verdict = create ? 'accepted' : 'forbidden'
         return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
+      const trash = mayDelete ? trashAt(event.target) : null
+      if (trash !== null) {
+        const hover = { kind: 'trash', folder, count: items.length, verdict: 'accepted' } as const
+        return { target: { folder, element: trash }, hover }
+      }
       const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
       const verdict = dropVerdict(kind, items, target.folder)
       if (verdict === 'pointless' || (kind === 'copy' && target.element === null)) return null
@@ -74,9 +79,10 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       if (!event.isTrusted) scrollAtEdge(latest.current.scroll.current, event.clientY)
       const found = dropAt(event)
       const accepted = found?.hover.verdict === 'accepted'
-      event.dataTransfer.dropEffect = accepted ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
+      const kind = accepted ? found.hover.kind : null
+      event.dataTransfer.dropEffect = kind === null ? 'none' : kind === 'move' || kind === 'trash' ? 'move' : 'copy'
       markDropTarget(accepted ? found.target.element : null)
-      spring.over(accepted ? found.target : null)
+      spring.over(accepted && kind !== 'trash' ? found.target : null)
       setHover((before) =>
         before !== null && found !== null && isSame(before, found.hover) ? before : (found?.hover ?? null),
       )
@@ -101,7 +107,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       const { kind, folder } = found.hover
       if (kind === 'upload') {
         if (event.dataTransfer !== null) uploads.addTransfer(event.dataTransfer, folder)
-      } else if (items !== null) void files.transfer(kind, items, folder)
+      } else if (items !== null) void (kind === 'trash' ? files.remove(items) : files.transfer(kind, items, folder))
     }
     const paste = (event: ClipboardEvent): void => {
       if (!create || event.defaultPrevented || !carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
@@ -117,17 +123,20 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       listening.abort()
       end()
     }
-  }, [create, rename, files, dragged, latest, spring])
+  }, [create, rename, mayDelete, files, dragged, latest, spring])
   if (hover === null) return { message: null, kind: 'upload', refused: false }
   const { kind, count, verdict } = hover
-  const folder = nameOf(hover.folder) || t('files.root')
+  const folder = kind === 'trash' ? t('trash.title') : nameOf(hover.folder) || t('files.root')
   const messages = {
     accepted: () => {
       if (kind === 'upload') return t('files.dropHere', { folder })
-      return t(kind === 'copy' ? 'files.dropCopy' : create ? 'files.dropMoveOrCopy' : 'files.dropMove', {
-        count,
-        folder,
-      })
+      return t(
+        kind === 'copy' ? 'files.dropCopy' : kind === 'move' && create ? 'files.dropMoveOrCopy' : 'files.dropMove',
+        {
+          count,
+          folder,
+        },
+      )
     },
     forbidden: () => t('files.dropRefused'),
     intoItself: () => t('actions.intoItself'),
@@ -179,7 +188,7 @@ function createSpring(open: (folder: VirtualPath) => void) {
   }
 }
 
-const ICONS = { upload: 'upload', copy: 'copy', move: 'folder-move' } as const
+const ICONS = { upload: 'upload', copy: 'copy', move: 'folder-move', trash: 'trash' } as const
 
 /** Shows where a drop goes, or why it is refused. Lets the drag through to the rows beneath. */
 export function DropOverlay({ message, kind, refused }: DropZone) {
