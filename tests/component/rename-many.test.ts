@@ -74,6 +74,6 @@ it('shows conflicts before it renames anything, including those that only the se
   await fill(dialog.getByLabelText('Replace with'), 'z')
   await userEvent.click(rename)
   await expectToast('Renamed 1 item')
-  await waitFor(() => expect(selectedEntries()).toEqual(['z.txt']))
+  await waitFor(() => expect(selectedEntries()).toEqual(['b.txt', 'c.log', 'z.txt']))
   expect(await namesIn('few')).toEqual(['.hidden.txt', 'b.txt', 'c.log', 'z.txt'])
 })

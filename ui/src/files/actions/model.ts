@@ -27,6 +27,8 @@ export interface Clipboard {
 export interface AddedEntries {
   readonly folder: VirtualPath
   readonly names: readonly string[]
+  /** Selected with them: entries that were there before. */
+  readonly kept?: readonly string[]
   /** The page is about to open this folder; the list that opens there shows them. */
   readonly followed?: boolean
 }

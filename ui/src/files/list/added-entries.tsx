@@ -50,10 +50,11 @@ export function useAddedEntries(
     const here = pending.filter((name) => entryOf(name) !== undefined)
     const [shown] = here
     if (shown === undefined) return
-    send({ kind: 'select', names: here })
+    const kept = added?.names === pending ? (added.kept ?? []) : []
+    send({ kind: 'select', names: [...here, ...kept] })
     setReveal({ name: shown })
     show([])
-  }, [pending, entryOf, send])
+  }, [added, pending, entryOf, send])
   return { reveal, show }
 }
 

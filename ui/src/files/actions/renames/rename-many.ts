@@ -1,6 +1,6 @@
 import { planRenames } from '../../../../../src/api/files/changes.ts'
 import type { RenameOutcome } from '../../../../../src/domain/files/renames/renames.ts'
-import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { cachedEntries, LISTINGS } from '../../queries/listing-query.ts'
 import { problemText } from '../../../common/problem-text.ts'
@@ -30,16 +30,23 @@ export async function renameMany(
       return plan.renames
     },
   })
-  if (begun !== undefined) await report(deps, folder, await begun.ended)
+  if (begun !== undefined) await report(deps, folder, items, await begun.ended)
 }
 
-async function report(deps: FileActionsDeps, folder: VirtualPath, { renamed, failed }: RenameOutcome): Promise<void> {
+async function report(
+  deps: FileActionsDeps,
+  folder: VirtualPath,
+  items: readonly FileItem[],
+  { renamed, failed }: RenameOutcome,
+): Promise<void> {
   const { queries, toasts, text, undoStack, addedEntries } = deps
   await queries.invalidateQueries({ queryKey: LISTINGS })
   const change: Change = { kind: 'renamed', folder, renames: renamed }
   if (renamed.length > 0) {
     undoStack.push(change)
-    addedEntries.set({ folder, names: renamed.map(({ to }) => to) })
+    const before = new Set(renamed.map(({ from }) => from))
+    const kept = items.map(({ path }) => nameOf(path)).filter((name) => !before.has(name))
+    addedEntries.set({ folder, names: renamed.map(({ to }) => to), kept })
   }
   const undo = undoAction(deps, change)
   const [first] = failed
