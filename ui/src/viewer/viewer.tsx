@@ -40,6 +40,7 @@ export function Viewer(props: ViewerProps) {
   const kind = viewKindOf(file)
   const { previous, next, position, total } = neighboursOf(entries, file.name)
   const hidesBars = kind === 'image' || kind === 'video'
+  const isMedia = hidesBars || kind === 'audio'
   const barsVisible = useAutoHide(viewer, hidesBars && !details)
   const [playNext, setPlayNext] = useState(false)
   const autoplay = useMemo(() => ({ on: playNext, set: setPlayNext }), [playNext])
@@ -59,7 +60,7 @@ export function Viewer(props: ViewerProps) {
   return (
     <section
       ref={viewer}
-      className={classNames(styles['viewer'], !barsVisible && styles['barsHidden'])}
+      className={classNames(styles['viewer'], isMedia && styles['dark'], !barsVisible && styles['barsHidden'])}
       aria-label={t('viewer.viewer')}
       tabIndex={-1}
       onClick={returnFocus}
