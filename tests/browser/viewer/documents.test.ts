@@ -19,9 +19,9 @@ it('a document has the theme of the page, a picture is on dark ground', async ()
 })
 
 it('tables of Markdown keep the alignment of their columns', async () => {
-  await using shown = await open({ 'a.md': '| a | b | c |\n| - | :-: | -: |\n| 1 | 2 | 3 |\n' })
+  await using shown = await open({ 'a.markdown': '| a | b | c |\n| - | :-: | -: |\n| 1 | 2 | 3 |\n' })
   const { page } = shown
-  await page.goto('/files/a.md?view=true')
+  await page.goto('/files/a.markdown?view=true')
   const cells = viewerOf(page).locator('td')
   await cells.first().waitFor()
   const alignments = await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign))
