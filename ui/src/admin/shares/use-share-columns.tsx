@@ -17,7 +17,7 @@ import {
   TargetBadge,
   UsedUpBadge,
   useLeft,
-} from '../../files/share/share-list.tsx'
+} from '../../files/share/share-facts.tsx'
 import styles from './shares-page.module.css'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileName } from '../../kit/text/names.tsx'
