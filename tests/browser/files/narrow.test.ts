@@ -57,6 +57,33 @@ describe('on a phone', () => {
     expect(box?.y).toBeLessThan(50)
   })
 
+  it('rows of the trash stay in their places, and all actions of a selection fit', async () => {
+    const name = 'Minutes of the general meeting of all members, second draft.txt'
+    await using daemon = await startTestServer({ files: { [name]: 'one', 'b.txt': 'two', 'c.txt': '' } })
+    for (const each of [name, 'b.txt'])
+      await daemon.fetch(`/api/resources/${encodeURIComponent(each)}?trash=true`, { method: 'DELETE' })
+    await using browser = await openFiles(daemon, { ...PHONE, viewport: { width: 360, height: 800 } })
+    const { page } = browser
+    await page.route('**/api/trash*', async (route) => {
+      const answer = await route.fetch()
+      const deleted = new Date(Date.now() - 59 * 60_000).toISOString()
+      const items = (await answer.json()) as readonly object[]
+      await route.fulfill({ response: answer, json: items.map((item) => ({ ...item, deleted })) })
+    })
+    await page.request.put(`${daemon.url}api/users/1`, {
+      headers: { 'x-auth': daemon.token },
+      data: { what: 'user', which: ['locale'], data: { id: 1, locale: 'de' } },
+    })
+    await page.goto('/trash')
+    const rows = page.getByRole('list', { name: 'Inhalt des Papierkorbs' }).getByRole('listitem')
+    await rows.first().getByText('Vor 59 Minuten').waitFor()
+    expect(await rows.evaluateAll(beyondTheirBoxes)).toEqual([])
+    await rows.first().getByRole('checkbox').click()
+    for (const label of ['Wiederherstellen', 'Endgültig löschen'])
+      await page.getByRole('button', { name: label, exact: true }).waitFor()
+    expect(await page.getByRole('toolbar').evaluateAll(beyondTheirBoxes)).toEqual([])
+  })
+
   it('Undo in the toast restores deleted files, also after a rename was undone with the keyboard', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'draft.txt': 'two' } })
     await using browser = await openFiles(daemon, PHONE)
@@ -80,6 +107,21 @@ describe('on a phone', () => {
     expect(await servedText(daemon, 'draft.txt')).toBe('two')
   })
 })
+
+/** What is drawn outside its element, and texts that are cut although they are labels or times. Runs in the page. */
+function beyondTheirBoxes(elements: Element[]): string[] {
+  return elements.flatMap((element) => {
+    const box = element.getBoundingClientRect()
+    const inner = [...element.querySelectorAll('span, time, button, bdi')].filter((part) => part.checkVisibility())
+    const isOutside = (part: Element): boolean => {
+      const { top, bottom, left, right } = part.getBoundingClientRect()
+      return top < box.top - 1 || bottom > box.bottom + 1 || left < box.left - 1 || right > box.right + 1
+    }
+    const isCut = (part: Element): boolean =>
+      part.matches('time, button, button > span') && part.scrollWidth > part.clientWidth + 1
+    return inner.filter((part) => isOutside(part) || isCut(part)).map((part) => part.textContent)
+  })
+}
 
 async function expectTappable(page: Page, control: Locator): Promise<void> {
   await control.scrollIntoViewIfNeeded()

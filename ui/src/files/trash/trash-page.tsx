@@ -9,6 +9,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Portal } from '../../kit/page/portal.tsx'
+import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { TrashList } from './trash-list.tsx'
@@ -96,6 +97,7 @@ interface TrashToolbarProps {
 
 function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }: TrashToolbarProps) {
   const t = useText()
+  const narrow = useMediaQuery(NARROW)
   const mayRestore = useUser()?.perm.create ?? false
   if (count === 0) {
     return (
@@ -108,19 +110,31 @@ function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }:
       </Toolbar>
     )
   }
-  return (
-    <Toolbar label={t('files.selectionActions')} variant="selection">
-      <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
-      <ToolbarText>{t('files.selected', { count })}</ToolbarText>
-      <span className="grow" />
+  const actions = (
+    <>
       {mayRestore && (
         <Button variant="ghost" icon="undo" onClick={onRestore}>
-          {t('trash.restore')}
+          <span className="clip">{t('trash.restore')}</span>
         </Button>
       )}
       <Button variant="ghost" icon="trash" onClick={onRemove}>
-        {t('actions.deleteForever')}
+        <span className="clip">{t('actions.deleteForever')}</span>
       </Button>
-    </Toolbar>
+    </>
+  )
+  return (
+    <>
+      <Toolbar label={t('files.selectionActions')} variant="selection">
+        <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
+        <ToolbarText>{t('files.selected', { count })}</ToolbarText>
+        <span className="grow" />
+        {!narrow && actions}
+      </Toolbar>
+      {narrow && (
+        <Toolbar label={t('files.selectionActionsTouch')} variant="thumb">
+          {actions}
+        </Toolbar>
+      )}
+    </>
   )
 }
