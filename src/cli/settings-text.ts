@@ -75,7 +75,7 @@ export function findLeaf(leaves: readonly Leaf[], key: string): Leaf {
   return found
 }
 
-/** Parses an argument such as "tus.chunkSize=20MB". @throws INVALID_INPUT */
+/** Parses an argument such as "tus.chunkSize=20MiB". @throws INVALID_INPUT */
 export function parseAssignment(leaves: readonly Leaf[], word: string): { leaf: Leaf; value: unknown } {
   const equals = word.indexOf('=')
   if (equals < 1) fail('INVALID_INPUT', `"${word}" sets nothing; write name=value`, { field: word })

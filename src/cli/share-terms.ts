@@ -23,7 +23,7 @@ export function termOptions(): Option[] {
     new Option('--note <text>', 'only for the owner'),
     new Option('--max-downloads <number>', 'how often files may be downloaded; 0 for no limit'),
     new Option('--max-files <number>', 'how many files visitors may send; 0 for no limit'),
-    new Option('--max-total <size>', 'size of all that visitors may send, such as 20GB; 0 for no limit'),
+    new Option('--max-total <size>', 'size of all that visitors may send, such as 20GiB; 0 for no limit'),
     new Option('--max-file <size>', 'size of one sent file; 0 for no limit'),
     new Option('--types <extensions>', 'types that visitors may send, such as jpg,png; "" for all'),
     new Option('--folders <how>', 'a folder for what each visitor sends, or for each day').choices(UPLOAD_FOLDERS),
@@ -64,7 +64,9 @@ function countOf(flag: string, text: string | undefined): number | undefined {
 function sizeOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const bytes = parseByteSize(text)
-  return bytes ?? fail('INVALID_INPUT', `--${flag} takes a size such as 20GB or 500MB, not "${text}"`, { field: flag })
+  return (
+    bytes ?? fail('INVALID_INPUT', `--${flag} takes a size such as 20GiB or 500MiB, not "${text}"`, { field: flag })
+  )
 }
 
 function typesOf(text: string | undefined): string[] | undefined {

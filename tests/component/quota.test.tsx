@@ -31,7 +31,7 @@ it('a quota is set in the form of a user, as a text such as 4kb, and its use is 
   await userEvent.type(size, 'much')
   await userEvent.tab()
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
-  expect((await card()).getByText('Enter a size such as 10 MB.')).toBeTruthy()
+  expect((await card()).getByText('Enter a size such as 10 MiB.')).toBeTruthy()
   await userEvent.clear(size)
   await userEvent.type(size, '4kb')
   await userEvent.tab()

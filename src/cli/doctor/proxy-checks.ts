@@ -88,7 +88,7 @@ export const bodyLimitCheck: Check = {
     if (reply !== 413 && reply !== 'cut') return []
     const verb = reply === 'cut' ? 'cuts off' : 'refuses'
     const fix =
-      'raise the limit of the proxy (nginx: client_max_body_size 0), or: filemgr settings set tus.chunkSize=1MB'
+      'raise the limit of the proxy (nginx: client_max_body_size 0), or: filemgr settings set tus.chunkSize=1MiB'
     return [fault(`the proxy ${verb} requests of ${formatByteSize(size)}, so uploads fail`, fix)]
   },
 }

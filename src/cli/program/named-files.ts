@@ -38,7 +38,7 @@ async function readInput(stdin: AsyncIterable<unknown>): Promise<Buffer> {
   for await (const part of stdin) {
     const bytes = Buffer.from(part as Uint8Array | string)
     size += bytes.length
-    if (size > MAX_INPUT) fail('TOO_LARGE', 'standard input is longer than 256 MB, which no such file is')
+    if (size > MAX_INPUT) fail('TOO_LARGE', 'standard input is longer than 256 MiB, which no such file is')
     parts.push(bytes)
   }
   return Buffer.concat(parts)

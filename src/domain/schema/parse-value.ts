@@ -39,7 +39,7 @@ export function formatValue(leaf: Leaf, value: unknown): string {
 }
 
 /**
- * Reads a value from an exported file, where sizes and modes may also be strings ("20MB", "0640").
+ * Reads a value from an exported file, where sizes and modes may also be strings ("20MiB", "0640").
  *
  * @throws INVALID_INPUT
  */
@@ -95,7 +95,7 @@ function parseList(text: string): unknown {
 }
 
 function expected({ schema, annotation }: Leaf): string {
-  if (annotation.widget === 'bytes') return 'must be a size such as 20MB'
+  if (annotation.widget === 'bytes') return 'must be a size such as 20MiB'
   if (annotation.widget === 'duration') return 'must be a duration such as 30m, 2h30m or 7d'
   if (annotation.widget === 'mode') return 'must be an octal mode such as 0640'
   if (schema.enum !== undefined)

@@ -38,7 +38,7 @@ const ResumableUploads = Type.Object(
       default: 10_485_760,
       minimum: 1,
       title: 'Chunk size',
-      description: 'A number with B, KB, MB, GB or TB.',
+      description: 'A number with B, KiB, MiB, GiB or TiB.',
       'x-filemgr': { widget: 'bytes' },
     }),
     retryCount: Type.Integer({ default: 5, minimum: 0, maximum: 65_535, title: 'Retries after a failure' }),

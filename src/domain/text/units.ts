@@ -1,7 +1,7 @@
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 const PATTERN = /^\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])?(?:i?b)?)\s*$/i
 
-/** The bytes of a text such as "20MB", "1.5 g" or "4096", in units of 1024. Undefined if it is not a size. */
+/** The bytes of a text such as "20MiB", "20MB", "1.5 g" or "4096", in units of 1024. Undefined if it is not a size. */
 export function parseByteSize(text: string): number | undefined {
   const match = PATTERN.exec(text)
   if (match === null) return undefined
@@ -10,14 +10,14 @@ export function parseByteSize(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** The shortest text that parses back to the same number: "20MB", "1536KB", "1000B". */
+/** The shortest text that parses back to the same number: "20MiB", "1536KiB", "1000B". */
 export function formatByteSize(bytes: number): string {
   let power = 0
   while (power < UNITS.length - 1 && bytes !== 0 && bytes % 1024 ** (power + 1) === 0) power += 1
   return `${bytes / 1024 ** power}${UNITS[power] ?? 'B'}`
 }
 
-/** A size for people: "20 MB", "1.5 GB". Rounded down, so that nobody is promised more than there is. */
+/** A size for people: "20 MiB", "1.5 GiB". Rounded down, so that nobody is promised more than there is. */
 export function roughSize(bytes: number): string {
   let power = 0
   while (power < UNITS.length - 1 && bytes >= 1024 ** (power + 1)) power += 1

@@ -170,7 +170,7 @@ async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): 
   for await (const part of content) {
     size += part.length
     if (size > maxSizeOf(path)) {
-      fail('TOO_LARGE', `${path.slice(1)} is larger than ${maxSizeOf(path) / 1024} KB: make it smaller`)
+      fail('TOO_LARGE', `${path.slice(1)} is larger than ${maxSizeOf(path) / 1024} KiB: make it smaller`)
     }
     yield part
   }

@@ -177,7 +177,7 @@ describe('a quota', () => {
     await using world = await openWorld({ quota: 2 * MB })
     const refused = await upload(world.ann, 'a', 3 * MB)
     const sentence =
-      'your quota has no room for 3 MB: 2 MB of 2 MB are left; delete files permanently, or ask an administrator for more'
+      'your quota has no room for 3 MiB: 2 MiB of 2 MiB are left; delete files permanently, or ask an administrator for more'
     expect([refused.statusCode, refused.body]).toEqual([507, `507 Insufficient Storage (${sentence})\n`])
     const headers = { accept: 'application/json', 'upload-length': String(3 * MB) }
     const error = (await world.ann.ask('POST', '/api/tus/a', { headers })).json<{ error: object }>()

@@ -41,7 +41,7 @@ describe('the administration', () => {
     const usual = await limit.inputValue()
     await limit.fill('much')
     await add('echo first $FILE')
-    await section.getByRole('alert').getByText('Enter a size such as 10 MB.').waitFor()
+    await section.getByRole('alert').getByText('Enter a size such as 10 MiB.').waitFor()
     await limit.fill(usual)
     await add('echo first $FILE')
     const group = section.getByRole('group', { name: 'Before an upload' })

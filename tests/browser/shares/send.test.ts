@@ -30,7 +30,7 @@ it('a link made for receiving takes files from a visitor, gives receipts, and te
   await owner.page.setViewportSize(PHONE)
   expect(await accessibilityProblems(owner.page)).toEqual([])
   await dialog.getByRole('button', { name: 'Create and copy link' }).click()
-  await dialog.getByText('Enter a size such as 500 MB or 20 GB.').waitFor()
+  await dialog.getByText('Enter a size such as 500 MiB or 20 GiB.').waitFor()
   await dialog.getByLabel('Maximum total size').fill('1 KB')
   await dialog.getByRole('button', { name: 'Create and copy link' }).click()
   await linksOf(dialog).getByText('Upload only').waitFor()

@@ -15,11 +15,11 @@ describe('quota', () => {
     await using store = await testStore()
     const bob = await store.json<UserView>([...BOB, '--quota', '20GB', '--quota-files', '1000'])
     expect(bob).toMatchObject({ quota: 20 * GB, quotaFiles: 1000 })
-    expect((await store.run(['users', 'show', 'bob'])).stdout).toMatch(/quota +20GB/)
-    expect((await store.run(['users', 'ls'])).stdout).toContain('20 GB, 1000 files')
+    expect((await store.run(['users', 'show', 'bob'])).stdout).toMatch(/quota +20GiB/)
+    expect((await store.run(['users', 'ls'])).stdout).toContain('20 GiB, 1000 files')
     expect(await store.json<UserView>(['users', 'set', 'bob', '--quota', '0'])).not.toHaveProperty('quota')
     const refused = await store.run(['users', 'set', 'bob', '--quota', 'much'])
-    expect([refused.code, refused.stderr]).toEqual([2, 'filemgr: --quota must be a size such as 20MB, not "much"\n'])
+    expect([refused.code, refused.stderr]).toEqual([2, 'filemgr: --quota must be a size such as 20MiB, not "much"\n'])
   })
 
   it('is counted when it is first asked for, whether a daemon runs or not', async () => {
@@ -32,7 +32,7 @@ describe('quota', () => {
       expect(await store.json<QuotaView[]>(['quota', 'ls'])).toMatchObject([used])
     }
     const { stdout } = await store.run(['quota', 'recount', 'bob'])
-    expect(stdout).toMatch(/bob +\/bob +3 B +1 GB +1 +any/)
+    expect(stdout).toMatch(/bob +\/bob +3 B +1 GiB +1 +any/)
     const refused = await store.run(['quota', 'recount', 'admin'])
     expect([refused.code, refused.stderr]).toEqual([3, 'filemgr: there is no user "admin" with a quota\n'])
   })

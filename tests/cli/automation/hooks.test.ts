@@ -38,7 +38,7 @@ describe('hooks at the command line', () => {
       { line: 'one', timeout: 60, outputLimit: 1_048_576, onFailure: 'refuse' },
       { line: 'two' },
     ])
-    expect((await store.run(['hooks', 'ls'])).stdout).toMatch(/9s +64KB +ignore +three/)
+    expect((await store.run(['hooks', 'ls'])).stdout).toMatch(/9s +64KiB +ignore +three/)
     expect(await store.run(['hooks', 'set', id])).toMatchObject({ code: 2, stderr: containing('--timeout') })
     expect(await store.run(['hooks', 'set', id, '--place', '-1'])).toMatchObject({ code: 2 })
     expect(await store.run(['hooks', 'set', id, '--max-output', '9TB'])).toMatchObject({ code: 2 })

@@ -48,7 +48,7 @@ describe('settings in a file', () => {
     expect(await settings(store)).toMatchObject({ fileMode: 0o600, dirMode: 0o700, tus: { chunkSize: 20_971_520 } })
     const { stdout } = await store.run(['settings', 'export', '--format', 'yaml'])
     expect(stdout).toContain('fileMode: "0600"')
-    expect(stdout).toContain('chunkSize: 20MB')
+    expect(stdout).toContain('chunkSize: 20MiB')
   })
 
   it('are refused with exit code 3 if the file is missing', async () => {

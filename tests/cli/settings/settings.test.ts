@@ -18,7 +18,7 @@ describe('settings', () => {
     ])
     expect(set).toMatchObject({ code: 0, stdout: matching(/^SETTING +VALUE\n/) })
     expect((await store.run(['settings', 'get', 'branding.name'])).stdout).toBe('Our files\n')
-    expect((await store.run(['settings', 'get', 'tus.chunkSize'])).stdout).toBe('20MB\n')
+    expect((await store.run(['settings', 'get', 'tus.chunkSize'])).stdout).toBe('20MiB\n')
     expect((await store.run(['settings', 'get', 'fileMode'])).stdout).toBe('0600\n')
     expect(await store.json(['settings', 'get', 'tus'])).toEqual({ chunkSize: 20_971_520, retryCount: 5 })
     expect(await store.json(['settings', 'get'])).toMatchObject({ signup: true, branding: { name: 'Our files' } })

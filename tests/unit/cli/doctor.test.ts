@@ -80,7 +80,7 @@ it('reports little free space as advice, and too little as a fault', () => {
   expect(findingOn('/srv', 2 ** 40)).toEqual([])
   expect(findingOn('/srv', 500 * 2 ** 20)).toMatchObject([{ level: 'advice' }])
   expect(findingOn('/srv', 2 ** 20)).toMatchObject([
-    { level: 'fault', problem: expect.stringContaining('1MB') as string },
+    { level: 'fault', problem: expect.stringContaining('1MiB') as string },
   ])
 })
 

@@ -1,3 +1,5 @@
+import type { Format } from './format.ts'
+
 const SAMPLE_INTERVAL = 100
 const SAMPLES = 5
 const WEIGHT_OF_NEW = 0.2
@@ -44,10 +46,10 @@ export function formatDuration(seconds: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** KB or MB per second, as `Intl` writes them. */
-export function formatSpeed(bytesPerSecond: number, locale: string): string {
-  const mega = bytesPerSecond >= 1024 * 1024
-  const unit = mega ? 'megabyte-per-second' : 'kilobyte-per-second'
-  const value = bytesPerSecond / (mega ? 1024 * 1024 : 1024)
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)
+/** "24.6 MiB/s", in French "24,6 Mio/s". */
+export function formatSpeed(format: Pick<Format, 'bytes'>, bytesPerSecond: number, locale: string): string {
+  const perSecond = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte-per-second' }).format(1)
+  const rate = /\/.*$/.exec(perSecond)?.[0] ?? '/s'
+  // In right-to-left text, before the mark that ends the isolated size.
+  return format.bytes(bytesPerSecond).replace(/\u2069?$/, (end) => rate + end)
 }

@@ -95,7 +95,7 @@ const set = command({
   examples: [
     ['users set bob --locale fr --view-mode mosaic', 'preferences'],
     ['users set bob --perm.create=false --lock-password', 'permissions'],
-    ['users set bob --quota 20GB', 'a limit for everything in the scope of bob; 0 for none'],
+    ['users set bob --quota 20GiB', 'a limit for everything in the scope of bob; 0 for none'],
     ['users set id:7 --username robert', 'rename an account'],
   ],
   async run(invocation) {

@@ -144,7 +144,7 @@ const set = command({
   operations: ['settings.update', 'settings.updateAll', 'settings.updateSignIn'],
   options: flags,
   examples: [
-    ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once, all or none'],
+    ['settings set signup=true branding.name="Our files" tus.chunkSize=20MiB', 'several at once, all or none'],
     ['settings set --minimum-password-length 16', 'as flags'],
     ['settings set defaults.perm.share=false', 'a default for new users'],
   ],

@@ -105,7 +105,7 @@ const add = command({
   examples: [
     ['shares add /docs', 'prints the address'],
     ['shares add /docs --user bob --expires 7d --share-password-stdin < secret', 'expires in a week, with a password'],
-    ['shares add /inbox --allow upload --max-total 20GB --ask-name', 'takes files from visitors, who see nothing'],
+    ['shares add /inbox --allow upload --max-total 20GiB --ask-name', 'takes files from visitors, who see nothing'],
   ],
   async run(invocation) {
     const password = await sharePasswordFrom(invocation)

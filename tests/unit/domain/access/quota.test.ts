@@ -14,7 +14,7 @@ it('accepts what fits exactly', () => {
 
 it('says how much is left, of bytes first, then of files', () => {
   expect(excess(use(19.5 * GB, 10), { bytes: GB, files: 1 })).toBe(
-    'your quota has no room for 1 GB: 512 MB of 20 GB are left',
+    'your quota has no room for 1 GiB: 512 MiB of 20 GiB are left',
   )
   expect(excess(use(GB, 9), { bytes: 1, files: 2 })).toBe(
     'your quota has no room for 2 files and folders: 1 of 10 are left',
@@ -22,7 +22,7 @@ it('says how much is left, of bytes first, then of files', () => {
 })
 
 it('says that nothing is left, not less than nothing, if the quota is exceeded', () => {
-  expect(excess(use(21 * GB, 0), { bytes: 1, files: 1 })).toContain('0 B of 20 GB are left')
+  expect(excess(use(21 * GB, 0), { bytes: 1, files: 1 })).toContain('0 B of 20 GiB are left')
 })
 
 it('accepts what needs no room, however much is used', () => {
@@ -38,9 +38,9 @@ it('takes a limit of 0 for no limit', () => {
 it.each([
   [0, '0 B'],
   [1023, '1023 B'],
-  [1536, '1.5 KB'],
-  [GB - 1, '1023.9 MB'],
-  [20 * GB, '20 GB'],
+  [1536, '1.5 KiB'],
+  [GB - 1, '1023.9 MiB'],
+  [20 * GB, '20 GiB'],
 ])('writes %i bytes as %s', (bytes, text) => {
   expect(roughSize(bytes)).toBe(text)
 })

@@ -38,7 +38,7 @@ describe('parseValue', () => {
     ['signup', 'maybe', 'signup must be true or false, not "maybe"'],
     ['port', '8o8o', 'port must be a whole number, not "8o8o"'],
     ['port', '70000', 'port must be between 0 and 65535, not "70000"'],
-    ['tus.chunkSize', 'big', 'tus.chunkSize must be a size such as 20MB, not "big"'],
+    ['tus.chunkSize', 'big', 'tus.chunkSize must be a size such as 20MiB, not "big"'],
     ['tus.chunkSize', '0', 'tus.chunkSize must be at least 1, not "0"'],
     ['fileMode', '2644', 'fileMode must be between 0000 and 0777, not "2644"'],
     ['dirMode', '4755', 'dirMode must be between 0000 and 3777, not "4755"'],
@@ -84,7 +84,7 @@ describe('a value in a file', () => {
 
   it('is written in its readable form', () => {
     expect(writtenForm(leafOf('fileMode'), 0o640)).toBe('0640')
-    expect(writtenForm(leafOf('tus.chunkSize'), 20_971_520)).toBe('20MB')
+    expect(writtenForm(leafOf('tus.chunkSize'), 20_971_520)).toBe('20MiB')
     expect(writtenForm(leafOf('trash.days'), 30)).toBe(30)
   })
 })

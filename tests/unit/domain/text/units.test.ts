@@ -10,6 +10,7 @@ import {
 describe('parseByteSize', () => {
   it.each([
     ['20MB', 20_971_520],
+    ['20MiB', 20_971_520],
     ['20 mib', 20_971_520],
     ['1.5k', 1536],
     ['4096', 4096],
@@ -30,7 +31,7 @@ describe('formatByteSize', () => {
   })
 
   it('takes the largest unit that divides evenly', () => {
-    expect(formatByteSize(20_971_520)).toBe('20MB')
+    expect(formatByteSize(20_971_520)).toBe('20MiB')
     expect(formatByteSize(1536)).toBe('1536B')
   })
 })

@@ -16,7 +16,7 @@ describe('what a link allows, in the form', () => {
       types: ['jpg', 'png'],
     }
     expect(termsOf(termsInput(terms))).toEqual(terms)
-    expect(termsInput(terms)).toMatchObject({ maxTotal: '20GB', types: 'jpg, png' })
+    expect(termsInput(terms)).toMatchObject({ maxTotal: '20GiB', types: 'jpg, png' })
   })
 
   it('is read as people type it', () => {

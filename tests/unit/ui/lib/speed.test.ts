@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createFormat } from '../../../../ui/src/lib/format.ts'
 import { formatDuration, formatSpeed, readSpeed, secondsLeft, STILL } from '../../../../ui/src/lib/speed.ts'
 
 /** Reads a steady stream: `bytes` more at each time. */
@@ -43,8 +44,11 @@ describe('the remaining time', () => {
     expect(secondsLeft(1000, 500)).toBe(2)
   })
 
-  it('uses KB and MB per second', () => {
-    expect(formatSpeed(512 * 1024, 'en')).toBe('512 kB/s')
-    expect(formatSpeed(24.6 * 1024 * 1024, 'en')).toBe('24.6 MB/s')
+  it('uses the units of sizes', () => {
+    expect(formatSpeed(createFormat('en'), 512 * 1024, 'en')).toBe('512 KiB/s')
+    expect(formatSpeed(createFormat('en'), 24.6 * 1024 * 1024, 'en')).toBe('24.6 MiB/s')
+    expect(formatSpeed(createFormat('fr'), 2048, 'fr')).toBe('2 Kio/s')
+    expect(formatSpeed(createFormat('ru'), 2048, 'ru')).toMatch(/^2 КиБ\/./)
+    expect(formatSpeed(createFormat('ar', 'rtl'), 2048, 'ar')).toMatch(/^\u2068.*\/.*\u2069$/)
   })
 })

@@ -211,7 +211,7 @@ function parseWords(text: string): readonly string[] {
   }
 }
 
-/** "10 MB": a format that users type and the server parses. */
+/** "10 MiB": a format that users type and the server parses. */
 export function spacedSize(bytes: number): string {
-  return formatByteSize(bytes).replace(/(?=[KMGT]?B$)/, ' ')
+  return formatByteSize(bytes).replace(/(?=([KMGT]i)?B$)/, ' ')
 }

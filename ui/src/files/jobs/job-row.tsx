@@ -74,7 +74,7 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
   )
 }
 
-/** "132 of 214 · 18.4 of 27.1 GiB · 12.3 MB/s · 00:02:10 left", or when it ended. */
+/** "132 of 214 · 18.4 of 27.1 GiB · 12.3 MiB/s · 00:02:10 left", or when it ended. */
 function Facts({ row }: { readonly row: ActivityRow }) {
   const t = useText()
   const format = useFormat()
@@ -89,7 +89,7 @@ function Facts({ row }: { readonly row: ActivityRow }) {
         ? [
             count > 1 && t('jobs.of', { done: format.number(done + failed.length), all: format.number(count) }),
             totalBytes > 0 && t('jobs.of', { done: format.bytes(bytes), all: format.bytes(totalBytes) }),
-            speed > 0 && formatSpeed(speed, locale),
+            speed > 0 && formatSpeed(format, speed, locale),
             totalBytes > 0 && t('jobs.left', { time: formatDuration(secondsLeft(totalBytes - bytes, speed)) }),
             place,
           ]

@@ -14,7 +14,7 @@ interface MeterProps {
   readonly label: string
   /** Used fraction of the limit; above 1 when it is exceeded. */
   readonly share: number
-  /** The share in amounts, such as "3 GB of 20 GB used". */
+  /** The share in amounts, such as "3 GiB of 20 GiB used". */
   readonly text: string
 }
 

@@ -85,7 +85,7 @@ function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapsho
           {t('uploads.sentOf', { sent: format.bytes(totals.sentBytes), total: format.bytes(totals.totalBytes) })}
         </bdi>
         {totals.active > 0 && (
-          <bdi>{t('uploads.speedAndTime', { speed: formatSpeed(speed.speed, locale), time: remaining })}</bdi>
+          <bdi>{t('uploads.speedAndTime', { speed: formatSpeed(format, speed.speed, locale), time: remaining })}</bdi>
         )}
       </p>
     </div>
