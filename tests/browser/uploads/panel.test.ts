@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { dropFiles } from '../../helpers/browser/drag.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
 import { entryOf, gridOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
@@ -46,6 +47,26 @@ describe('the upload panel', () => {
       const isRightOf = panel.x + panel.width < card.x
       expect([isLeftOf, isRightOf]).toEqual([direction === 'ltr', direction === 'rtl'])
     }
+  })
+
+  it('is a chip over an open file, also while it is sending', async () => {
+    await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
+    await using shown = await open({ 'notes.txt': 'text' })
+    const { page } = shown
+    const network = await networkOf(page)
+    await network.limit(SLOW)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await panelOf(page).getByRole('progressbar', { name: 'All uploads' }).waitFor()
+    await goWithin(page, '/files/notes.txt')
+    await page.locator('.ace_line').getByText('text').waitFor()
+    await panelOf(page).getByRole('progressbar').first().waitFor({ state: 'detached' })
+    expect((await panelOf(page).boundingBox())?.height).toBeLessThan(60)
+    await panelOf(page)
+      .getByRole('button', { name: /^Uploading/ })
+      .click()
+    await panelOf(page).getByRole('progressbar', { name: 'All uploads' }).waitFor()
+    await network.restore()
+    await waitForUploadHeading(page, /^Uploaded/)
   })
 
   it('shows 300 files in folders, including empty ones, as one line until it is closed', async () => {

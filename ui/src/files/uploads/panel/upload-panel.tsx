@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
 import { usePanelFocus } from '../../../kit/keyboard/focus.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import { useLocation } from '../../../lib/navigation/navigation.tsx'
+import { useFilesPath } from '../../../lib/navigation/navigation.tsx'
 import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
 import { formatDuration, formatSpeed, secondsLeft } from '../../../lib/speed.ts'
 import type { UploadFilter } from './upload-filter.ts'
@@ -18,7 +18,10 @@ import { useAbortAll } from './abort-prompt.tsx'
 import type { FinishNotice } from '../../actions/batches/use-finish-notice.ts'
 import styles from './upload-panel.module.css'
 
-/** Uploads that run, failed or finished. Stays until closed; outside the file screens it shrinks once nothing runs. */
+/**
+ * Uploads that run, failed or finished. Stays until closed. Outside the folders it shrinks once nothing runs, and over an open
+ * file at once.
+ */
 export function UploadPanel() {
   const t = useText()
   const uploads = useUploads()
@@ -26,7 +29,7 @@ export function UploadPanel() {
   const narrow = useMediaQuery(NARROW)
   const [open, setOpen] = useState(!narrow)
   const [expanded, setExpanded] = useState(false)
-  const elsewhere = !useIsAmongFiles()
+  const path = useFilesPath()
   const [filter, setFilter] = useState<UploadFilter>('all')
   const listId = useId()
   const box = useRef<HTMLElement>(null)
@@ -35,7 +38,7 @@ export function UploadPanel() {
   const busy = totals.active + totals.waiting > 0
   useLiveSummary(busy ? summaryText(t, snapshot) : '')
   const notice = useUploadNotice(snapshot)
-  const isShrunk = elsewhere && !busy
+  const isShrunk = path === undefined ? !busy : !path.endsWith('/')
   const expand = (): void => {
     setExpanded(true)
     setOpen(true)
@@ -64,10 +67,6 @@ export function UploadPanel() {
       </div>
     </section>
   )
-}
-
-function useIsAmongFiles(): boolean {
-  return useLocation().pathname.startsWith('/files')
 }
 
 /** Bytes, speed and remaining time of all uploads together. */
