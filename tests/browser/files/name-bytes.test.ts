@@ -7,6 +7,22 @@ import { entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
 
 const open = pageOfFile()
 
+it('a sign that turns letters around is shown as a mark', async () => {
+  const name = 'foto\u202egnp.exe'
+  await using shown = await open({ [name]: '', [`\u2067${name}/inside.txt`]: '' })
+  const { page } = shown
+  await gridOf(page).getByText('foto\ufffdgnp.exe', { exact: true }).first().waitFor()
+  await gridOf(page).getByRole('checkbox', { name: 'Select foto\ufffdgnp.exe', exact: true }).click()
+  await page.keyboard.press('Delete')
+  await page.getByText('Moved “foto\ufffdgnp.exe” to the trash').waitFor()
+  await gridOf(page).getByText('\ufffdfoto\ufffdgnp.exe', { exact: true }).dblclick()
+  await entryOf(page, 'inside.txt').waitFor()
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByText('\ufffdfoto\ufffdgnp.exe', { exact: true })
+    .waitFor()
+})
+
 it('names that are not UTF-8 open, download, are edited and renamed', async () => {
   await using shown = await open({ 'plain.txt': '' })
   const { page, daemon } = shown

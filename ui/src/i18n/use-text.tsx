@@ -38,7 +38,8 @@ export function useLocale(): Locale {
 
 export function useText(): Translate {
   const i18n = useI18n()
-  return (id, values) => i18n._(id, values)
+  // Names in a sentence must not reverse it. Sizes and dates may be isolated.
+  return (id, values) => i18n._(id, values).replace(/[\u202a-\u202e]/g, '\ufffd')
 }
 
 /** A tag of a message with its number and its content. */

@@ -2,6 +2,7 @@ import { type MouseEvent, type RefObject, memo, useEffect, useState } from 'reac
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { plainName } from '../../lib/plain-name.ts'
 import { glyphOf } from '../actions/picture.tsx'
 import type { FoundEntry } from './search-run.ts'
 import { toFileItem } from './hits.ts'
@@ -49,9 +50,9 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
       <Glyph entry={entry} picture={picture} />
       <span className={styles['text']}>
         <bdi className={classNames('clip', styles['name'])}>
-          {highlight(name).map(({ text, hit }, part) => (hit ? <mark key={part}>{text}</mark> : text))}
+          {highlight(plainName(name)).map(({ text, hit }, part) => (hit ? <mark key={part}>{text}</mark> : text))}
         </bdi>
-        <bdi className={classNames('clip', styles['location'])}>{location}</bdi>
+        <bdi className={classNames('clip', styles['location'])}>{plainName(location)}</bdi>
       </span>
       <span className={styles['meta']}>
         <bdi>{size}</bdi>

@@ -1,9 +1,10 @@
 import styles from './names.module.css'
+import { plainName } from '../../lib/plain-name.ts'
 import { classNames } from '../../lib/class-names.ts'
 
 /** A file name, shortened in the middle so that its extension stays. Put the full name in the `title` of the parent. */
 export function FileName({ name }: { name: string }) {
-  const { stem, tail } = splitFileName(name)
+  const { stem, tail } = splitFileName(plainName(name))
   return (
     <bdi className={styles['name']}>
       <span>{stem}</span>

@@ -7,6 +7,7 @@ import { PortalTarget } from '../../kit/page/portal.tsx'
 import base from '../../kit/page/crumbs.module.css'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
+import { plainName } from '../../lib/plain-name.ts'
 import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import styles from './breadcrumbs.module.css'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
@@ -65,7 +66,7 @@ function Trail({ path }: { path: string }) {
               title={name}
               data-folder={to}
             >
-              <bdi className="clip">{name}</bdi>
+              <bdi className="clip">{plainName(name)}</bdi>
             </AppLink>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { AppLink } from '../../kit/button/button.tsx'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
+import { plainName } from '../../lib/plain-name.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import styles from './sidebar.module.css'
@@ -87,7 +88,7 @@ function PlaceList({ folders, here }: PlaceListProps) {
             data-folder={folder}
           >
             <FileGlyph type="folder" size={18} />
-            <bdi className="clip">{nameOf(folder) || t('files.root')}</bdi>
+            <bdi className="clip">{plainName(nameOf(folder)) || t('files.root')}</bdi>
           </AppLink>
         </li>
       ))}
