@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { beyondTheirBoxes } from '../../helpers/browser/beyond-boxes.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { entryOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
@@ -107,21 +108,6 @@ describe('on a phone', () => {
     expect(await servedText(daemon, 'draft.txt')).toBe('two')
   })
 })
-
-/** What is drawn outside its element, and texts that are cut although they are labels or times. Runs in the page. */
-function beyondTheirBoxes(elements: Element[]): string[] {
-  return elements.flatMap((element) => {
-    const box = element.getBoundingClientRect()
-    const inner = [...element.querySelectorAll('span, time, button, bdi')].filter((part) => part.checkVisibility())
-    const isOutside = (part: Element): boolean => {
-      const { top, bottom, left, right } = part.getBoundingClientRect()
-      return top < box.top - 1 || bottom > box.bottom + 1 || left < box.left - 1 || right > box.right + 1
-    }
-    const isCut = (part: Element): boolean =>
-      part.matches('time, button, button > span') && part.scrollWidth > part.clientWidth + 1
-    return inner.filter((part) => isOutside(part) || isCut(part)).map((part) => part.textContent)
-  })
-}
 
 async function expectTappable(page: Page, control: Locator): Promise<void> {
   await control.scrollIntoViewIfNeeded()

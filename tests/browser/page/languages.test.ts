@@ -6,11 +6,13 @@ import de from '../../../ui/src/i18n/catalogues/de.json' with { type: 'json' }
 import fr from '../../../ui/src/i18n/catalogues/fr.json' with { type: 'json' }
 import he from '../../../ui/src/i18n/catalogues/he.json' with { type: 'json' }
 import zhTw from '../../../ui/src/i18n/catalogues/zh-tw.json' with { type: 'json' }
+import { beyondTheirBoxes } from '../../helpers/browser/beyond-boxes.ts'
 import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { middleOf } from '../../helpers/browser/drag.ts'
 import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { wavOf } from '../../helpers/samples/sound.ts'
+import { signedIn } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 import { intercept } from '../../helpers/browser/intercept.ts'
 type LoginTexts = Pick<typeof de, 'login.username' | 'login.password' | 'login.submit'>
@@ -26,6 +28,21 @@ async function signInWith(page: Page, daemon: TestServer, texts: LoginTexts): Pr
   await page.getByRole('textbox', { name: texts['login.username'] }).fill(daemon.username)
   await page.getByLabel(texts['login.password'], { exact: true }).fill(daemon.password)
   await page.getByRole('button', { name: texts['login.submit'] }).click()
+}
+
+/** Fields with an icon or a button where their text is. Runs in the page. */
+function coveredTexts(fields: Element[]): string[] {
+  return fields.flatMap((field) => {
+    const { left, right } = field.getBoundingClientRect()
+    const { paddingLeft, paddingRight } = getComputedStyle(field)
+    const [start, end] = [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)]
+    const around = [...(field.parentElement?.children ?? [])].filter((other) => other !== field)
+    const covers = around.some((other) => {
+      const box = other.getBoundingClientRect()
+      return box.right > start + 1 && box.left < end - 1
+    })
+    return covers ? [field.id] : []
+  })
 }
 
 describe('the language of the page', () => {
@@ -63,7 +80,45 @@ describe('the language of the page', () => {
   })
 })
 
+describe('long labels', () => {
+  it('are not cut above and below a list', async () => {
+    await using daemon = await startTestServer({ files: { 'a.txt': '' } })
+    const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: 'de' } })
+    await daemon.fetch('/api/users/1', { method: 'PUT', body })
+    await using browser = await openBrowser(daemon.url, { storageState: signedIn(daemon) })
+    const { page } = browser
+    await page.goto('/files/')
+    const toolbars = page.getByRole('toolbar')
+    for (const width of [1280, 900, 400]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.reload()
+      await page.locator('[data-entry="a.txt"]').click()
+      await toolbars.getByText('1 ausgewählt').waitFor()
+      expect.soft([width, ...(await toolbars.evaluateAll(beyondTheirBoxes))]).toEqual([width])
+      for (const name of ['Herunterladen', 'Verschieben nach …'])
+        await toolbars.getByRole('button', { name, exact: true }).waitFor()
+    }
+  })
+})
+
 describe('a right-to-left page', () => {
+  it('shows sizes, and no icons or buttons over fields that read from left to right', async () => {
+    await using daemon = await startTestServer({ files: { 'a.txt': '' } })
+    await using browser = await openInArabic(daemon)
+    const { page } = browser
+    const sidebar = page.getByRole('complementary')
+    await sidebar.getByText(/[GMT]iB/).waitFor()
+    expect(await sidebar.innerText()).not.toContain('\ufffd')
+    await page.goto('/settings/users/1')
+    await page.locator('input[dir="ltr"] ~ button').first().waitFor()
+    expect(await page.locator('input[dir="ltr"]').evaluateAll(coveredTexts)).toEqual([])
+    await page.goto('/files/')
+    await page.locator('[data-entry="a.txt"]').click()
+    await page.getByRole('button', { name: ar['actions.share'] }).click()
+    await page.getByRole('dialog').locator('input[dir="ltr"] ~ button').first().waitFor()
+    expect(await page.locator('input[dir="ltr"]').evaluateAll(coveredTexts)).toEqual([])
+  })
+
   it('mirrors dragging and arrow keys, but not timelines', async () => {
     await using daemon = await startTestServer({
       files: { 'notes.md': '# Notes', 'song.wav': wavOf(90) },

@@ -45,7 +45,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 }
 
 function matchingShortcut(registered: Registered, event: KeyboardEvent): Shortcut | undefined {
-  const typing = isField(event.target) || (event.key === ' ' && isPressedBySpace(event.target))
+  const typing = isField(event.target) || (event.key === ' ' && event.target instanceof HTMLButtonElement)
   return registered
     .get()
     .findLast(({ keys, run, inFields }) => run && (!typing || inFields) && matchesShortcut(event, keys))
@@ -75,10 +75,6 @@ function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   const isTextInput = target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
   return isTextInput || target.isContentEditable || target.matches('textarea, select')
-}
-
-function isPressedBySpace(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('button, summary, [type=checkbox], [type=radio]')
 }
 
 /** A shortcut as key caps: "Ctrl+Shift+F". Decorative: screen readers read `aria-keyshortcuts` of the control. */

@@ -11,6 +11,7 @@ import { countSelected, type Selection } from '../model/selection.ts'
 import { FolderToolbar } from './folder-toolbar.tsx'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
+import { TightLabels } from '../../../kit/button/tight-labels.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import styles from './toolbar.module.css'
 
@@ -116,6 +117,7 @@ function SelectionToolbar({ count, detail, actions, narrow, onClear, onMore }: S
   const t = useText()
   return (
     <Toolbar label={t('files.selectionActions')} variant="selection">
+      <TightLabels />
       <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={onClear} />
       <ToolbarText>
         {count}
@@ -136,7 +138,7 @@ function SelectionToolbar({ count, detail, actions, narrow, onClear, onMore }: S
             aria-keyshortcuts={action.keys}
             onClick={action.run}
           >
-            {action.label}
+            <span>{action.label}</span>
           </Button>
         ))}
       <IconButton
