@@ -27,7 +27,7 @@ export async function explainForeignData(
   return message === undefined ? error : new FilemgrError('FORBIDDEN', message, {}, { cause: error })
 }
 
-const isMissing = ({ code, details }: FilemgrError) => code === 'DAEMON_NOT_RUNNING' || details['reason'] === 'no store'
+const isMissing = ({ code, details }: FilemgrError) => code === 'DAEMON_NOT_RUNNING' || details.reason === 'no store'
 
 /** For a command that would go on without a store. @throws FORBIDDEN if it was probably meant for the store of the service */
 export function refuseStoreOfService({ globals, terminal }: Pick<Invocation, 'globals' | 'terminal'>): void {
@@ -69,7 +69,7 @@ function existing(path: string) {
 
 async function refusedThere(error: FilemgrError, own: string): Promise<string | undefined> {
   const path = refusedPath(error)
-  const isOfStore = error.code === 'STORE_INVALID' && error.details['reason'] === 'unreachable'
+  const isOfStore = error.code === 'STORE_INVALID' && error.details.reason === 'unreachable'
   if (!isOfStore && (path === undefined || !isBeneath(own, path))) return undefined
   // "store copy" also uses other data folders.
   const folder = path === undefined || isBeneath(own, path) ? own : dirname(path)

@@ -29,6 +29,8 @@ export type ErrorCode =
 export interface ErrorDetails {
   /** The invalid option or field. */
   readonly field?: string
+  /** More about the code, such as "disk" or "encrypted". The page has a sentence for it, or else for the code. */
+  readonly reason?: string
   /** Minimum length of the field in bytes of UTF-8, if the value is too short. */
   readonly minimum?: number
   /** Seconds to wait before trying again. */
@@ -97,5 +99,5 @@ export function problemIn(check: () => void, ...codes: readonly ErrorCode[]): Fi
 export const DAEMONS_TURN = { reason: 'daemon' } as const
 
 export function isDaemonsTurn(error: unknown): boolean {
-  return isFilemgrError(error, 'STORE_BUSY') && error.details['reason'] === DAEMONS_TURN.reason
+  return isFilemgrError(error, 'STORE_BUSY') && error.details.reason === DAEMONS_TURN.reason
 }

@@ -57,7 +57,7 @@ async function read(folder: string): Promise<Outcome> {
     return { document, problem: undefined, reason: undefined, journalProblem }
   } catch (error) {
     if (isFilemgrError(error, 'STORE_INVALID')) {
-      const reason = error.details['reason'] === 'newer' ? 'newer' : 'damaged'
+      const reason = error.details.reason === 'newer' ? 'newer' : 'damaged'
       const { message } = await withDowngradeHint(error, join(folder, name), isDecodable)
       return { ...none, problem: message, reason }
     }

@@ -74,16 +74,24 @@ export function larger(a: Amount, b: Amount): Amount {
   return { bytes: Math.max(a.bytes, b.bytes), files: Math.max(a.files, b.files) }
 }
 
-/** A sentence that says why an amount does not fit into the quota; undefined if it does. */
-export function excess({ used, limit }: QuotaUse, amount: Amount): string | undefined {
+/** Why an amount does not fit into a quota. */
+export interface Excess {
+  /** The beginning of a sentence. */
+  readonly text: string
+  /** "files" if their number is the limit, not their size. */
+  readonly reason?: 'files'
+}
+
+/** Undefined if the amount fits into the quota. */
+export function excess({ used, limit }: QuotaUse, amount: Amount): Excess | undefined {
   const remaining = difference(limit, used)
   if (limit.bytes > 0 && amount.bytes > Math.max(0, remaining.bytes)) {
     const room = `${roughSize(Math.max(0, remaining.bytes))} of ${roughSize(limit.bytes)} are left`
-    return `your quota has no room for ${roughSize(amount.bytes)}: ${room}`
+    return { text: `your quota has no room for ${roughSize(amount.bytes)}: ${room}` }
   }
   if (limit.files > 0 && amount.files > Math.max(0, remaining.files)) {
     const room = `${Math.max(0, remaining.files)} of ${limit.files} are left`
-    return `your quota has no room for ${filesAndFolders(amount.files)}: ${room}`
+    return { text: `your quota has no room for ${filesAndFolders(amount.files)}: ${room}`, reason: 'files' }
   }
   return undefined
 }
@@ -93,6 +101,6 @@ export function filesAndFolders(count: number): string {
 }
 
 /** @throws QUOTA_EXCEEDED */
-export function refuse(problem: string): never {
-  return fail('QUOTA_EXCEEDED', `${problem}; delete files permanently, or ask an administrator for more`)
+export function refuse({ text, ...details }: Excess): never {
+  return fail('QUOTA_EXCEEDED', `${text}; delete files permanently, or ask an administrator for more`, details)
 }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Failure } from '../failure.ts'
 import { RenameOutcome } from '../files/renames/renames.ts'
 import type { UserId } from '../ids.ts'
 import { LeftOutEntry } from '../files/left-out.ts'
@@ -31,7 +32,7 @@ export const Job = Type.Object({
   renames: Type.Optional(RenameOutcome),
   /** Paths of what an extraction or a compression has made; a folder includes its content. */
   made: Type.Optional(Type.Array(Type.String())),
-  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  error: Type.Optional(Failure),
   created: Type.String(),
   ended: Type.Optional(Type.String()),
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Failure } from '../failure.ts'
 import { Job } from '../automation/job.ts'
 import { TrashId } from './trash.ts'
 
@@ -21,7 +22,7 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 
 const ENDED = {
   job: Type.Optional(Job),
-  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  error: Type.Optional(Failure),
 }
 
 /** What became of an entry: done, unless a job goes on with it, or an error says why not. */

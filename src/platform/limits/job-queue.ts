@@ -1,4 +1,5 @@
 import { cancelled, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { failureOf } from '../../domain/failure.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { inBrief, isOver, type Job, type Progress } from '../../domain/automation/job.ts'
 import { LeftOutList, type LeftOutReason } from '../../domain/files/left-out.ts'
@@ -267,7 +268,7 @@ export class JobQueue implements AsyncDisposable {
     job.ended = this.#now()
     if (end instanceof Error) {
       job.state = isFilemgrError(end, 'CANCELLED') ? 'cancelled' : 'failed'
-      job.error = publicError(end)
+      job.error = failureOf(end)
       entry.isInterrupted =
         entry.leaving.signal.aborted ||
         (job.state === 'cancelled' && (end.cause === STOPPING || entry.abort.signal.reason === STOPPING))
@@ -312,12 +313,4 @@ function started(entry: Entry): StartedJob {
       return entry.isInterrupted
     },
   }
-}
-
-/** Messages of internal errors may contain paths and other secrets, and go to the log only. */
-function publicError(error: Error): { code: string; message: string } {
-  const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
-  return isPublic
-    ? { code: error.code, message: error.message }
-    : { code: 'INTERNAL', message: 'internal error; see the log' }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { type ErrorCode, isFilemgrError } from '../../domain/errors.ts'
+import { failureOf } from '../../domain/failure.ts'
 import type { ChangeOutcome, ChangeRequest, TrashOutcome, TrashRequest } from '../../domain/files/change-many.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { OrderedWork } from '../../platform/limits/ordered-work.ts'
@@ -58,9 +59,8 @@ export function createChangeMany({ transfers, trash, settings, now }: ChangeMany
           onChanged(item)
         } catch (error) {
           if (!isFilemgrError(error) || error.code === 'INTERNAL') throw error
-          const { code, message } = error
-          outcomes[index] = { error: { code, message } }
-          onChanged(item, code)
+          outcomes[index] = { error: failureOf(error) }
+          onChanged(item, error.code)
         }
       })
     }

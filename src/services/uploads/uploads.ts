@@ -125,7 +125,8 @@ export function createUploads(deps: UploadsDeps) {
     } catch (error) {
       await arrivals.forget(link, key.id)
       // The visitor must not learn how much room the owner has.
-      if (isFilemgrError(error, 'QUOTA_EXCEEDED')) fail('QUOTA_EXCEEDED', 'the recipient has no room for this file')
+      if (isFilemgrError(error, 'QUOTA_EXCEEDED'))
+        fail('QUOTA_EXCEEDED', 'the recipient has no room for this file', error.details)
       throw error
     }
   }

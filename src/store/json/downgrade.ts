@@ -23,7 +23,7 @@ export async function withDowngradeHint(
   isValid: (bytes: Uint8Array) => boolean,
 ): Promise<FilemgrError> {
   const { code, message, details } = error
-  if (details['reason'] !== 'newer') return error
+  if (details.reason !== 'newer') return error
   const kept = await newestPreUpgradeFile(path, isValid)
   const command = joinCommand(['filemgr', '--data', dirname(path), 'restore', kept ?? 'FILE'])
   const way =

@@ -63,7 +63,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
     if (held !== undefined) {
       // Another process may have repaired it.
       found = await readOutcome(adapter)
-      if (!found.document && options.repair !== false && found.damage?.details['reason'] !== 'newer') {
+      if (!found.document && options.repair !== false && found.damage?.details.reason !== 'newer') {
         await repair({ ...options, log, copies }, codec, found.damage)
         found = await readOutcome(adapter)
       }

@@ -7,7 +7,8 @@ import { Dialog } from '../kit/dialog/dialog.tsx'
 import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField } from '../kit/fields/text-field.tsx'
 import { type PromptProps, usePrompt } from '../kit/dialog/prompt-stack.tsx'
-import { problemOf, problemText } from './problem-text.ts'
+import { problemOf } from './problem-text.ts'
+import { Refusal } from './refusal.tsx'
 import { useConfig } from '../api/page-config.tsx'
 
 interface ConfirmPromptProps {
@@ -38,7 +39,8 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
   })
   const { error } = attempt
   const isWrong = error instanceof ApiError && error.field === 'current_password'
-  const problem = error !== null && !isWrong && (explanationOf(error, explain) ?? problemText(t, problemOf(error)))
+  const problem =
+    error !== null && !isWrong && (explanationOf(error, explain) ?? <Refusal problem={problemOf(error)} />)
   const submit = (): void => {
     if (!attempt.isPending && (!withPassword || password !== '')) attempt.mutate()
   }

@@ -4,7 +4,7 @@
  */
 export const PARTS = {
   first: ['app', 'errors', 'files', 'kit', 'login', 'maintenance', 'shell'],
-  actions: ['actions', 'details', 'download', 'help', 'jobs', 'pwa', 'session', 'trash', 'uploads'],
+  actions: ['actions', 'details', 'download', 'help', 'jobs', 'problems', 'pwa', 'session', 'trash', 'uploads'],
   tools: ['archive', 'conflict', 'editor', 'palette', 'pick', 'rename', 'search', 'terminal', 'viewer'],
   settings: ['devices', 'password', 'profile', 'settings', 'tokens'],
   shares: ['shares'],

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ErrorCode } from '../../errors.ts'
+import { Failure } from '../../failure.ts'
 import { NAME_PROBLEMS, nameProblem } from '../name-text.ts'
 
 const LETTERS = ['keep', 'lower', 'upper', 'words'] as const
@@ -89,9 +90,7 @@ export type PlannedRename = RenamePlan['renames'][number]
 /** What was renamed, in a form that can be sent back with old and new names swapped, and what was not. */
 export const RenameOutcome = Type.Object({
   renamed: Type.Array(Rename),
-  failed: Type.Array(
-    Type.Object({ ...Rename.properties, error: Type.Object({ code: Type.String(), message: Type.String() }) }),
-  ),
+  failed: Type.Array(Type.Object({ ...Rename.properties, error: Failure })),
 })
 export type RenameOutcome = Static<typeof RenameOutcome>
 

@@ -144,7 +144,7 @@ export function damaged(cause?: unknown): FilemgrError {
   return new FilemgrError(
     'INVALID_INPUT',
     'the archive is damaged, or not of the kind that its name says',
-    {},
+    { reason: 'damaged' },
     { cause },
   )
 }

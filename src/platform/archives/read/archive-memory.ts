@@ -89,5 +89,6 @@ export function tooLargeArchive(): FilemgrError {
   return new FilemgrError(
     'TOO_LARGE',
     'this archive is not opened here, because reading it takes more memory than this machine has for it: download it',
+    { reason: 'archiveMemory' },
   )
 }

@@ -48,6 +48,7 @@ export function tooLargeWindow(): FilemgrError {
   return new FilemgrError(
     'TOO_LARGE',
     `this archive is not opened here, because unpacking it takes more than ${2 ** MAX_WINDOW_LOG / MEBIBYTE} MiB of memory: download it`,
+    { reason: 'archiveMemory' },
   )
 }
 

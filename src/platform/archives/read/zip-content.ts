@@ -22,9 +22,14 @@ export async function* zipContent(
   end: number,
 ): AsyncGenerator<Uint8Array, void, void> {
   if (zip === undefined) throw damaged()
-  if (zip.isEncrypted) fail('UNSUPPORTED', 'this file is encrypted: download the archive and open it with its password')
+  if (zip.isEncrypted)
+    fail('UNSUPPORTED', 'this file is encrypted: download the archive and open it with its password', {
+      reason: 'encrypted',
+    })
   if (zip.method !== STORED && zip.method !== DEFLATED)
-    fail('UNSUPPORTED', 'this file is compressed in a way that cannot be read here: download the archive')
+    fail('UNSUPPORTED', 'this file is compressed in a way that cannot be read here: download the archive', {
+      reason: 'compression',
+    })
   const isStored = zip.method === STORED
   if (isStored && zip.packed !== size) throw damaged()
   const from = await contentStart(bytes, at)

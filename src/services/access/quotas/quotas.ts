@@ -4,6 +4,7 @@ import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import {
   type Amount,
+  type Excess,
   excess,
   hasQuota,
   limitOf,
@@ -303,7 +304,7 @@ interface Attempt {
   /** The files must be counted first. */
   readonly isUnknown?: boolean
   /** Why there is no room. */
-  readonly problem?: string
+  readonly problem?: Excess
   /** A new count may find more room. */
   readonly mayHaveRoom?: boolean
   /** The reservation is made, but the files should be counted again in the background. */

@@ -155,7 +155,10 @@ export type ArchiveContents = ReturnType<typeof createArchiveContents>
 
 /** @throws UNSUPPORTED */
 export function requireFormat(path: VirtualPath): ReadableFormat {
-  return readableFormat(nameOf(path)) ?? fail('UNSUPPORTED', 'only zip and tar archives can be looked into')
+  return (
+    readableFormat(nameOf(path)) ??
+    fail('UNSUPPORTED', 'only zip and tar archives can be looked into', { reason: 'archiveFormat' })
+  )
 }
 
 /** @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN */

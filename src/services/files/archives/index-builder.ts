@@ -81,7 +81,7 @@ export class IndexBuilder {
     this.#characters += name.length + (entry.rawName ?? entry.target ?? '').length
     this.#countBytes(entry.size)
     const { entries, names } = ARCHIVE_LIMITS
-    if (this.#seen > entries) bomb(`has more than ${entries} entries`)
+    if (this.#seen > entries) refuse('archiveEntries', `has more than ${entries} entries`)
     if (this.#characters > names) bomb('has names of more than 16 MiB')
     const place = pathInArchive(name)
     if ('reason' in place) return this.#leftOut.add(name, place.reason)
@@ -190,7 +190,8 @@ export class IndexBuilder {
   #count(): void {
     this.#nodes += 1
     // Folders without an entry count too: a hundred thousand paths could contain millions of them.
-    if (this.#nodes > ARCHIVE_LIMITS.entries) bomb(`has more than ${ARCHIVE_LIMITS.entries} entries`)
+    if (this.#nodes > ARCHIVE_LIMITS.entries)
+      refuse('archiveEntries', `has more than ${ARCHIVE_LIMITS.entries} entries`)
   }
 }
 
@@ -201,5 +202,9 @@ function plainName(name: string): string {
 }
 
 function bomb(problem: string): never {
-  return fail('TOO_LARGE', `this archive is not opened here, because it ${problem}`)
+  return refuse('archiveBomb', problem)
+}
+
+function refuse(reason: string, problem: string): never {
+  return fail('TOO_LARGE', `this archive is not opened here, because it ${problem}`, { reason })
 }

@@ -172,11 +172,19 @@ function faultOf(error: Error, { entry }: ArchiveNode): LeftOutReason | undefine
   return entry?.zip?.isEncrypted === true ? 'encrypted' : 'unsupported'
 }
 
+/** Reasons of the same errors for a single file. */
+const REASONS: Readonly<Partial<Record<LeftOutReason, string>>> = {
+  damaged: 'damaged',
+  encrypted: 'encrypted',
+  unsupported: 'compression',
+}
+
 function failAll({ name, reason }: LeftOutEntry, count: number): never {
   const more = count === 1 ? '' : ` and ${count - 1} more`
   const code = reason === 'damaged' ? 'INVALID_INPUT' : 'UNSUPPORTED'
   const first = `"${name}" (${LEFT_OUT_TEXTS[reason]})`
-  return fail(code, `nothing can be extracted from this archive: not ${first}${more}`, { explained: true })
+  const text = `nothing can be extracted from this archive: not ${first}${more}`
+  return fail(code, text, { explained: true, reason: REASONS[reason] ?? 'archiveEmpty' })
 }
 
 async function* counted(parts: AsyncIterable<Uint8Array>, control: JobControl): AsyncGenerator<Uint8Array, void, void> {

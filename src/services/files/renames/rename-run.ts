@@ -6,6 +6,7 @@ import {
   isFilemgrError,
   throwIfCancelled,
 } from '../../../domain/errors.ts'
+import { failureOf } from '../../../domain/failure.ts'
 import type { Rename, RenameOutcome } from '../../../domain/files/renames/renames.ts'
 import { childOf, nameOf, requireNewName, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { JobRequestOf, RenamedEntry } from '../../../domain/automation/job-record.ts'
@@ -308,9 +309,7 @@ export function createRenameRun(
   function reportFailure(entry: RenamedEntry, error: unknown): void {
     const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
     if (!isPublic) log.error({ err: error }, 'a file could not be renamed')
-    const code: ErrorCode = isPublic ? error.code : 'INTERNAL'
-    const message = isPublic ? error.message : 'internal error; see the log'
-    outcome.failed.push({ ...renameOf(entry), error: { code, message } })
+    outcome.failed.push({ ...renameOf(entry), error: failureOf(error) })
   }
 
   async function giveUp(files: FileAccess, error: FilemgrError): Promise<boolean> {

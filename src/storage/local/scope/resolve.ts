@@ -132,7 +132,7 @@ async function requireHarmless(scopeRoot: ScopeRoot, folder: Handle, name: Name)
     using _destination = await destinationOf(scopeRoot, folder, name)
   } catch (error) {
     const isHarmless =
-      isFilemgrError(error, 'NOT_FOUND') || (isFilemgrError(error) && error.details['reason'] === 'circle')
+      isFilemgrError(error, 'NOT_FOUND') || (isFilemgrError(error) && error.details.reason === 'circle')
     if (!isHarmless) throw error
   }
 }

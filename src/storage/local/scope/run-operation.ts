@@ -1,8 +1,10 @@
-import { throwIfCancelled } from '../../../domain/errors.ts'
+import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import { segmentsOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { errorCode } from '../../../platform/files/error-code.ts'
 import { Budget, type Permit } from '../../../platform/limits/budget.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { Work } from '../../storage.ts'
+import { lacksFiles } from '../system/disk.ts'
 import { textOfLatin1 } from '../system/handle.ts'
 import { translateError } from '../system/os-error.ts'
 import { expectedRealPath, type ScopeRoot } from './scope-root.ts'
@@ -26,6 +28,8 @@ const DESCRIPTORS_OF_A_COPY = 64
 
 /** Made once: an error with its stack costs more than a system call. */
 const OVER = new DOMException('the operation is over', 'AbortError')
+/** Their number is the limit, not their size. */
+const FILES = { reason: 'files' }
 
 /** Runs operations beneath a scope root: reserves descriptors, keeps the root open until the end, and translates errors. */
 export class OperationRunner {
@@ -82,7 +86,7 @@ export class OperationRunner {
     try {
       return await work(permit)
     } catch (error) {
-      throw translateError(error, path, this.#realPath(path))
+      throw await this.#translated(error, path)
     }
   }
 
@@ -115,8 +119,17 @@ export class OperationRunner {
     try {
       yield* start()
     } catch (error) {
-      throw translateError(error, path, this.#realPath(path))
+      throw await this.#translated(error, path)
     }
+  }
+
+  async #translated(error: unknown, path: VirtualPath): Promise<unknown> {
+    const translated = translateError(error, path, this.#realPath(path))
+    if (!isFilemgrError(translated, 'NO_SPACE') || errorCode(translated.cause) !== 'ENOSPC') return translated
+    if (!(await lacksFiles(this.scopeRoot.folder).catch(() => false))) return translated
+    return new FilemgrError('NO_SPACE', 'the disk cannot hold more files: delete some and try again', FILES, {
+      cause: translated.cause,
+    })
   }
 
   #realPath(path: VirtualPath): string {

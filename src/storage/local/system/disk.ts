@@ -66,6 +66,12 @@ export async function requireSpace(folder: Handle, length: number | undefined): 
   if (length !== undefined) await freeSpace.require(folder, length)
 }
 
+/** Whether the disk of a folder has room for bytes, but for no more files. Some disks do not count files. */
+export async function lacksFiles(folder: Handle): Promise<boolean> {
+  const { files, ffree, bavail } = await statfs(at(folder), { bigint: true })
+  return files > 0n && ffree === 0n && bavail > 0n
+}
+
 /** Concurrent uploads of small files into one folder share its syncs. */
 const folderSyncs = new GroupedRuns<Handle>(SYNC_TIMEOUT)
 

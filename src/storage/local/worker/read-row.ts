@@ -70,7 +70,7 @@ function leadsOut(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolea
     destinationSync(scopeRoot, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
     return false
   } catch (error) {
-    if (isFilemgrError(error)) return error.code === 'FORBIDDEN' && error.details['reason'] !== 'circle'
+    if (isFilemgrError(error)) return error.code === 'FORBIDDEN' && error.details.reason !== 'circle'
     if (errnoCode(error) === undefined) throw error
     return false
   }

@@ -13,16 +13,17 @@ it('accepts what fits exactly', () => {
 })
 
 it('says how much is left, of bytes first, then of files', () => {
-  expect(excess(use(19.5 * GB, 10), { bytes: GB, files: 1 })).toBe(
-    'your quota has no room for 1 GiB: 512 MiB of 20 GiB are left',
-  )
-  expect(excess(use(GB, 9), { bytes: 1, files: 2 })).toBe(
-    'your quota has no room for 2 files and folders: 1 of 10 are left',
-  )
+  expect(excess(use(19.5 * GB, 10), { bytes: GB, files: 1 })).toEqual({
+    text: 'your quota has no room for 1 GiB: 512 MiB of 20 GiB are left',
+  })
+  expect(excess(use(GB, 9), { bytes: 1, files: 2 })).toEqual({
+    text: 'your quota has no room for 2 files and folders: 1 of 10 are left',
+    reason: 'files',
+  })
 })
 
 it('says that nothing is left, not less than nothing, if the quota is exceeded', () => {
-  expect(excess(use(21 * GB, 0), { bytes: 1, files: 1 })).toContain('0 B of 20 GiB are left')
+  expect(excess(use(21 * GB, 0), { bytes: 1, files: 1 })?.text).toContain('0 B of 20 GiB are left')
 })
 
 it('accepts what needs no room, however much is used', () => {

@@ -56,6 +56,15 @@ describe('the activity panel', () => {
     expect(rows).toMatchObject([{ batch: 1, count: 4, done: 1, bytes: 25, totalBytes: 100, share: 0.25 }])
   })
 
+  it('shows nothing of a failed extraction that a toast has reported', () => {
+    const failed = [
+      { path: parseVirtualPath('/a.zip'), problem: { code: 'INVALID_INPUT', message: '', reason: 'damaged' } },
+    ]
+    const extracting = job({ kind: 'extract', state: 'failed', ended: '2026-01-01T11:59:59Z' })
+    const reported = batch({ kind: 'extract', state: 'done', failed, jobs: ['job-1'], isReported: true })
+    expect(activityRows([reported], [extracting], AT)).toEqual([])
+  })
+
   it('counts items if there are no bytes', () => {
     const failed = [{ path: parseVirtualPath('/b'), problem: { code: 'FORBIDDEN', message: '' } }]
     expect(activityRows([batch({ failed })], [], AT)).toMatchObject([{ share: 0.5 }])

@@ -20,7 +20,7 @@ interface FormRowProps {
   readonly value: unknown
   /** Called with undefined for input that cannot be parsed. */
   readonly onChange: (value: unknown) => void
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   readonly disabled?: boolean | undefined
   /** Shown beside the label, such as "Applies after a restart". */
   readonly marks?: ReactNode

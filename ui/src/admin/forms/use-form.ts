@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import type { Versioned } from '../../api/client.ts'
 import type { Confirmed } from '../../common/confirm-prompt.tsx'
-import { sentence } from '../../lib/format.ts'
+import { refusalOf } from '../../common/refusal.tsx'
 import {
   changedFields,
   type Edit,
@@ -51,7 +51,7 @@ export interface Form<Value, F extends Field> {
   /** Why the server rejected the last attempt to save. */
   readonly refused: ApiError | undefined
   /** The error message of a field. */
-  errorOf(field: F): string | undefined
+  errorOf(field: F): ReactNode
   set(field: F, value: unknown): void
   discard(): void
   /** @returns whether everything is saved; if not, the user has been shown why */
@@ -120,7 +120,7 @@ export function useForm<Value extends object, F extends Field>(options: FormOpti
     errorOf(field) {
       const problem = problems.get(field.key)
       if (problem !== undefined || refused === undefined) return problem
-      return fieldOfError(fields, refused.field)?.key === field.key ? sentence(refused.message) : undefined
+      return fieldOfError(fields, refused.field)?.key === field.key ? refusalOf(refused) : undefined
     },
     set(field, value) {
       setRefused(undefined)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { detailsOf, problemOf, problemText } from '../../common/problem-text.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
@@ -12,7 +13,10 @@ export function useReportFailure(): (error: unknown) => void {
   const { DisableExternal, Version } = useConfig()
   return (error) => {
     const isExpected = error instanceof ApiError && error.status !== 500
-    if (isExpected) return toasts.error(error.status === 0 ? t('files.noConnection') : error.message)
+    if (isExpected) {
+      const problem = problemOf(error)
+      return toasts.error(problemText(t, problem), detailsOf(t, problem))
+    }
     if (DisableExternal) return toasts.error(t('actions.failed'))
     const details = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     const request = error instanceof ApiError && error.requestId !== undefined ? `request ${error.requestId}` : ''

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import type { Rule } from '../../../../src/domain/access/rule.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
@@ -18,7 +18,7 @@ interface RuleRowProps {
   readonly count: number
   /** The id of its input, which links to this rule point to. */
   readonly fieldId: string
-  readonly error: string | undefined
+  readonly error: ReactNode
   /** Whether this rule decided the access check on the page. */
   readonly decides: boolean
   /** Offset in pixels while this row is dragged or makes room. */

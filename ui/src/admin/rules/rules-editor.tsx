@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { Rule } from '../../../../src/domain/access/rule.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
@@ -16,7 +16,7 @@ interface RulesEditorProps {
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
   /** Server errors about single rules, by index. */
-  readonly errors?: ReadonlyMap<number, string> | undefined
+  readonly errors?: ReadonlyMap<number, ReactNode> | undefined
   /** Index of the rule that decided the access check on the page. */
   readonly deciding?: number | undefined
 }

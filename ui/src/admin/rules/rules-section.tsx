@@ -5,7 +5,7 @@ import type { Rule, PreviewOfRules } from '../../../../src/domain/access/rule.ts
 import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { SettingCard } from '../../kit/page/settings.tsx'
-import { sentence } from '../../lib/format.ts'
+import { refusalOf } from '../../common/refusal.tsx'
 import { ruleIndexOf } from './rule-list.ts'
 import { RulesEditor } from './rules-editor.tsx'
 import { useWhy } from './use-why.ts'
@@ -77,9 +77,9 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why 
   )
 }
 
-function rowProblem(error: ApiError, before: number): readonly [number, string] | undefined {
+function rowProblem(error: ApiError, before: number): readonly [number, ReactNode] | undefined {
   const index = ruleIndexOf(error.field)
-  return index === undefined || index < before ? undefined : [index - before, sentence(error.message)]
+  return index === undefined || index < before ? undefined : [index - before, refusalOf(error)]
 }
 
 /** The user whose files are searched, and the rules that apply before these. */

@@ -11,7 +11,8 @@ import {
 } from '../../../../src/domain/files/virtual-path.ts'
 import { isEncoding } from '../../../../src/domain/text/encodings.ts'
 import { type Client, useClient } from '../../api/client.ts'
-import { problemOf, problemText } from '../../common/problem-text.ts'
+import { problemOf } from '../../common/problem-text.ts'
+import { Refusal } from '../../common/refusal.tsx'
 import { fileUrl } from '../../files/actions/download.ts'
 import { ArchivePage } from '../../files/archive/archive-page.tsx'
 import { archivedUrl, archiveHref, archiveQuery, type ShownArchive } from '../../files/queries/archive-query.ts'
@@ -45,7 +46,7 @@ export function ArchiveScreen({ file, path }: Omit<ShownArchive, 'encoding'>) {
           </Button>
         }
       >
-        {problemText(t, problemOf(error))}
+        <Refusal problem={problemOf(error)} />
       </EmptyState>
     )
   }

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import { ApiError } from '../../api/api-error.ts'
+import { problemOf, problemText } from '../../common/problem-text.ts'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
@@ -167,5 +168,5 @@ function describe(t: Translate, name: string, error: unknown): string {
   if (error.status === 403) return t('editor.saveForbidden', { name })
   if (error.code === 'QUOTA_EXCEEDED') return t('editor.saveOverQuota', { name })
   if (error.status === 507) return t('editor.saveNoSpace', { name })
-  return error.code === undefined ? t('editor.saveFailed', { name }) : error.message
+  return error.code === undefined ? t('editor.saveFailed', { name }) : problemText(t, problemOf(error))
 }

@@ -70,6 +70,7 @@ export function checksumRows(jobs: readonly Job[]): ActivityRow[] {
 }
 
 function isWorthShowing(batch: Batch, now: number): boolean {
+  if (batch.isReported === true) return false
   return batch.failed.length > 0 || batch.jobs.length > 0 || (batch.endedAt ?? now) - batch.startedAt >= MIN_DURATION
 }
 

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName } from '../../kit/icon/icon.tsx'
 import { Progress } from '../../kit/feedback/progress.tsx'
 import { STILL, type SpeedMeter, formatDuration, formatSpeed, readSpeed, secondsLeft } from '../../lib/speed.ts'
-import { problemText } from '../../common/problem-text.ts'
+import { Refusal } from '../../common/refusal.tsx'
 import { type ActivityRow, isOpen, rowTitle } from './activity-rows.ts'
 import { EntryList, LeftOut } from './entry-list.tsx'
 import styles from './jobs-panel.module.css'
@@ -52,7 +52,7 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
             key: path,
             name: nameOf(path),
             path,
-            note: <span>{problemText(t, problem)}</span>,
+            note: <Refusal problem={problem} />,
           }))}
         />
         <LeftOut entries={leftOut} />

@@ -5,12 +5,14 @@ import { requiredContext } from '../../lib/hooks.ts'
 export interface Toast {
   tone: 'success' | 'error' | 'info'
   text: string
+  /** More about it, which the user opens. */
+  details?: { label: string; text: string } | undefined
   icon?: IconName | undefined
   /** Undo, retry, report … */
   action?: { label: string; keys?: string | undefined; run: () => void } | undefined
 }
 
-type ToastOptions = Partial<Pick<Toast, 'icon' | 'action'>>
+type ToastOptions = Partial<Pick<Toast, 'icon' | 'action' | 'details'>>
 
 export interface Toasts {
   /** Toasts that the host has not shown yet. */

@@ -70,11 +70,19 @@ interface ToastCardProps {
 
 export function ToastCard({ toast, onDismiss }: ToastCardProps) {
   const text = useKitText()
-  const { action } = toast
+  const { action, details } = toast
   return (
     <div className={styles['toast']} role={toast.tone === 'error' ? 'alert' : 'status'}>
       <Icon name={toast.icon ?? ICONS[toast.tone]} />
-      <span className={styles['text']}>{toast.text}</span>
+      <div className={styles['text']}>
+        {toast.text}
+        {details && (
+          <details>
+            <summary>{details.label}</summary>
+            {details.text}
+          </details>
+        )}
+      </div>
       {action && (
         <Button
           variant="ghost"

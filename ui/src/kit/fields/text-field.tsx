@@ -56,10 +56,10 @@ export function TextField({ label, hint, error, matched, icon, end, className, i
 function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: ReactNode }) {
   if (error) {
     return (
-      <p className={styles['error']} id={id} role="alert">
+      <div className={styles['error']} id={id} role="alert">
         <Icon name="error" size={14} />
-        <span>{error}</span>
-      </p>
+        <div>{error}</div>
+      </div>
     )
   }
   return hint ? (

@@ -26,7 +26,11 @@ async function undoDeletion(paths: readonly string[], trash: readonly string[]) 
     text: (id: string, values: Record<string, string> = {}) => [id, ...Object.values(values)].join(' '),
   } as unknown as FileActionsDeps
   await undoChange(deps, { kind: 'trashed', paths: paths.map((path) => parseVirtualPath(path)) })
-  return { messages, back: addedEntries.get()?.names ?? [], listed: activity.batches.get().length }
+  return {
+    messages,
+    back: addedEntries.get()?.names ?? [],
+    listed: activity.batches.get().filter(({ isReported }) => isReported !== true).length,
+  }
 }
 
 describe('undoing a deletion', () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { getAllSettings } from '../../../../../src/api/settings/settings.ts'
 import { createUser, getUser, updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
@@ -45,7 +45,7 @@ export interface UserForm extends UserFormValue {
   readonly ownScope: string | undefined
   /** Where to go after the account was created or deleted. */
   readonly next: string | undefined
-  errorOf(field: DraftField): string | undefined
+  errorOf(field: DraftField): ReactNode
   set(change: Partial<UserDraft>): void
   discard(): void
   save(): Promise<boolean>

@@ -8,7 +8,6 @@ import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { sentence } from '../../../lib/format.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { AccountCard } from './account-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
@@ -26,7 +25,7 @@ import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { refusalOf } from '../../../common/refusal.tsx'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 
 interface UserPageProps {
@@ -104,7 +103,7 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
       >
         {refused && isForForm(refused) && (
           <div tabIndex={-1} data-refusal="">
-            <ErrorNote>{sentence(refused.message)}</ErrorNote>
+            <ErrorNote>{refusalOf(refused)}</ErrorNote>
           </div>
         )}
         <AccountCard form={form} />
@@ -163,9 +162,6 @@ function useDeleteUser(form: UserForm): (user: UserView) => Promise<void> {
   const toasts = useToasts()
   const confirmed = useConfirmed()
   const queries = useQueryClient()
-  // The server's message says what to do, for example about the last administrator.
-  const explain = (error: ApiError): string =>
-    error.status === 403 ? `${t('users.forbidden')} ${sentence(error.message)}` : problemText(t, problemOf(error))
   return async ({ id, username }) => {
     const naming = { count: 1, name: username }
     const outcome = await confirmed({
@@ -174,7 +170,7 @@ function useDeleteUser(form: UserForm): (user: UserView) => Promise<void> {
       label: t('users.delete', naming),
       danger: true,
       always: true,
-      explain,
+      explain: refusalOf,
       send: async (password) => {
         await client.call(deleteUser, { params: { id: String(id) }, body: { current_password: password } })
       },

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { revokeSessions } from '../../../../../src/api/accounts/sessions.ts'
 import { deleteUser, updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { Permission } from '../../../../../src/domain/access/permissions.ts'
@@ -9,14 +9,13 @@ import { useClient } from '../../../api/client.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { withPermission, PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
-import { sentence } from '../../../lib/format.ts'
-import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { refusalOf } from '../../../common/refusal.tsx'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 
 /** Why an action failed for one of the selected users. */
 export interface UserProblem {
   readonly name: string
-  readonly text: string
+  readonly text: ReactNode
 }
 
 interface Step {
@@ -49,7 +48,7 @@ export function useUserActions(onDone: () => void) {
         await act(user, currentPassword).catch((error: unknown) => {
           // A wrong password, too many attempts or a lost connection fails for all users alike.
           if (!(error instanceof ApiError) || isForAll(error)) throw error
-          failed.push({ name: user.username, text: reasonOf(error) })
+          failed.push({ name: user.username, text: refusalOf(error) })
         })
       }
     }
@@ -59,7 +58,7 @@ export function useUserActions(onDone: () => void) {
     })
     if (outcome === undefined) return
     if (outcome !== true) {
-      setProblems([{ name: users.map(({ username }) => username).join(', '), text: reasonOf(outcome) }])
+      setProblems([{ name: users.map(({ username }) => username).join(', '), text: refusalOf(outcome) }])
       return
     }
     setProblems(failed)
@@ -67,12 +66,6 @@ export function useUserActions(onDone: () => void) {
     if (count > 0) toasts.success(t(success, { count }))
     if (failed.length === 0) onDone()
   }
-
-  /** The server's message says what to do, for example about the last administrator. */
-  const reasonOf = (error: ApiError): string =>
-    error.status === 403 && error.message !== ''
-      ? `${t('users.forbidden')} ${sentence(error.message)}`
-      : problemText(t, problemOf(error))
 
   const write = async (user: UserView, which: string, value: unknown, password: string | undefined) =>
     await client.call(updateUser, {

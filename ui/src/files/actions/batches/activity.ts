@@ -28,6 +28,8 @@ export interface Batch {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly endedAt: number | undefined
+  /** A toast has said how it ended. */
+  readonly isReported?: boolean
 }
 
 interface BatchControls {
@@ -45,7 +47,7 @@ export interface Activity {
   readonly clearedAt: Store<number>
   add(facts: Pick<Batch, 'kind' | 'name' | 'count' | 'folder'>, controls: BatchControls): number
   change(id: number, change: Partial<Batch>): void
-  /** Removes a batch, for example because a toast reports its failure. */
+  /** Shows neither the batch nor its jobs, because a toast reports how it ended. */
   drop(id: number): void
   controls(id: number): BatchControls | undefined
   clearEnded(): void
@@ -65,6 +67,8 @@ export function createActivity(now: () => number = Date.now): Activity {
     for (const batch of batches.get()) if (!wanted(batch)) controls.delete(batch.id)
     batches.set((all) => all.filter(wanted))
   }
+  const change = (id: number, facts: Partial<Batch>): void =>
+    batches.set((all) => all.map((batch) => (batch.id === id ? { ...batch, ...facts } : batch)))
   return {
     batches,
     open: createStore(false),
@@ -76,10 +80,8 @@ export function createActivity(now: () => number = Date.now): Activity {
       batches.set((all) => [{ id, ...facts, ...fresh, startedAt: now(), endedAt: undefined }, ...all])
       return id
     },
-    change(id, change) {
-      batches.set((all) => all.map((batch) => (batch.id === id ? { ...batch, ...change } : batch)))
-    },
-    drop: (id) => keep((batch) => batch.id !== id),
+    change,
+    drop: (id) => change(id, { isReported: true }),
     controls: (id) => controls.get(id),
     clearEnded() {
       clearedAt.set(now())

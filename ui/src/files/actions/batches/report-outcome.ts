@@ -2,7 +2,7 @@ import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 import { LISTINGS } from '../../queries/listing-query.ts'
 import type { BatchOutcome } from './run-batch.ts'
-import { problemText } from '../../../common/problem-text.ts'
+import { detailsOf, problemText } from '../../../common/problem-text.ts'
 import type { FileActionsDeps } from '../model.ts'
 import { undoAction } from '../undo/undo.ts'
 import type { Change } from '../undo/undo-stack.ts'
@@ -45,7 +45,7 @@ export async function reportOutcome<Item>(
     }
     activity.drop(id)
     const reason = problemText(text, first.problem)
-    toasts.error(`${text(report.failure, { name: nameOf(first.path) })} ${reason}`)
+    toasts.error(`${text(report.failure, { name: nameOf(first.path) })} ${reason}`, detailsOf(text, first.problem))
     return
   }
   if (done.length === 0) return

@@ -148,5 +148,5 @@ export function describeCreateError(t: Translate, error: Error): string {
   if (error.status === 409 || error.status === 412) return t('files.nameTaken')
   if (error.status === 403) return t('files.cannotCreate')
   if (error.status === 0) return t('files.noConnection')
-  return error.code === undefined ? t('files.createFailed') : error.message
+  return error.code === undefined ? t('files.createFailed') : problemText(t, problemOf(error))
 }

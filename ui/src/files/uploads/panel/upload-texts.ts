@@ -17,6 +17,7 @@ const BY_STATUS: Readonly<Record<number, MessageId>> = {
 /** Why an upload failed, short enough for its row. */
 export function problemText(t: Translate, problem: UploadProblem | null): string {
   if (problem?.changed === true) return t('uploads.fileChanged')
+  if (problem?.isTooMany === true) return t('uploads.tooManyFiles')
   if (problem?.isOverQuota === true) return t('uploads.overQuota')
   const known = problem === null ? undefined : BY_STATUS[problem.status]
   return t(known ?? 'uploads.failed')

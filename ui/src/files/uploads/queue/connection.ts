@@ -20,6 +20,7 @@ export async function judgeFailure(
   const { status, message } = error
   if (error.code === 'MAINTENANCE') return 'maintenance'
   if (status === 401 && !isSignedIn()) return 'session'
+  if (error.reason === 'files') return { status, message, isTooMany: true }
   if (error.code === 'QUOTA_EXCEEDED') return { status, message, isOverQuota: true }
   if (status !== 0) return { status, message }
   // A changed or removed file fails the request like a lost connection does.

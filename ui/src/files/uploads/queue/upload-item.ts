@@ -51,6 +51,8 @@ export interface UploadProblem {
   readonly changed?: boolean
   /** It does not fit into the quota of the user. */
   readonly isOverQuota?: boolean
+  /** The number of files is the limit, not their size. */
+  readonly isTooMany?: boolean
 }
 
 export const FRESH = { state: 'waiting', wasPaused: false, sent: 0, error: null, speed: STILL } as const

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { type ReactNode, useState, type SubmitEvent } from 'react'
 import type { Hook, HookTrial } from '../../../../../../src/domain/automation/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { IconButton } from '../../../../kit/button/button.tsx'
@@ -63,7 +63,7 @@ interface HookEditorProps {
 function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   const t = useText()
   const [draft, setDraft] = useState<HookLimitsDraft>(hook)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useState<ReactNode>('')
   const { busy, send } = useHookRequest(setProblem)
 
   const submit = async (submitted: SubmitEvent): Promise<void> => {

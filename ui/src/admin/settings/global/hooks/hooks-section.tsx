@@ -7,7 +7,7 @@ import { fieldsOf, type SettingsForm } from '../settings-form.tsx'
 import { HookRow } from './hook-row.tsx'
 import styles from './hooks.module.css'
 import { useHooks, type Hooks, useHookRequest } from './use-hooks.ts'
-import { useState, type SubmitEvent } from 'react'
+import { type ReactNode, useState, type SubmitEvent } from 'react'
 import { Button } from '../../../../kit/button/button.tsx'
 import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
@@ -60,7 +60,7 @@ function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const [event, setEvent] = useState<string>('after_upload')
   const [line, setLine] = useState('')
   const [limits, setLimits] = useState(DEFAULT_LIMITS)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useState<ReactNode>('')
   const [wrongLimit, setWrongLimit] = useState<MessageId>()
   const { busy, send } = useHookRequest(setProblem)
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/automation/hooks.ts'
 import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/automation/hook.ts'
@@ -6,7 +6,7 @@ import { ApiError } from '../../../../api/api-error.ts'
 import { useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
-import { sentence } from '../../../../lib/format.ts'
+import { refusalOf } from '../../../../common/refusal.tsx'
 import { useAttempt, useReportFailure } from '../../../forms/use-report-failure.ts'
 
 const QUERY = ['settings', 'hooks']
@@ -72,7 +72,7 @@ function switched(hooks: readonly Hook[], id: string, enabled: boolean): Hook[] 
 }
 
 /** Sends a form about a hook. The form shows what the server rejects; a toast reports other failures. */
-export function useHookRequest(onRejected: (problem: string) => void) {
+export function useHookRequest(onRejected: (problem: ReactNode) => void) {
   const reportFailure = useReportFailure()
   const [busy, setBusy] = useState(false)
   /** Resolves to whether it succeeded. */
@@ -82,7 +82,7 @@ export function useHookRequest(onRejected: (problem: string) => void) {
       await request()
       return true
     } catch (error) {
-      if (error instanceof ApiError && error.status === 400) onRejected(sentence(error.message))
+      if (error instanceof ApiError && error.status === 400) onRejected(refusalOf(error))
       else reportFailure(error)
       return false
     } finally {

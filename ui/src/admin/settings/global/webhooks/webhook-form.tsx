@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { type ReactNode, useState, type SubmitEvent } from 'react'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../../../../../../src/domain/automation/webhook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
@@ -27,7 +27,7 @@ interface WebhookFormProps {
 export function WebhookForm({ label, webhook, onSave, onClose }: WebhookFormProps) {
   const t = useText()
   const [draft, setDraft] = useState<WebhookDraft>(webhook ?? EMPTY)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useState<ReactNode>('')
   const { busy, send } = useHookRequest(setProblem)
   const { url, name, events } = draft
   const set = (change: Partial<WebhookDraft>) => {
