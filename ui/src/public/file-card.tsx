@@ -13,6 +13,8 @@ import { type OpenShare, useCopyLink } from './open-share.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
 
 interface FileCardProps {
+  /** The heading. */
+  readonly Name: 'h1' | 'h2'
   readonly share: OpenShare
   readonly file: Resource
   /** "/" for a share that is this file. */
@@ -20,7 +22,7 @@ interface FileCardProps {
 }
 
 /** A shared file: preview, facts and download. */
-export function FileCard({ share, file, path }: FileCardProps) {
+export function FileCard({ Name, share, file, path }: FileCardProps) {
   const t = useText()
   const format = useFormat()
   const copyLink = useCopyLink(share)
@@ -29,7 +31,6 @@ export function FileCard({ share, file, path }: FileCardProps) {
   // downloads are limited, because many scanners fetch what they have read.
   const open = share.token === undefined && share.mayDownload && share.downloadsLeft === null
   const download = () => startDownload(address, file.name)
-  const Name = share.isTitled && path === ROOT ? 'h2' : 'h1'
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
   return (
     <article className={styles['file']} aria-label={file.name}>

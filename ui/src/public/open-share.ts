@@ -32,8 +32,6 @@ export interface OpenShare {
   readonly urls: FileUrls & ArchiveSource
   /** The display name of its root. */
   readonly name: string
-  /** Whether the title of its owner is the main heading at its root. */
-  readonly isTitled: boolean
   /** The page of the app that shows a path. */
   appPathOf(path: string): string
   /** The full address of that page, without the token, for sharing. */

@@ -94,6 +94,9 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
   useHiddenToken(hash, path, viewing, visit.kind === 'open' && given !== undefined)
   const { share, file, folder, place } = useShown(hash, path, visit)
 
+  // The title of its owner is the main heading where it is shown.
+  const Name = visit.kind === 'open' && place === ROOT && visit.link.title ? 'h2' : 'h1'
+
   if (viewing && file !== undefined) {
     return (
       <Suspense fallback={<Loading />}>
@@ -105,14 +108,16 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
     <PublicFrame scroll={scroll}>
       {visit.kind === 'loading' && <Loading />}
       {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
-      {visit.kind === 'sending' && <SendCard hash={hash} token={visit.token} link={visit.link} senders={senders} />}
+      {visit.kind === 'sending' && <SendCard {...visit} hash={hash} senders={senders} />}
       {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
       {visit.kind === 'open' && (
         <div className={styles['shared']}>
-          {place === ROOT && <ShareHead hash={hash} visit={visit} senders={senders} />}
+          {place === ROOT && <LinkText {...visit.link} />}
+          {place === ROOT && visit.link.allows === 'both' && <SendCard {...visit} hash={hash} senders={senders} />}
           {isFolder(visit.shared) ? (
             <FolderPage
               key={path}
+              Name={Name}
               share={share}
               folder={path}
               listing={visit.shared}
@@ -123,7 +128,7 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
               start={entryTowards(path, previousPath)}
             />
           ) : (
-            <FileCard key={path} share={share} file={visit.shared} path={place} />
+            <FileCard key={path} Name={Name} share={share} file={visit.shared} path={place} />
           )}
         </div>
       )}
@@ -159,22 +164,6 @@ function useShown(hash: string, path: VirtualPath, visit: Visit): Shown {
 
 const NOTHING_OPEN = { shared: undefined, token: undefined, link: undefined }
 
-interface ShareHeadProps {
-  readonly hash: string
-  readonly visit: Visit & { readonly kind: 'open' }
-  readonly senders: Map<string, Sender>
-}
-
-/** Above what is shared: what the link says, and where visitors send files. */
-function ShareHead({ hash, visit: { token, link }, senders }: ShareHeadProps) {
-  return (
-    <>
-      <LinkText {...link} />
-      {link.allows === 'both' && <SendCard hash={hash} token={token} link={link} senders={senders} />}
-    </>
-  )
-}
-
 /** Invisible for the first moment. */
 function Loading() {
   const t = useText()
@@ -189,19 +178,18 @@ function useOpenShare(
   hash: string,
   token: string | undefined,
   name: string,
-  link: Pick<LinkView, 'allows' | 'downloadsLeft' | 'title'> | undefined,
+  link: Pick<LinkView, 'allows' | 'downloadsLeft'> | undefined,
 ): OpenShare {
   const client = useClient()
   const downloadsLeft = link?.downloadsLeft ?? null
   const mayDownload = link?.allows !== 'view'
-  const isTitled = Boolean(link?.title)
   const { base } = useNavigation()
   return useMemo(() => {
     const appPathOf = (path: string) => shareHref(hash, path)
     const linkTo = (path: string) => new URL(appHref(base, appPathOf(path)), location.href).href
     const urls = createShareUrls(client, hash, token)
-    return { hash, token, name, isTitled, mayDownload, downloadsLeft, appPathOf, linkTo, urls }
-  }, [client, base, hash, token, name, isTitled, mayDownload, downloadsLeft])
+    return { hash, token, name, mayDownload, downloadsLeft, appPathOf, linkTo, urls }
+  }, [client, base, hash, token, name, mayDownload, downloadsLeft])
 }
 
 /** The path shown before this one. */

@@ -18,6 +18,8 @@ import { sortEntries } from '../../files/list/sort/sort-entries.ts'
 import { useVisitorActions } from '../use-visitor-actions.ts'
 
 interface FolderPageProps {
+  /** The heading of its summary. */
+  readonly Name: 'h1' | 'h2'
   readonly share: OpenShare
   readonly folder: VirtualPath
   readonly listing: Listing
@@ -32,7 +34,7 @@ interface FolderPageProps {
 
 /** A shared folder: its summary on one side, its entries on the other. */
 export function FolderPage(props: FolderPageProps) {
-  const { share, folder, listing, choices, onChoose, scroll, memory, start } = props
+  const { Name, share, folder, listing, choices, onChoose, scroll, memory, start } = props
   const t = useText()
   const menus = useMenus()
   const [limit, setLimit] = useFolderMemory(folder, scroll, memory)
@@ -48,7 +50,7 @@ export function FolderPage(props: FolderPageProps) {
   const path = (entry: Resource) => childOf(folder, entry.name)
   return (
     <div className={styles['folder']}>
-      <FolderSide share={share} folder={folder} listing={listing} selected={selected} actions={actions} />
+      <FolderSide Name={Name} share={share} folder={folder} listing={listing} selected={selected} actions={actions} />
       <section className={styles['sheet']} aria-label={t('public.list')}>
         <ReadOnlyList
           entries={shown}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
-import { childOf, nameOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
@@ -12,6 +12,8 @@ import type { OpenShare } from '../open-share.ts'
 import type { VisitorActions } from '../use-visitor-actions.ts'
 
 interface FolderSideProps {
+  /** The heading. */
+  readonly Name: 'h1' | 'h2'
   readonly share: OpenShare
   readonly folder: VirtualPath
   readonly listing: Listing
@@ -21,7 +23,7 @@ interface FolderSideProps {
 }
 
 /** Next to the list: the folder's summary, a button to download all of it, and a preview of the selected file. */
-export function FolderSide({ share, folder, listing, selected, actions }: FolderSideProps) {
+export function FolderSide({ Name, share, folder, listing, selected, actions }: FolderSideProps) {
   const t = useText()
   const format = useFormat()
   const narrow = useMediaQuery(NARROW)
@@ -29,7 +31,6 @@ export function FolderSide({ share, folder, listing, selected, actions }: Folder
   const [only] = selected
   const { numDirs, numFiles } = listing
   const name = nameOf(folder) || share.name
-  const Name = share.isTitled && folder === ROOT ? 'h2' : 'h1'
   return (
     <aside className={styles['side']} aria-label={t('public.about')}>
       <div className={styles['about']}>
