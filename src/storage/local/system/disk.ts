@@ -66,10 +66,13 @@ export async function requireSpace(folder: Handle, length: number | undefined): 
   if (length !== undefined) await freeSpace.require(folder, length)
 }
 
-/** Whether the disk of a folder has room for bytes, but for no more files. Some disks do not count files. */
+/** What failed may have needed several, and given them back. */
+const FEW_FILES = 16n
+
+/** Whether the disk of a folder has room for bytes, but not for more files. Some disks do not count files. */
 export async function lacksFiles(folder: Handle): Promise<boolean> {
-  const { files, ffree, bavail } = await statfs(at(folder), { bigint: true })
-  return files > 0n && ffree === 0n && bavail > 0n
+  const { files, ffree, bavail, bsize } = await statfs(at(folder), { bigint: true })
+  return files > 0n && ffree < FEW_FILES && bavail * bsize > BigInt(RESERVE)
 }
 
 /** Concurrent uploads of small files into one folder share its syncs. */
