@@ -15,7 +15,7 @@ import { previewRoutes } from './routes/files/previews.ts'
 import { subtitleRoutes } from './routes/files/subtitles.ts'
 import { encodingRoutes } from './routes/files/encodings.ts'
 import { eventRoutes } from './routes/automation/events.ts'
-import { changeRoutes } from './routes/files/changes.ts'
+import { fileChangeRoutes } from './routes/files/files-changes.ts'
 import { fileRoutes, uploadRoutes } from './routes/files/files.ts'
 import { trashRoutes } from './routes/files/trash.ts'
 import { publicRoutes } from './routes/shares/public.ts'
@@ -56,7 +56,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     backupRoutes(json, context)
     auditRoutes(json, context)
     fileRoutes(json, context)
-    changeRoutes(json, context)
+    fileChangeRoutes(json, context)
     encodingRoutes(json, context)
     archiveRoutes(json, context)
     eventRoutes(json, context)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReplyOf } from '../../../src/api/operation.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { NewApiToken } from '../../../src/domain/accounts/api-token.ts'
-import type { createMany } from '../../../src/api/files/changes.ts'
+import type { createMany } from '../../../src/api/files/files-changes.ts'
 import { type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
 interface Sent {

@@ -32,12 +32,12 @@ describe('a folder', () => {
 
   it('shows its README below the list, but not the one of a filtered list', async () => {
     await using shown = await open({
-      'docs/Readme.md': '# Start here\n\n[The plan](plan.txt)',
+      'docs/README.md': '# Start here\n\n[The plan](plan.txt)',
       'docs/plan.txt': 'plan',
     })
     const { page } = shown
     await entryOf(page, 'docs').dblclick()
-    const readMe = page.getByRole('article', { name: 'Readme.md' })
+    const readMe = page.getByRole('article', { name: 'README.md' })
     await readMe.getByRole('heading', { name: 'Start here' }).waitFor()
     await entryOf(page, 'plan.txt').click()
     await page.keyboard.press('/')

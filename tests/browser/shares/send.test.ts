@@ -93,7 +93,9 @@ it('a visitor on a phone sends a file although the network fails, the server is 
   const { page } = visitor
   page.on('dialog', (dialog) => void dialog.accept())
   const begun: string[] = []
-  page.on('request', (request) => void (request.method() === 'POST' && begun.push(request.url())))
+  page.on('request', (request) => {
+    if (request.method() === 'POST') begun.push(request.url())
+  })
   const network = await networkOf(page)
   await network.limit(SLOW)
   await page.getByRole('button', { name: 'Choose files' }).waitFor()

@@ -8,14 +8,14 @@ const open = pageOfFile()
 const lookAt = (page: Page, name: string) => page.getByRole('region', { name: `Quick look: ${name}` })
 
 it('Space shows the focused entry, the keys of the list walk on, and Escape gives the list back', async () => {
-  await using shown = await open({ 'box/': '', 'one.txt': 'first words', 'two.md': '# Second title' })
+  await using shown = await open({ 'box/': '', 'one.txt': 'first words', 'README.md': '# Second title' })
   const { page } = shown
   await page.getByRole('button', { name: 'List', exact: true }).click()
   await entryOf(page, 'one.txt').focus()
   await page.keyboard.press('Space')
   await lookAt(page, 'one.txt').getByText('first words').waitFor()
   await page.keyboard.press('ArrowDown')
-  await lookAt(page, 'two.md').getByRole('heading', { name: 'Second title' }).waitFor()
+  await lookAt(page, 'README.md').getByRole('heading', { name: 'Second title' }).waitFor()
   await page.keyboard.press('Home')
   await lookAt(page, 'box').waitFor()
   await page.keyboard.press('Space')
@@ -26,9 +26,9 @@ it('Space shows the focused entry, the keys of the list walk on, and Escape give
   await lookAt(page, 'one.txt').getByText('first words').click()
   await page.keyboard.press('Escape')
   await lookAt(page, 'one.txt').waitFor({ state: 'detached' })
-  await expect.poll(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))).toBe(
-    'one.txt',
-  )
+  await expect
+    .poll(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry')))
+    .toBe('one.txt')
   expect(await selectedNames(page)).toEqual(['one.txt'])
 
   await page.keyboard.press('Space')

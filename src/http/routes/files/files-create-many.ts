@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MultipartFile } from '@fastify/multipart'
-import { createMany } from '../../../api/files/changes.ts'
+import { createMany } from '../../../api/files/files-changes.ts'
 import type { ReplyOf } from '../../../api/operation.ts'
 import type { Context } from '../../../context.ts'
 import { fail, isFilemgrError, unlessFails } from '../../../domain/errors.ts'

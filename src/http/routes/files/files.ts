@@ -7,7 +7,7 @@ import {
   transferResource,
   planRenames,
   renameMany,
-} from '../../../api/files/changes.ts'
+} from '../../../api/files/files-changes.ts'
 import { countItems, getFolderSizes, getRecursive, getResource, measureResource } from '../../../api/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { awaitJob } from '../../send/await-job.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../../../src/api/accounts/auth.ts'
 import { listSessions } from '../../../../src/api/accounts/sessions.ts'
-import { createResource } from '../../../../src/api/files/changes.ts'
+import { createResource } from '../../../../src/api/files/files-changes.ts'
 import { getResource } from '../../../../src/api/files/files.ts'
 import { updateUser } from '../../../../src/api/accounts/users.ts'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'

@@ -1,4 +1,4 @@
-import { createResource, saveResource } from '../../../../src/api/files/changes.ts'
+import { createResource, saveResource } from '../../../../src/api/files/files-changes.ts'
 import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import type { Encoding } from '../../../../src/domain/text/encodings.ts'

@@ -1,4 +1,4 @@
-import { transferResource } from '../../../../src/api/files/changes.ts'
+import { transferResource } from '../../../../src/api/files/files-changes.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'

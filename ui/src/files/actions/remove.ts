@@ -1,5 +1,5 @@
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
-import { changeMany, removeResource } from '../../../../src/api/files/changes.ts'
+import { changeMany, removeResource } from '../../../../src/api/files/files-changes.ts'
 import { changeTrash, emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'

@@ -1,4 +1,13 @@
-import { type ComponentType, useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import {
+  type ComponentType,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  type RefObject,
+} from 'react'
 import { getRaw } from '../../../../src/api/files/downloads.ts'
 import { getResource } from '../../../../src/api/files/files.ts'
 import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FocusEventHandler, useState } from 'react'
-import { createResource } from '../../../../../src/api/files/changes.ts'
+import { createResource } from '../../../../../src/api/files/files-changes.ts'
 import { stemLength } from '../../../../../src/domain/files/name-text.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'

@@ -1,4 +1,4 @@
-import { planRenames } from '../../../../../src/api/files/changes.ts'
+import { planRenames } from '../../../../../src/api/files/files-changes.ts'
 import type { RenameOutcome } from '../../../../../src/domain/files/renames/renames.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getJob } from '../../../../../src/api/automation/jobs.ts'
-import { renameMany } from '../../../../../src/api/files/changes.ts'
+import { renameMany } from '../../../../../src/api/files/files-changes.ts'
 import type { Rename, RenameOutcome } from '../../../../../src/domain/files/renames/renames.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../../api/client.ts'

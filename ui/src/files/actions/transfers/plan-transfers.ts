@@ -11,7 +11,7 @@ import {
 import type { Choice, NameConflict, Version } from '../prompts/conflict-prompt.tsx'
 import type { FileItem, TransferKind } from '../model.ts'
 import type { QueryOf } from '../../../../../src/api/operation.ts'
-import type { transferResource } from '../../../../../src/api/files/changes.ts'
+import type { transferResource } from '../../../../../src/api/files/files-changes.ts'
 
 export interface PlannedTransfer {
   readonly item: FileItem

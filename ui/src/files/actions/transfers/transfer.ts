@@ -1,5 +1,5 @@
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
-import { changeMany, transferResource } from '../../../../../src/api/files/changes.ts'
+import { changeMany, transferResource } from '../../../../../src/api/files/files-changes.ts'
 import { getResource } from '../../../../../src/api/files/files.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choices } from '../prompts/conflict-prompt.tsx'

@@ -1,4 +1,4 @@
-import { changeMany, removeResource, transferResource } from '../../../../../src/api/files/changes.ts'
+import { changeMany, removeResource, transferResource } from '../../../../../src/api/files/files-changes.ts'
 import { changeTrash, listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../../src/domain/files/trash.ts'
 import {

@@ -1,4 +1,4 @@
-import { createMany } from '../../../../../src/api/files/changes.ts'
+import { createMany } from '../../../../../src/api/files/files-changes.ts'
 import type { ReplyOf } from '../../../../../src/api/operation.ts'
 import type { Client } from '../../../api/client.ts'
 import { post, type UploadEngine, type UploadRequest } from './simple-upload.ts'

@@ -1,4 +1,4 @@
-import { createResource } from '../../../../../src/api/files/changes.ts'
+import { createResource } from '../../../../../src/api/files/files-changes.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import { secondsOf } from './file-seconds.ts'

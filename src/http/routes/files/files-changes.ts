@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { changeMany, removeResource, transferResource } from '../../../api/files/changes.ts'
-import { changeTrash, removeTrash, restoreTrash } from '../../../api/files/trash.ts'
+import { changeMany, removeResource, transferResource } from '../../../api/files/files-changes.ts'
 import type { Context } from '../../../context.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { ERROR_STATUS } from '../../error-status.ts'
@@ -8,11 +7,11 @@ import { type Handler, mount } from '../../mount.ts'
 import type { ChangedEntry } from '../../route-config.ts'
 
 /** Changes of many entries with one request. */
-export function changeRoutes(app: FastifyInstance, { services }: Context): void {
+export function fileChangeRoutes(app: FastifyInstance, { services }: Context): void {
   const changeAll: Handler<typeof changeMany> = async ({ actor, params, body, request, signal }) => {
     const folder = `/${params['*']}`.replace(/\/+$/, '')
     const { action, effect } = CHANGES[body.action]
-    const log = logOf(request)
+    const log = changeLogOf(request)
     return await services.changeMany(actor, folder, body, {
       onChanged: ({ path, destination }, refused) =>
         log({ path: `${folder}/${path}`, destination, action }, effect, refused),
@@ -20,16 +19,6 @@ export function changeRoutes(app: FastifyInstance, { services }: Context): void 
     })
   }
   mount(app, changeMany, changeAll, { bodyLimit: CHANGES_LIMIT })
-
-  const changeAllTrash: Handler<typeof changeTrash> = async ({ actor, body, request, signal }) => {
-    const action = body.action === 'restore' ? restoreTrash.id : removeTrash.id
-    const log = logOf(request)
-    return await services.changeTrash(actor, body, {
-      onChanged: (path, refused) => log({ path, action }, undefined, refused),
-      signal,
-    })
-  }
-  mount(app, changeTrash, changeAllTrash)
 }
 
 /** Bytes: enough for as many entries as a request may have, with long paths. */
@@ -43,7 +32,8 @@ const CHANGES = {
   delete: { action: removeResource.id, effect: 'deleted' },
 } as const
 
-function logOf(request: FastifyRequest) {
+/** Notes for the activity log what became of each entry. */
+export function changeLogOf(request: FastifyRequest) {
   const each: ChangedEntry[] = (request.each = [])
   return (facts: Omit<ChangedEntry, 'status'>, effect: ChangedEntry['effect'], refused?: ErrorCode): void => {
     each.push(refused === undefined ? { ...facts, status: 200, effect } : { ...facts, status: ERROR_STATUS[refused] })
