@@ -49,7 +49,9 @@ export function replaceUser(
   const others = users.filter((user) => user.id !== before.id)
   const remains = after !== undefined && isAdministrator(after)
   if (isAdministrator(before) && !remains && !others.some(isAdministrator)) {
-    fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first')
+    fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first', {
+      reason: 'lastAdministrator',
+    })
   }
   draft.users = after === undefined ? others : users.map((user) => (user.id === before.id ? after : user))
 }

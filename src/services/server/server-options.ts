@@ -109,7 +109,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
   function requireChangeable(name: Name, values: Saved): void {
     const source = sources[name] ?? 'default'
     if (FIXED.includes(source)) {
-      fail('CONFLICT', `${name} is set elsewhere (${source}): change it there`, { field: name })
+      fail('CONFLICT', `${name} is set elsewhere (${source}): change it there`, { field: name, reason: 'setElsewhere' })
     }
     // An arbitrary path would let an administrator of the page write to any file of the server.
     if ((name === 'log' || name === 'accessLog') && !/^(|stdout|stderr|.*\.log)$/.test(values[name] ?? '')) {

@@ -101,7 +101,8 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
     const path = brandingPathOf(name)
     const own = requireOwnFolder(actor)
     const others = (await list(actor)).filter((file) => `/${file.name}` !== path)
-    if (others.length > MAX_PICTURES) fail('CONFLICT', `there are ${MAX_PICTURES} branding files; remove one first`)
+    if (others.length > MAX_PICTURES)
+      fail('CONFLICT', `there are ${MAX_PICTURES} branding files; remove one first`, { reason: 'maximum' })
     if (shared !== undefined) {
       await shared.put({ name: path.slice(1), bytes: await buffer(limited(content, path)) }, present)
       return
@@ -138,6 +139,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
       const advice = 'put the files there, or empty the setting'
       fail('CONFLICT', `the setting branding.files names a folder of the server: ${advice}`, {
         field: 'branding.files',
+        reason: 'setElsewhere',
       })
     }
     return folder() ?? fail('CONFLICT', 'uploaded files are not saved: start filemgr without --ephemeral')

@@ -15,6 +15,7 @@ export function requireUnreserved(actor: Actor, slug: string, document: Readonly
   if (managesAll(actor, document) || (actor.kind === 'user' && actor.id === reserved.userID)) return
   fail('CONFLICT', 'this address was used by another link lately; choose another one', {
     field: 'slug',
+    reason: 'addressTaken',
     explained: true,
   })
 }

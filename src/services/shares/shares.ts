@@ -187,9 +187,12 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         // The user was deleted meanwhile. Ids are never reused, but the share would stay forever.
         if (ownerOf(now, share) === undefined) fail('NOT_FOUND', 'there is no such user')
         if (index.countOf(now.shares, user.id) >= MAX_SHARES)
-          fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
+          fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`, { reason: 'maximum' })
         if (index.find(now.shares, share.hash) !== undefined)
-          fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
+          fail('CONFLICT', 'another link has this address; choose another one', {
+            field: 'slug',
+            reason: 'addressTaken',
+          })
         requireUnreserved(actor, share.hash, now, clock.now())
         // `concat` is slower, and so is whatever uses its result.
         draft.shares = now.shares.toSpliced(now.shares.length, 0, share)

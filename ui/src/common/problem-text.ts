@@ -51,6 +51,13 @@ const BY_REASON: Readonly<Record<string, MessageId>> = {
   archiveBomb: 'problems.archiveBomb',
   archiveEntries: 'problems.archiveEntries',
   archiveEmpty: 'problems.archiveEmpty',
+  userTaken: 'problems.userTaken',
+  homeTaken: 'problems.homeTaken',
+  lastAdministrator: 'problems.lastAdministrator',
+  tokenTaken: 'problems.tokenTaken',
+  addressTaken: 'problems.addressTaken',
+  setElsewhere: 'problems.setElsewhere',
+  maximum: 'problems.maximum',
 }
 
 /** For replies of proxies, which have no code. */

@@ -208,9 +208,9 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
           fail('FORBIDDEN', `${user.username} does not have the permission "${missing}"`, { field: 'permissions' })
         const own = now.tokens.filter((each) => each.userId === userId)
         if (own.some((each) => each.name === token.name))
-          fail('CONFLICT', `there is a token named "${token.name}" already`, { field: 'name' })
+          fail('CONFLICT', `there is a token named "${token.name}" already`, { field: 'name', reason: 'tokenTaken' })
         if (own.length >= MAX_TOKENS)
-          fail('CONFLICT', `a user can have at most ${MAX_TOKENS} tokens; revoke some first`)
+          fail('CONFLICT', `a user can have at most ${MAX_TOKENS} tokens; revoke some first`, { reason: 'maximum' })
         draft.tokens = [...now.tokens, token]
         return { ...viewOf(token, now.users), token: secret }
       })

@@ -39,5 +39,5 @@ export function createNameTaker(users: readonly Named[]): (name: string) => void
 }
 
 export function failTaken(username: string): never {
-  fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
+  fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username', reason: 'userTaken' })
 }

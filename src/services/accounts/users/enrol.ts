@@ -52,7 +52,8 @@ export function place<E extends Enrolment>(
     const isFree = (path: VirtualPath) => !taken.has(path) && !(home === 'empty' && occupied.has(path))
     const preferred = cleanVirtualPath(account.scope)
     const refusal = `no home folder named ${preferred} is free; choose another name`
-    const scope = numberedHomes(preferred).find(isFree) ?? fail('CONFLICT', refusal, { field: 'username' })
+    const scope =
+      numberedHomes(preferred).find(isFree) ?? fail('CONFLICT', refusal, { field: 'username', reason: 'homeTaken' })
     taken.add(scope)
     return { ...user, scope }
   })

@@ -51,7 +51,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
       requireAdmin(actor, 'settings.manage', now)
       const hooks = hooksOfEvent(settings, event)
       if (hooks.length >= MAX_HOOKS) {
-        fail('CONFLICT', `there are ${MAX_HOOKS} hooks of this event already; remove one first`)
+        fail('CONFLICT', `there are ${MAX_HOOKS} hooks of this event already; remove one first`, { reason: 'maximum' })
       }
       const id = freeId(event, line, new Set(hooks.map((hook) => hook.id)))
       const hook = { id, event, line, enabled: true, waits: isWaitedFor(line), timeout, outputLimit, onFailure }

@@ -52,7 +52,7 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
     await store.update(({ webhooks }, now) => {
       requireAdmin(actor, 'settings.manage', now)
       if (webhooks.length >= MAX_WEBHOOKS) {
-        fail('CONFLICT', `there are ${MAX_WEBHOOKS} webhooks already; remove one first`)
+        fail('CONFLICT', `there are ${MAX_WEBHOOKS} webhooks already; remove one first`, { reason: 'maximum' })
       }
       webhooks.push(webhook)
     })

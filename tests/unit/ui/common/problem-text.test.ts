@@ -48,6 +48,16 @@ describe.each(LOCALES)('the page in "%s"', (locale) => {
     expect(new Set([...texts, say('TOO_LARGE'), '']).size).toBe(texts.length + 2)
   })
 
+  it('has a sentence of its own for each reason why something of administrators or owners is refused', () => {
+    const reasons = new Set([
+      'lastAdministrator',
+      ...['accounts', 'shares', 'settings', 'server', 'automation'].flatMap((topic) => reasonsIn(`services/${topic}`)),
+    ])
+    expect([...reasons]).toEqual(expect.arrayContaining(['userTaken', 'tokenTaken', 'addressTaken', 'setElsewhere']))
+    const texts = [...reasons].map((reason) => say('CONFLICT', reason))
+    expect(new Set([...texts, say('CONFLICT'), '']).size).toBe(texts.length + 2)
+  })
+
   it('does not speak of room where the number of files is the limit', () => {
     for (const code of ['NO_SPACE', 'QUOTA_EXCEEDED']) expect(say(code, 'files')).not.toBe(say(code))
   })
