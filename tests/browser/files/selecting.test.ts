@@ -214,3 +214,82 @@ async function clickBeside(page: Page): Promise<void> {
   const box = await entryOf(page, 'zeta.txt').boundingBox()
   await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) + 100, (box?.y ?? 0) + 20)
 }
+
+describe('a rectangle drawn with the mouse', () => {
+  it('selects what it touches in a list, adds with Ctrl, and is cancelled by Escape', async () => {
+    await using shown = await open(FILES)
+    const { page } = shown
+    await waitForWholePage(page)
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    const last = await boxOf(page, 'zeta.txt')
+    const below = { x: last.x + 200, y: last.y + last.height + 60 }
+    const drawn = await draw(page, below, await middleOf(entryOf(page, 'garden.txt')))
+    await expect.poll(drawn).toEqual(['garden.txt', 'zeta.txt'])
+    await page.mouse.up()
+    expect(await selectedNames(page)).toEqual(['garden.txt', 'zeta.txt'])
+
+    const music = await boxOf(page, 'music')
+    await page.keyboard.down('Control')
+    const beside = { x: music.x - 4, y: music.y + 4 }
+    const added = await draw(page, beside, { x: music.x + 60, y: music.y + music.height + 4 })
+    await expect.poll(added).toEqual(['music', 'alpha.txt', 'garden.txt', 'zeta.txt'])
+    await page.keyboard.up('Control')
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await selectedNames(page)).toEqual(['garden.txt', 'zeta.txt'])
+    await page.mouse.click(below.x, below.y)
+    await expect.poll(async () => await selectedNames(page)).toEqual([])
+  })
+
+  it('scrolls at the edge, and keeps what was scrolled away', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `n${String(index).padStart(2, '0')}.txt`)
+    await using shown = await open(Object.fromEntries(names.map((name) => [name, ''])))
+    const { page } = shown
+    await waitForWholePage(page)
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    const first = await boxOf(page, 'n01.txt')
+    const foot = await gridOf(page).evaluate(
+      (grid) => grid.parentElement?.parentElement?.getBoundingClientRect().bottom,
+    )
+    const drawn = await draw(page, { x: first.x - 4, y: first.y + 10 }, { x: first.x + 80, y: foot ?? 0 })
+    await expect
+      .poll(async () => {
+        await drawn()
+        return await page.getByText('59 selected').count()
+      })
+      .toBeGreaterThan(0)
+    await page.mouse.up()
+    await page.getByText('59 selected').first().waitFor()
+    await entryOf(page, 'n59.txt').waitFor()
+  })
+
+  it('selects tiles from the space between them, also from right to left', async () => {
+    await using shown = await open(FILES)
+    const { page } = shown
+    await waitForWholePage(page)
+    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+    const [alpha, beta] = [await boxOf(page, 'alpha.txt'), await boxOf(page, 'beta.txt')]
+    expect(beta.x).toBeLessThan(alpha.x)
+    const drawn = await draw(page, { x: alpha.x - 5, y: alpha.y + 20 }, { x: beta.x + 40, y: beta.y + 60 })
+    await expect.poll(drawn).toEqual(['beta.txt'])
+    await page.mouse.up()
+  })
+
+  async function boxOf(page: Page, name: string) {
+    await middleOf(entryOf(page, name))
+    return (await entryOf(page, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  }
+
+  /** @returns moves the mouse a little, because the first rectangle waits for its code, and tells what is selected */
+  async function draw(page: Page, from: { x: number; y: number }, to: { x: number; y: number }) {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(to.x, to.y, { steps: 8 })
+    return async () => {
+      await page.mouse.move(to.x + 1, to.y)
+      await page.mouse.move(to.x, to.y)
+      return await selectedNames(page)
+    }
+  }
+})

@@ -28,6 +28,7 @@ import { useSharedEntries } from '../queries/shares-query.ts'
 import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.tsx'
 import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
 import { useRowDrag, useTouchDrag } from './drag/drag-rows.ts'
+import { useMarquee } from './drag/use-marquee.ts'
 import { FilterBar } from './toolbar/filter-bar.tsx'
 import { EmptyFolder, FloatingUpload, useCreateEntry } from './commands/folder-buttons.tsx'
 import { useFolderMenus } from './commands/folder-menus.ts'
@@ -124,6 +125,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   })
   useRowDrag({ folder, grid, scroll })
   useTouchDrag({ folder, grid, scroll })
+  useMarquee({ grid, metrics, scroll })
   const drop = useDropZone({ folder, grid, scroll })
   useCutMarks(folder)
   useFolderShortcuts({ grid, openParent: useOpenParent(folder), looks: mayRead })
