@@ -110,7 +110,7 @@ const homes = [
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
   home(['tus-js-client'], ['^ui/src/files/uploads/']),
-  home(['ace-builds'], ['^ui/src/editor/']),
+  home(['ace-builds'], ['^ui/src/(editor/|lib/code-tokens\\.ts$)']),
   home(['idb-keyval'], ['^ui/src/(files/uploads/|editor/saving/drafts\\.ts$)']),
 ]
 

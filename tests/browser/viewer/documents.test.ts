@@ -27,3 +27,26 @@ it('tables of Markdown keep the alignment of their columns', async () => {
   const alignments = await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign))
   expect(alignments.map((value) => value.replace('-webkit-', ''))).toEqual(['start', 'center', 'right'])
 })
+
+it('code has colours, and a large file stays plain', async () => {
+  const code = 'const answer = 42 // yes\n/* a\nb */ "text"\n'
+  await using shown = await open({ 'a.ts': code, 'large.ts': code.repeat(10_000) })
+  const { page } = shown
+  const words = (text: string) => viewerOf(page).getByRole('document').getByText(text, { exact: true })
+  const colourOf = async (text: string) =>
+    await words(text)
+      .first()
+      .evaluate((word) => getComputedStyle(word).color)
+  await page.goto('/files/a.ts?view=true')
+  const kinds = ['const', '42', '// yes', '"text"']
+  for (const word of kinds) await words(word).waitFor()
+  const colours = await Promise.all(kinds.map(colourOf))
+  expect(new Set(colours).size).toBe(kinds.length)
+  // The comment goes on in the next line.
+  expect(await colourOf('b */')).toBe(colours[2])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await colourOf('const')).not.toBe(colours[0])
+
+  await page.goto('/files/large.ts?view=true')
+  await words('const answer = 42 // yes').first().waitFor()
+})

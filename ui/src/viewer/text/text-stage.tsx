@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -7,6 +7,7 @@ import { PrintedText } from '../../kit/text/printed.tsx'
 import { useDetails } from '../file/file-source.ts'
 import { Waiting } from '../placeholders.tsx'
 import type { ViewedFile } from '../file/viewed-file.ts'
+import type { TokensOf } from '../../lib/code-tokens.ts'
 import styles from './text-stage.module.css'
 
 const LINE_HEIGHT = 20
@@ -31,6 +32,7 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
     paddingStart: 12,
     paddingEnd: 48,
   })
+  const tokensOf = useTokens(label, text, lines)
   const digits = String(lines.length).length
   return (
     <>
@@ -46,7 +48,17 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
                 <span className={styles['number']} style={{ inlineSize: `${digits + 1}ch` }} aria-hidden="true">
                   {index + 1}
                 </span>
-                <span>{expanded.has(index) ? wholeLine(text, line) : line.shown}</span>
+                <span>
+                  {tokensOf === undefined
+                    ? expanded.has(index)
+                      ? wholeLine(text, line)
+                      : line.shown
+                    : tokensOf(index).map(({ kind, text: part }, at) => (
+                        <span key={at} className={kind && styles[kind]}>
+                          {part}
+                        </span>
+                      ))}
+                </span>
                 {line.length > MAX_LINE_LENGTH && !expanded.has(index) && (
                   <button
                     type="button"
@@ -64,6 +76,27 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
       <PrintedText read={() => text} />
     </>
   )
+}
+
+/** Characters of the longest text that gets colours. */
+const MAX_CODE = 256 * 1024
+
+/** Names of files that are no code: the languages are not loaded for them. */
+const PLAIN = /\.(txt|text|log|out|err|srt|vtt|lrc|nfo)$|^(?!dockerfile$|(gnu)?makefile$)[^.]*$/i
+
+/** The parts of code, once its language has loaded. Until then, or without one, the text is plain. */
+function useTokens(name: string, text: string, lines: readonly Line[]): TokensOf | undefined {
+  const [read, setRead] = useState<{ readonly of: readonly Line[]; readonly tokensOf: TokensOf | undefined }>()
+  useEffect(() => {
+    if (PLAIN.test(name) || text.length > MAX_CODE || lines.some(({ length }) => length > MAX_LINE_LENGTH)) return
+    const load = async (): Promise<void> => {
+      const { readCode } = await import('../../lib/code-tokens.ts')
+      setRead({ of: lines, tokensOf: await readCode(name, (index) => lines[index]?.shown ?? '') })
+    }
+    // Without a connection it stays plain.
+    load().catch(() => undefined)
+  }, [name, text, lines])
+  return read?.of === lines ? read.tokensOf : undefined
 }
 
 function wholeLine(text: string, line: Line): string {
