@@ -15,6 +15,7 @@ import {
   listShares,
   listSharesOfPath,
   removeShare,
+  seeArrivals,
   updateShare,
 } from '../api/shares/shares.ts'
 import { isAdministrator } from '../domain/accounts/user.ts'
@@ -32,6 +33,10 @@ export const shareHandlers = [
   handler(getShare, async ({ actor, params }, { services: { shares } }) => await shares.get(actor, params.hash)),
 
   handler(listArrivals, ({ actor, params }, { services: { arrivals } }) => arrivals.list(actor, params.hash)),
+
+  handler(seeArrivals, async ({ actor, params, body }, { services: { arrivals } }) => {
+    await arrivals.see(actor, params.hash, body.until)
+  }),
 
   handler(
     listLinkUploads,

@@ -24,7 +24,7 @@ const LISTS: Readonly<Partial<Record<keyof StoreDocument, ListOf>>> = {
     label: 'link',
     key: 'hash',
     nameOf: ({ hash }) => cutHash(String(hash)),
-    ignored: ['hash', 'target', 'openings', 'lastOpened', 'downloads', 'counted', 'received', 'arrivals'],
+    ignored: ['hash', 'target', 'openings', 'lastOpened', 'downloads', 'counted', 'received', 'arrivals', 'seen'],
   },
   webhooks: { label: 'webhook', key: 'id', nameOf: ({ name, id }) => name || id, ignored: ['id'] },
   tokens: { label: 'token', key: 'id', nameOf: ({ name }) => name, ignored: ['id', 'hash', 'created', 'lastUsed'] },

@@ -48,6 +48,24 @@ export const listArrivals = operation({
   replies: { 200: Type.Array(ArrivalView), 403: null, 404: null },
 })
 
+export const seeArrivals = operation({
+  id: 'shares.see',
+  method: 'PUT',
+  path: '/api/shares/:hash/seen',
+  access: 'user',
+  tokens: true,
+  summary: 'Count what visitors have sent by a public link as seen, on all devices of its owner',
+  params: HashParams,
+  body: Type.Object({
+    until: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Unix seconds: what arrived until then',
+    }),
+  }),
+  replies: { 204: null, 400: null, 403: null, 404: null },
+})
+
 export const listLinkUploads = operation({
   id: 'shares.uploads',
   method: 'GET',

@@ -41,6 +41,8 @@ export const Share = Type.Object({
   /** What visitors have sent or are sending. */
   received: Type.Optional(Type.Object({ files: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }) })),
   arrivals: Type.Optional(Type.Array(Arrival)),
+  /** When the last arrival that the owner has looked at was complete. */
+  seen: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 export type Share = Static<typeof Share>
 
@@ -75,6 +77,7 @@ export const ShareDetails = Type.Object({
   receivedFiles: Type.Integer({ description: 'Files that visitors have sent or are sending' }),
   receivedBytes: Type.Integer(),
   lastArrived: Type.Integer({ description: 'When the last file of a visitor arrived, in Unix seconds; 0 = never' }),
+  unseenFiles: Type.Integer({ description: 'Files that have arrived since the owner last looked' }),
 })
 export type ShareDetails = Static<typeof ShareDetails>
 

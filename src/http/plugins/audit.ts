@@ -13,8 +13,8 @@ import { decodeAgain } from '../protocol/request-path.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Logged only when an upload completes or is refused, and when a renewal is refused. */
-const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'uploads.direct', 'auth.renew'])
+/** Logged only when an upload completes, and when one of these is refused. */
+const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'uploads.direct', 'auth.renew', 'shares.see'])
 
 /** Logged although it only reads, because it returns all password hashes. */
 const BACKUP = 'backup.create'

@@ -177,6 +177,18 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         .toReversed()
     },
 
+    /**
+     * The owner has looked at what had arrived until a time.
+     *
+     * @param until in Unix seconds
+     * @throws FORBIDDEN, NOT_FOUND
+     */
+    async see(actor: Actor, hash: string, until: number): Promise<void> {
+      const { seen = 0, arrivals = [] } = ownShare(store.snapshot(), actor, hash)
+      if (!arrivals.some(({ file }) => file !== undefined && file.arrived > seen && file.arrived <= until)) return
+      await change(hash, (share) => (share.seen = Math.max(share.seen ?? 0, Math.min(until, seconds()))))
+    },
+
     /** What a link is for. @param token to include in the result */
     link(visitor: Visitor, token: string | undefined): LinkView {
       const { share } = visitor.link()

@@ -108,8 +108,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     const { count, last } = openings.ofShare(share)
     const username = owner?.username ?? ''
     const { files: receivedFiles, bytes: receivedBytes } = receivedOf(share)
-    const { created, downloads = 0, arrivals = [] } = share
-    const lastArrived = arrivals.reduce((time, { file }) => Math.max(time, file?.arrived ?? 0), 0)
+    const { created, downloads = 0, arrivals = [], seen = 0 } = share
+    const times = arrivals.map(({ file }) => file?.arrived ?? 0)
     return {
       ...shareViewOf(share),
       username,
@@ -122,7 +122,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       downloads,
       receivedFiles,
       receivedBytes,
-      lastArrived,
+      lastArrived: Math.max(0, ...times),
+      unseenFiles: times.filter((time) => time > seen).length,
     }
   }
 

@@ -108,6 +108,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'shares.list': { url: '/api/shares', done: 200, needs: 'share', refused: 403 },
   'shares.get': { url: '/api/shares/0000', done: 404, needs: 'share', refused: 403 },
   'shares.arrivals': { url: '/api/shares/0000/arrivals', done: 404, needs: 'share', refused: 403 },
+  'shares.see': { url: '/api/shares/0000/seen', payload: '{"until":1}', done: 404, needs: 'share', refused: 403 },
   'shares.uploads': { url: '/api/shares/0000/uploads', done: 404, needs: 'share', refused: 403 },
   'shares.cancelUpload': { url: '/api/shares/0000/uploads/0', done: 404, needs: 'share', refused: 403 },
   'shares.update': { url: '/api/shares/0000', payload: '{}', done: 404, needs: 'share', refused: 403 },

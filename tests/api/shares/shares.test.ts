@@ -147,6 +147,7 @@ describe('lists of shares', () => {
       receivedFiles: 0,
       receivedBytes: 0,
       lastArrived: 0,
+      unseenFiles: 0,
     }
     expect(await listOf(admin, '/api/shares?details=true')).toEqual([details])
     expect(await listOf(ann, '/api/share/docs?details=true')).toEqual([details])

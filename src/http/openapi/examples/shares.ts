@@ -15,6 +15,7 @@ const DETAILS = {
   receivedFiles: 0,
   receivedBytes: 0,
   lastArrived: 0,
+  unseenFiles: 0,
 } as const
 
 const SHA256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
@@ -49,6 +50,7 @@ export const SHARE_EXAMPLES: Examples = {
       },
     },
   },
+  'shares.see': { params: { hash: SHARE.hash }, body: { until: 1_772_360_000 } },
   'shares.uploads': {
     params: { hash: SHARE.hash },
     replies: {

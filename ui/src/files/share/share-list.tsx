@@ -3,6 +3,7 @@ import type { ShareHash } from '../../../../src/domain/ids.ts'
 import { givesFiles, receivesFiles } from '../../../../src/domain/shares/share-terms.ts'
 import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { ArrivalsBadge } from './new-arrivals.tsx'
 import { useShareLinks } from './share-links.ts'
 import { type ShareActions, useShareActions } from './use-share-actions.ts'
 import { useUser } from '../../api/session.ts'
@@ -167,6 +168,7 @@ function TermsFacts({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'
             {t('shares.received', { count: share.receivedFiles })}
           </Button>
         )}
+        <ArrivalsBadge count={share.unseenFiles} />
       </div>
       <ShareTexts share={share} />
     </div>

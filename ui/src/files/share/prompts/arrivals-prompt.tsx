@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { listArrivals } from '../../../../../src/api/shares/shares.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { listArrivals, seeArrivals } from '../../../../../src/api/shares/shares.ts'
 import type { ArrivalView } from '../../../../../src/domain/shares/share-terms.ts'
 import type { ShareDetails } from '../../../../../src/domain/shares/share.ts'
 import { useClient } from '../../../api/client.ts'
@@ -33,6 +33,17 @@ export function ArrivalsPrompt({ share, close }: ArrivalsPromptProps) {
     staleTime: 0,
   })
   const isOwn = useUser()?.id === share.userID
+  const queries = useQueryClient()
+  const newest = isOwn ? data?.[0]?.arrived : undefined
+  useEffect(() => {
+    if (newest === undefined) return
+    const see = async (): Promise<void> => {
+      await client.call(seeArrivals, { params: { hash }, body: { until: newest } })
+      await queries.invalidateQueries({ queryKey: ['shares'] })
+    }
+    // They stay new until the next look.
+    see().catch(() => undefined)
+  }, [client, queries, hash, newest])
   const done = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
