@@ -15,6 +15,7 @@ import {
   listShares,
   listSharesOfPath,
   removeShare,
+  removeShares,
   seeArrivals,
   updateShare,
 } from '../api/shares/shares.ts'
@@ -71,6 +72,10 @@ export const shareHandlers = [
 
   handler(removeShare, async ({ actor, params }, { services: { shares } }) => {
     await shares.remove(actor, params['*'].replace(/\/$/, ''))
+  }),
+
+  handler(removeShares, async ({ actor, body }, { services: { shares } }) => {
+    await shares.removeMany(actor, body.remove)
   }),
 
   handler(listSharesAsOperator, async ({ actor, query: { user, expired } }, { services: { shares, users } }) => {

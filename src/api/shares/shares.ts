@@ -136,3 +136,19 @@ export const removeShare = operation({
   params: PathParams,
   replies: { 200: null, 400: null, 403: null, 404: null },
 })
+
+export const removeShares = operation({
+  id: 'shares.removeMany',
+  method: 'POST',
+  path: '/api/shares',
+  access: 'user',
+  tokens: true,
+  summary: 'Remove many public links with one request: all of them, or none if one belongs to another user',
+  body: Type.Object({
+    remove: Type.Array(HashParams.properties.hash, {
+      maxItems: 10_000,
+      description: 'Their hashes. Links that do not exist any more are no error',
+    }),
+  }),
+  replies: { 204: null, 400: null, 403: null },
+})

@@ -282,6 +282,20 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       })
     },
 
+    /** Those that do not exist any more are ignored. @throws FORBIDDEN if one belongs to another user: then none is removed */
+    async removeMany(actor: Actor, hashes: readonly string[]): Promise<void> {
+      const chosen = new Set(hashes)
+      await store.update((draft, now) => {
+        const all = managesAll(actor, now)
+        const kept = now.shares.filter((share) => {
+          if (!chosen.has(share.hash)) return true
+          if (!all && !isOwnShare(actor, share)) fail('FORBIDDEN', 'one of these shares belongs to another user')
+          return false
+        })
+        if (kept.length < now.shares.length) keepShares(draft, kept, now, clock.now())
+      })
+    },
+
     /** All expired shares, which lists leave out. */
     expired: (): ShareView[] =>
       store

@@ -120,7 +120,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^(auth|sessions|tokens|users|quotas|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,
-  /^shares\.(list|get|arrivals|see|uploads|cancelUpload|update|ofPath|remove)$/,
+  /^shares\.(list|get|arrivals|see|uploads|cancelUpload|update|ofPath|remove|removeMany)$/,
   // They answer for each name: renames.test.ts, create-many.test.ts and change-many.test.ts in tests/api/files cover names that rules deny.
   /^files\.(planRenames|renameMany|createMany|changeMany)$/,
   // It acts on an open stream, which exists for allowed folders only.

@@ -115,6 +115,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'shares.ofPath': { url: '/api/share/a.txt', done: 200, needs: 'share', refused: 403 },
   'shares.create': { url: '/api/share/a.txt', payload: '{}', done: 200, needs: 'share', refused: 403 },
   'shares.remove': { url: '/api/share/0000', done: 404, needs: 'share', refused: 403 },
+  'shares.removeMany': { url: '/api/shares', payload: '{"remove":["0000"]}', done: 204, needs: 'share', refused: 403 },
   'public.get': { url: '/api/public/share/0000', done: 404 },
   'public.download': { url: '/api/public/dl/0000', done: 404 },
   'public.select': { url: '/api/public/selections/0000', payload: '{"files":["a.txt"]}', done: 404 },

@@ -224,3 +224,29 @@ describe('DELETE /api/share', () => {
     expect((await ann.ask('DELETE', '/api/share/')).body).toBe('400 Bad Request\n')
   })
 })
+
+describe('POST /api/shares', () => {
+  it('removes many links at once, or none if one is of another user', async () => {
+    await using server = await testApp({ files: FILES })
+    const [admin, ann, bob] = [
+      await server.admin(),
+      await server.user('ann', MAY_SHARE),
+      await server.user('bob', MAY_SHARE),
+    ]
+    const [first, second, third] = [
+      await shareOf(ann, '/docs'),
+      await shareOf(ann, '/docs'),
+      await shareOf(bob, '/docs'),
+    ]
+    const remove = async (client: typeof ann, ...shares: { readonly hash: string }[]) =>
+      (await client.ask('POST', '/api/shares', { payload: JSON.stringify({ remove: shares.map(({ hash }) => hash) }) }))
+        .statusCode
+    expect(await remove(ann, first, third)).toBe(403)
+    expect((await visit(server, first)).statusCode).toBe(200)
+    expect(await remove(ann, first, second)).toBe(204)
+    for (const gone of [first, second]) expect((await visit(server, gone)).statusCode).toBe(404)
+    expect(await remove(ann, first)).toBe(204)
+    expect(await remove(admin, first, third)).toBe(204)
+    expect((await visit(server, third)).statusCode).toBe(404)
+  })
+})

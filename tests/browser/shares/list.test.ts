@@ -81,8 +81,11 @@ describe('the page of shared links', () => {
     await question.getByRole('button', { name: 'Keep them' }).click()
     await expect.poll(async () => await rows(page).count()).toBe(3)
     await page.getByRole('button', { name: 'Delete 2 links' }).click()
+    const changes: string[] = []
+    page.on('request', (request) => void (request.method() !== 'GET' && changes.push(new URL(request.url()).pathname)))
     await question.getByRole('button', { name: 'Delete 2 links' }).click()
     await expect.poll(async () => await names(page)).toEqual(['/report.txt'])
+    expect(changes.filter((path) => path.startsWith('/api/share'))).toEqual(['/api/shares'])
 
     await page.getByRole('button', { name: 'More actions for the link to report.txt' }).click()
     await page.getByRole('menuitem', { name: 'Edit link' }).click()

@@ -91,6 +91,10 @@ export const SHARE_EXAMPLES: Examples = {
     replies: { 200: { value: SHARE }, 409: { description: 'Another link has this address' } },
   },
   'shares.remove': { params: { '*': SHARE.hash } },
+  'shares.removeMany': {
+    body: { remove: [SHARE.hash] },
+    replies: { 403: { description: 'Not permitted, or one of the links belongs to another user' } },
+  },
   'public.get': {
     description:
       'Paths are relative to the shared file or folder. The reply to a password has a `token` that replaces it.',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { removeShare, updateShare } from '../../../../src/api/shares/shares.ts'
+import { removeShares, updateShare } from '../../../../src/api/shares/shares.ts'
 import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -47,15 +47,13 @@ export function useShareActions() {
     /** Asks first: a deleted link never works again. */
     async remove(shares: readonly ShareDetails[]) {
       if ((await ask(DeleteSharesPrompt, { shares })) !== true) return
-      const outcomes = await Promise.allSettled(
-        shares.map(({ hash }) => client.call(removeShare, { params: { '*': hash } })),
-      )
+      try {
+        await client.call(removeShares, { body: { remove: shares.map(({ hash }) => hash) } })
+        toasts.success(t('shares.deleted', { count: shares.length }))
+      } catch (error) {
+        toasts.error(`${t('shares.notDeleted', { count: shares.length })} ${problemText(t, problemOf(error))}`)
+      }
       await refresh()
-      const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
-      // Already deleted by another user or window.
-      const [problem] = failed.map(problemOf).filter(({ code }) => code !== 'NOT_FOUND')
-      if (problem === undefined) toasts.success(t('shares.deleted', { count: shares.length }))
-      else toasts.error(`${t('shares.notDeleted', { count: failed.length })} ${problemText(t, problem)}`)
     },
     /** Shares what is at the path now, instead of what was there before. */
     async rebind(share: ShareDetails) {
