@@ -82,7 +82,9 @@ describe('the page of shared links', () => {
     await expect.poll(async () => await rows(page).count()).toBe(3)
     await page.getByRole('button', { name: 'Delete 2 links' }).click()
     const changes: string[] = []
-    page.on('request', (request) => void (request.method() !== 'GET' && changes.push(new URL(request.url()).pathname)))
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') changes.push(new URL(request.url()).pathname)
+    })
     await question.getByRole('button', { name: 'Delete 2 links' }).click()
     await expect.poll(async () => await names(page)).toEqual(['/report.txt'])
     expect(changes.filter((path) => path.startsWith('/api/share'))).toEqual(['/api/shares'])
