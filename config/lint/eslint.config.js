@@ -156,7 +156,7 @@ const TECHNICAL = [
   'src/storage/{reserved-names,s3/s3-storage}.ts', // names that we give
   'src/cli/{settings-text,share-terms,commands/accounts/users-files}.ts', // extensions
   'src/import/import-source.ts', // extensions
-  'ui/src/files/actions/prompts/details/details-prompt.tsx', // extensions
+  'ui/src/files/actions/prompts/details/{details,photo-facts}.ts{,x}', // extensions, names of makers
   'ui/src/files/share/terms-fields.tsx', // extensions
   'ui/src/i18n/locales.ts',
   'ui/src/kit/text/names.tsx', // initials

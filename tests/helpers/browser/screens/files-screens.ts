@@ -116,7 +116,7 @@ const ofEntries: readonly Shown[] = [
     item: 'details.title',
     then: async ({ page, text }) => {
       await page.getByRole('button', { name: text('details.computeOne', { name: 'SHA-256' }) }).click()
-      await page.getByRole('button', { name: text('details.copyChecksum', { name: 'SHA-256' }) }).waitFor()
+      await page.getByRole('button', { name: text('details.copy', { name: 'SHA-256' }) }).waitFor()
     },
   },
   {

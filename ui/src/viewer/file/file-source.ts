@@ -83,18 +83,6 @@ export async function fetchFile(client: Client, url: string, signal: AbortSignal
   return response
 }
 
-/** Fetches the first bytes of a file, fewer if it is shorter; empty when the server refuses. */
-export async function fetchHead(
-  client: Client,
-  url: string,
-  length: number,
-  signal: AbortSignal,
-): Promise<ArrayBuffer> {
-  const headers = { ...client.authHeaders(), Range: `bytes=0-${Math.max(0, length - 1)}` }
-  const response = await fetch(url, { headers, signal })
-  return response.ok ? await response.arrayBuffer() : new ArrayBuffer(0)
-}
-
 /** The file with its text, as the server describes the user's own files. Of a larger or other file nothing is read. @throws ApiError */
 export async function withContent(client: Client, url: string, file: Resource, signal: AbortSignal): Promise<Resource> {
   if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file

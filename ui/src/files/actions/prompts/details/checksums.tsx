@@ -15,7 +15,7 @@ import { useAnnounce } from '../../../../kit/feedback/announcer.tsx'
 import { IconButton } from '../../../../kit/button/button.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { copyText } from '../../../../lib/copy-text.ts'
-import styles from './details-prompt.module.css'
+import styles from './details.module.css'
 
 // Not imported from the domain, whose module is much larger.
 const NAMES: Readonly<Record<Checksum, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' }
@@ -44,7 +44,7 @@ function ChecksumRow({ path, algorithm }: { readonly path: VirtualPath; readonly
           <span className={styles['value']} dir="ltr" title={value}>
             {value}
           </span>
-          <CopyButton label={t('details.copyChecksum', { name })} text={value} />
+          <CopyButton label={t('details.copy', { name })} text={value} />
         </>
       )}
       {value === undefined && busy && <Progress value={shareDone(job)} label={name} />}

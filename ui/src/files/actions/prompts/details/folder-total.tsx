@@ -7,7 +7,7 @@ import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
-import styles from './details-prompt.module.css'
+import styles from './details.module.css'
 
 interface FolderTotalProps {
   readonly paths: readonly VirtualPath[]
