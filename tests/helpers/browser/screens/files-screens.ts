@@ -80,6 +80,17 @@ const nameAlike: Act = async (stage) => {
   await stage.page.getByRole('listitem').getByText(stage.text('rename.twice')).first().waitFor()
 }
 
+const withDetails: Shown = {
+  name: 'details beside the list',
+  key: 'Control+i',
+  leave: 'Control+i',
+  only: 'wide',
+  ready: ({ page, text }) =>
+    page
+      .getByRole('complementary', { name: text('files.detailsPane') })
+      .getByRole('button', { name: text('shell.copyPath') }),
+}
+
 const ofEntries: readonly Shown[] = [
   { name: 'menu of a file', from: letter, key: MENU },
   { name: 'menu of a folder', from: album, key: MENU },
@@ -148,6 +159,14 @@ const ofEntries: readonly Shown[] = [
     key: 'Space',
     leave: 'Space',
     ready: ({ page, text }) => page.locator(`section[aria-label^="${text('files.quickLook')}"] [role="document"]`),
+  },
+  {
+    name: 'chosen file',
+    from: letter,
+    key: 'Control+Space',
+    leave: 'Control+Space',
+    ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
+    inside: [withDetails],
   },
   {
     name: 'selection of all',

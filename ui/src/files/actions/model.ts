@@ -64,6 +64,8 @@ export interface ListedTarget {
   rename(item: FileItem): boolean
   /** Makes the list select a neighbour once the selected entries are deleted. */
   beforeDelete(): void
+  /** The entry that the user came to last, by pointer or keys, whether or not it is selected. */
+  readonly at?: FileItem | undefined
   /** The entry with the keyboard focus, while nothing is selected: keys apply to it. */
   readonly focused?: { readonly target: Target; select(): void } | undefined
 }

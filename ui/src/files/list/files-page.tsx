@@ -14,6 +14,7 @@ import type { QuickLookProps } from './commands/use-quick-look.ts'
 import { FolderView } from './folder-view.tsx'
 import { type Found, isListing, listingQuery } from '../queries/listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
+import { BesideDetails } from './pane/beside-details.tsx'
 import { LoadingFolder } from './loading-folder.tsx'
 
 interface FilesPageProps {
@@ -39,30 +40,33 @@ export function FilesPage({ FileScreen, QuickLook }: FilesPageProps) {
     throwOnError: (_error, query) => query.state.data === undefined,
   })
   const sorting = useLastSorting(found)
-  useTrailingSlash(path, found !== undefined && isListing(found))
+  const listing = found !== undefined && isListing(found) ? found : undefined
+  const isFolder = found === undefined ? path.endsWith('/') : listing !== undefined
+  useTrailingSlash(path, listing !== undefined)
   return (
     <>
       <h1 className="visually-hidden">{title}</h1>
-      {found === undefined &&
-        (path.endsWith('/') ? (
-          <LoadingFolder key={folder} folder={folder} sorting={sorting} />
-        ) : (
-          <ListingSkeleton key={folder} />
-        ))}
+      {found === undefined && !isFolder && <ListingSkeleton key={folder} />}
       {found !== undefined && !isListing(found) && (
         <Suspense fallback={<ListingSkeleton />}>
           <FileScreen file={found} path={folder} />
         </Suspense>
       )}
-      {found !== undefined && isListing(found) && (
-        <FolderView
-          key={`${folder}\n${visit}`}
-          folder={folder}
-          listing={found}
-          visit={visit}
-          cameFrom={cameFrom}
-          QuickLook={QuickLook}
-        />
+      {isFolder && (
+        <BesideDetails>
+          {listing === undefined ? (
+            <LoadingFolder key={folder} folder={folder} sorting={sorting} />
+          ) : (
+            <FolderView
+              key={`${folder}\n${visit}`}
+              folder={folder}
+              listing={listing}
+              visit={visit}
+              cameFrom={cameFrom}
+              QuickLook={QuickLook}
+            />
+          )}
+        </BesideDetails>
       )}
     </>
   )

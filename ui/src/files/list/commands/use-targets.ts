@@ -35,6 +35,8 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
     // On touch screens a selection would make the next tap select instead of open.
     if (!matchMedia('(pointer: coarse)').matches) send({ kind: 'leaving' })
   }
+  const itemOf = (entry: Resource): FileItem => ({ ...entry, path: childOf(folder, entry.name) })
+  const last = state.focus !== null && state.focus === state.anchor ? entryOf(state.focus) : undefined
   const targetOf = (selection: Selection, focused?: string | null): Target => {
     const total = view.names.length
     const count = countSelected(selection, total)
@@ -42,7 +44,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
       [...selectedOf(selection, selection.inverted ? view.names : selection.names)].flatMap(
         (name) => entryOf(name) ?? [],
       )
-    const items = (): FileItem[] => entries().map((entry) => ({ ...entry, path: childOf(folder, entry.name) }))
+    const items = (): FileItem[] => entries().map(itemOf)
     const [entry] = count === 1 ? entries() : []
     const listed: ListedTarget = {
       open: entry && entry.type !== 'invalid_link' ? () => opener.open(entry) : undefined,
@@ -50,6 +52,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
       edit: entry && mayModify && isText(entry) ? () => opener.edit(entry) : undefined,
       rename,
       beforeDelete,
+      at: last && itemOf(last),
       focused:
         focused == null
           ? undefined

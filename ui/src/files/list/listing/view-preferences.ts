@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
@@ -9,6 +10,7 @@ import { useSavePreferences } from '../../../api/own-account.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { useMediaQuery } from '../../../lib/hooks.ts'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import { listingKey, LISTINGS } from '../../queries/listing-query.ts'
 import { inOrder, keysOf, sortEntries } from '../sort/sort-entries.ts'
@@ -81,6 +83,23 @@ export function useHiddenFiles(): Shown {
   })
   const hides = save.isPending ? save.variables : (user?.hideDotfiles ?? false)
   return { shown: !hides, toggle: () => save.mutate(!hides) }
+}
+
+/** Only then there is room beside the list. */
+const WIDE = '(min-width: 1100px)'
+
+/** Whether details stay open beside the list, remembered for each user of this browser; undefined on narrower screens. */
+export function useDetailsPane(): Shown | undefined {
+  const key = `filemgr:details:${useUser()?.id}`
+  const wide = useMediaQuery(WIDE)
+  const [shown, setShown] = useState(() => localStorage.getItem(key) !== null)
+  if (!wide) return undefined
+  const toggle = (): void => {
+    setShown(!shown)
+    if (shown) localStorage.removeItem(key)
+    else localStorage.setItem(key, 'open')
+  }
+  return { shown, toggle }
 }
 
 /** Up to this many entries are sorted here without a noticeable delay; more go to a worker. */

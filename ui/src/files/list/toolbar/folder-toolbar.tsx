@@ -7,6 +7,7 @@ import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import { SORT_LABELS, type SortColumn, VIEW_MODES, sortMenu } from './view-options.ts'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
+import { PaneButton } from '../pane/beside-details.tsx'
 import styles from './toolbar.module.css'
 
 interface FolderToolbarProps {
@@ -62,6 +63,7 @@ export function FolderToolbar(props: FolderToolbarProps) {
       {!empty && <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />}
       {!narrow &&
         actions.map(({ id, icon, label, run }) => <IconButton key={id} icon={icon} label={label} onClick={run} />)}
+      <PaneButton />
       <IconButton
         icon="more"
         label={t('files.moreActions')}
