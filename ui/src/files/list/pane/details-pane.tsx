@@ -11,7 +11,9 @@ import styles from './details-pane.module.css'
 
 /** Details of several selected entries, or else of the one that the user came to last, or else of the folder. */
 export function DetailsPane({ onClose }: { readonly onClose: () => void }) {
-  useTextPart('actions', 'tools')
+  useTextPart('actions')
+  useTextPart('shares')
+  useTextPart('tools')
   const t = useText()
   const shown = useShown()
   return (

@@ -7,6 +7,7 @@ import { Details } from './details.tsx'
 
 /** The details of a selection in a dialog. */
 export function DetailsPrompt({ target, close }: { readonly target: Target } & PromptProps<never>) {
+  useTextPart('shares')
   useTextPart('tools')
   const t = useText()
   const [items] = useState(() => target.items())
