@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHitSelection, filterHits } from '../../../../ui/src/files/search/hits.ts'
 import { createHighlight } from '../../../../ui/src/files/search/hit-row.tsx'
+import { createRecentVisits } from '../../../../ui/src/files/list/listing/recent-visits.ts'
 import { createRecentQueries } from '../../../../ui/src/files/search/searches.ts'
 import {
   isWorthAsking,
@@ -152,6 +153,26 @@ describe('recent searches', () => {
     const storage = memory()
     storage.setItem('filemgr:searches:maya', '{')
     expect(createRecentQueries(storage, 'maya').all()).toEqual([])
+  })
+})
+
+describe('recent visits', () => {
+  it('are kept per account, newest first, each once and not too many', () => {
+    const storage = memory()
+    const visits = createRecentVisits(storage, 'maya')
+    for (let index = 0; index < 30; index++) visits.add(`/${index}.txt`)
+    visits.add('/25.txt')
+    expect(visits.all().slice(0, 3)).toEqual(['/25.txt', '/29.txt', '/28.txt'])
+    expect(visits.all()).toHaveLength(20)
+    expect(createRecentVisits(storage, 'noor').all()).toEqual([])
+  })
+
+  it('are none if something else is stored', () => {
+    const storage = memory()
+    for (const text of ['{"a":1}', '{', '[1, null]']) {
+      storage.setItem('filemgr:visits:maya', text)
+      expect(createRecentVisits(storage, 'maya').all()).toEqual([])
+    }
   })
 })
 

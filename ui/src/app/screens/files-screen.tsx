@@ -4,6 +4,7 @@ import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../api/session.ts'
 import { FilesPage } from '../../files/list/files-page.tsx'
+import { useRecentFile } from '../../files/list/listing/recent-visits.ts'
 import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
 import { useTextPart } from '../../i18n/use-text.tsx'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
@@ -33,6 +34,7 @@ interface FileScreenProps {
  */
 function FileScreen({ file, path }: FileScreenProps) {
   useTextPart('tools')
+  useRecentFile(path)
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
   const mayRead = useUser()?.perm.download ?? false

@@ -5,6 +5,7 @@ import { searchLines } from '../../api/search.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
+import { keep, readKept } from '../../lib/kept-list.ts'
 import { type SearchRequest, type SearchValues, requestOf, valuesOf } from './search-request.ts'
 
 /** Keeps the last search, so that Back from an opened hit restores its results. */
@@ -74,7 +75,7 @@ export function useSearchMemory(memory: SearchMemory): { searches: Searches; rec
 }
 
 /** The list shows errors of the server; any other error is a bug. */
-function reportBug(error: unknown): void {
+export function reportBug(error: unknown): void {
   if (!(error instanceof ApiError)) reportError(error)
 }
 
@@ -91,7 +92,7 @@ export interface RecentQueries {
 export function createRecentQueries(storage: Storage, owner: string): RecentQueries {
   const key = `filemgr:searches:${owner}`
   const all = (): SearchRequest[] => {
-    const kept = readList(storage.getItem(key))
+    const kept = readKept(storage, key) as SearchValues[]
     return kept.map(requestOf).filter((request) => request !== undefined)
   }
   return {
@@ -108,23 +109,4 @@ export function createRecentQueries(storage: Storage, owner: string): RecentQuer
 /** Typing "holiday" does not leave "hol" among the recent searches. */
 function isContinued(before: SearchRequest, now: SearchRequest): boolean {
   return now.text.startsWith(before.text) && before.types.join() === now.types.join()
-}
-
-function readList(text: string | null): SearchValues[] {
-  try {
-    const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? (list as SearchValues[]) : []
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
-}
-
-function keep(storage: Storage, key: string, values: readonly SearchValues[]): void {
-  try {
-    storage.setItem(key, JSON.stringify(values))
-  } catch (error) {
-    // With full storage the search works, but is not remembered.
-    if (!(error instanceof DOMException)) throw error
-  }
 }

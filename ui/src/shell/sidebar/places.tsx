@@ -12,6 +12,7 @@ import styles from './sidebar.module.css'
 import { useId, useState, type ReactNode, useEffect } from 'react'
 import sectionStyles from './places.module.css'
 import { useLatest } from '../../lib/hooks.ts'
+import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 
 const SidebarTree = lazyComponent(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
@@ -130,11 +131,13 @@ const MIN_VISIT = 5000
 
 /** Remembers the folders in which the user stays. */
 function useRecentFolders({ recent, save }: Places, path: string | undefined): void {
-  const latest = useLatest({ recent, save })
+  const { add } = useRecentVisits()
+  const latest = useLatest({ recent, save, add })
   useEffect(() => {
     const folder = path?.endsWith('/') === true ? folderOf(path) : undefined
     if (folder === undefined) return
     const timer = setTimeout(() => {
+      latest.current.add(`${folder}/`)
       const known = latest.current.recent
       if (known[0] === folder) return
       const visited = [folder, ...known.filter((each) => each !== folder)].slice(0, MAX_RECENT)
