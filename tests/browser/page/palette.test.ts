@@ -25,7 +25,7 @@ describe('the command palette', () => {
     await entryOf(page, 'contracts').waitFor()
     await openPalette(page)
     await page.keyboard.type('zzzz')
-    await page.getByText('No matching commands or folders').waitFor()
+    await page.getByText('No matching commands, files or folders').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => await focusIsInGrid(page)).toBe(true)
@@ -165,7 +165,7 @@ async function openPalette(page: Page): Promise<void> {
   // The palette loads after the first view, together with the search.
   await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Type a command or a folder' }).waitFor()
+  await page.getByRole('combobox', { name: 'Type a command, a file or a folder' }).waitFor()
 }
 
 async function focusIsInGrid(page: Page): Promise<boolean> {

@@ -109,7 +109,7 @@ describe('the settings pages', () => {
     await page.getByRole('link', { name: daemon.username }).click()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Type a command or a folder' }).fill('users')
+    await page.getByRole('combobox', { name: 'Type a command, a file or a folder' }).fill('users')
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/settings/users')
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Profile' }).click()

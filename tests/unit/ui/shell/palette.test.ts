@@ -5,6 +5,7 @@ import {
   type PaletteItem,
   readPaletteQuery,
 } from '../../../../ui/src/shell/palette/palette-item.ts'
+import { matchOf } from '../../../../ui/src/shell/palette/use-found-files.ts'
 import { platformKeys } from '../../../../ui/src/lib/shortcut-keys.ts'
 
 const marked = (query: string, text: string) => {
@@ -43,6 +44,17 @@ describe('a match of the palette', () => {
     expect(marked('reglage', 'Réglages')).toEqual(['Réglage'])
     expect(marked('uber', 'Ubersicht'.replace('U', 'U\u0308'))).toEqual(['U\u0308ber'])
     expect(marked('테스', '테스트'.normalize('NFD'))).toEqual(['테스'.normalize('NFD')])
+  })
+})
+
+describe('what the server found', () => {
+  const found = (text: string, name: string) => matchOf(name, text).ranges.map(([start, end]) => name.slice(start, end))
+
+  it('is marked where it contains the words of the search, each letter once', () => {
+    expect(found('2026 report', 'Report 2026.pdf')).toEqual(['Report', '2026'])
+    expect(found('rep report', 'a report.pdf')).toEqual(['report'])
+    expect(found('"annual report" type:pdf', 'Annual report.pdf')).toEqual(['Annual report'])
+    expect(found('type:pdf', 'a.pdf')).toEqual([])
   })
 })
 

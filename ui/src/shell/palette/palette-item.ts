@@ -1,21 +1,24 @@
 import { foldWithPlaces, type PlacedFold } from '../../../../src/domain/text/find-in-text.ts'
 import { foldForSearch } from '../../../../src/domain/text/fold.ts'
-import type { IconName } from '../../kit/icon/icon.tsx'
+import type { FileGlyphName, IconName } from '../../kit/icon/icon.tsx'
 
 /** Something that the palette offers. */
 export interface PaletteItem {
   readonly id: string
   readonly label: string
-  /** "folder" shows the folder glyph. */
-  readonly icon: IconName
-  readonly kind: 'action' | 'folder' | 'setting'
+  readonly icon?: IconName
+  /** Of a file or folder, instead of an icon. */
+  readonly glyph?: FileGlyphName | undefined
+  readonly kind: 'action' | 'folder' | 'file' | 'setting'
   /** The heading of its section. */
   readonly section: string
-  /** The location of a folder. */
+  /** The location of a file or folder. */
   readonly detail?: string | undefined
   /** The shortcut, as shown to users. */
   readonly keys?: string | undefined
   readonly run: () => void
+  /** Shows a file or folder in the folder that has it. */
+  readonly openFolder?: (() => void) | undefined
 }
 
 export interface FoundItem {

@@ -1,38 +1,53 @@
-import { useId, useState, type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { Spotlight } from '../../kit/dialog/spotlight.tsx'
 import type { TypedAhead } from '../../kit/dialog/typing-ahead.tsx'
 import { nextListIndex } from '../../lib/next-list-index.ts'
-import { findItems, readPaletteQuery, type PaletteItem, type FoundItem, type FoundSection } from './palette-item.ts'
-import { type PaletteContext, usePaletteItems } from './use-palette-items.ts'
-import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { platformKeys } from '../../lib/shortcut-keys.ts'
+import { findItems, readPaletteQuery, type FoundItem, type FoundSection, type PaletteItem } from './palette-item.ts'
+import { type Choose, PaletteList } from './palette-list.tsx'
+import { pathItem } from './path-item.ts'
+import { type FoundFiles, matchOf, useFoundFiles } from './use-found-files.ts'
+import { type PaletteContext, usePaletteItems } from './use-palette-items.ts'
 import styles from './palette.module.css'
 
 export type PalettePromptProps = PaletteContext & PromptProps<PaletteItem> & { readonly ahead: TypedAhead }
 
 const PAGE = 6
 
-/** Finds places and actions by a few letters of their names. */
+/** Finds actions, and files and folders, by a few letters of their names. */
 export function PalettePrompt({ close, ahead, ...context }: PalettePromptProps) {
-  const t = useText()
   const listId = useId()
+  const t = useText()
   const [typed, setTyped] = useState(ahead.text)
-  const [active, setActive] = useState(0)
-  const sections = findItems(usePaletteItems(readPaletteQuery(typed).text, context), typed)
+  const [active, setActive] = useState<string>()
+  const { text, kind } = readPaletteQuery(typed)
+  const known = findItems(usePaletteItems(context), typed)
+  const found = useFoundFiles(kind === 'action' ? '' : text, kind === 'folder')
+  const sections = [...known, ...useFileSection(found, known, typed, context)]
   const all = sections.flatMap(({ items }) => items)
-  // The list may shrink while the user moves through it, because the server is still searching.
-  const index = Math.min(active, all.length - 1)
+  const index = Math.max(
+    0,
+    all.findIndex(({ item }) => item.id === active),
+  )
   const chosen = all[index]?.item
+  // What is highlighted stays so, wherever results of the server arrive.
+  if (chosen?.id !== active) setActive(chosen?.id)
+  const note = useNote(found, text, all.length === 0)
+  const choose: Choose = (item, folder) => {
+    if (!folder) close(item)
+    else if (item.openFolder) close({ ...item, run: item.openFolder })
+  }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const target = nextListIndex(event.key, { index, count: all.length, page: PAGE })
-    if (target !== undefined) setActive(target)
-    else if (event.key === 'Enter') close(chosen)
-    else return
+    if (target !== undefined) setActive(all[target]?.item.id)
+    else if (event.key !== 'Enter') return
+    else if (chosen) choose(chosen, event.altKey)
     event.preventDefault()
   }
   return (
@@ -48,29 +63,93 @@ export function PalettePrompt({ close, ahead, ...context }: PalettePromptProps) 
         maxLength: 200,
         onChange: (event) => {
           setTyped(event.target.value)
-          setActive(0)
+          setActive(undefined)
         },
         onKeyDown: handleKeyDown,
       }}
       end={<IconButton icon="x" label={t('kit.close')} onClick={() => close()} />}
-      footer={<Hints />}
+      footer={<Hints hasFolder={chosen?.openFolder !== undefined} />}
       ahead={ahead}
       onClose={() => close()}
     >
-      <PaletteList id={listId} sections={sections} active={index} onPoint={setActive} onChoose={close} />
+      {all.length > 0 && (
+        <PaletteList
+          id={listId}
+          sections={sections}
+          active={index}
+          onPoint={(pointed) => setActive(all[pointed]?.item.id)}
+          onChoose={choose}
+        />
+      )}
+      {note !== '' && <p className={styles['note']}>{note}</p>}
     </Spotlight>
   )
 }
 
-function Hints() {
+/** What the server found, below what is known at once, and a way to the search. */
+function useFileSection(
+  { hits, any }: FoundFiles,
+  known: readonly FoundSection[],
+  typed: string,
+  { goTo, search }: PaletteContext,
+): FoundSection[] {
+  const t = useText()
+  const { text, kind } = readPaletteQuery(typed)
+  const heading = t(kind === 'folder' ? 'search.everywhere' : 'files.files')
+  const shown = new Set(known.flatMap(({ items }) => items.map(({ item }) => item.id)))
+  const items = hits
+    .map(({ path, isDir }) => pathItem(isDir ? `${path}/` : path, goTo))
+    .filter(({ id }) => !shown.has(id))
+    .map((item): FoundItem => ({ item: { ...item, section: heading }, match: matchOf(item.label, text) }))
+  if (!any) return []
+  const rest: PaletteItem = {
+    id: 'all results',
+    kind: 'file',
+    section: heading,
+    icon: 'search',
+    label: t('palette.allResults', { text }),
+    run: () => search(text),
+  }
+  return [{ heading, items: [...items, { item: rest, match: { score: 0, ranges: [] } }] }]
+}
+
+/** How the search of files goes, as far as the list does not show it. Announces how it ended. */
+function useNote({ status, hits }: FoundFiles, text: string, isEmpty: boolean): string {
+  const t = useText()
+  const announce = useAnnounce()
+  const count = hits.length
+  const failure = status === 'failed' ? t('palette.filesFailed') : ''
+  const ended =
+    status === undefined || status === 'running'
+      ? ''
+      : failure || t(status === 'stopped' ? 'search.cut' : 'search.count', { count })
+  useEffect(() => {
+    if (ended !== '') announce(ended)
+  }, [announce, text, ended])
+  if (failure !== '' || !isEmpty) return failure
+  return status === 'running' ? t('search.running', { count }) : t('palette.none')
+}
+
+interface HintsProps {
+  /** The active option is in a folder. */
+  readonly hasFolder: boolean
+}
+
+function Hints({ hasFolder }: HintsProps) {
   const t = useText()
   return (
     <>
       <Hint keys="↑+↓" text={t('palette.move')} />
       <Hint keys="Enter" text={t('palette.run')} />
       <span className="grow" />
-      <Hint keys=">" text={t('palette.actionsOnly')} />
-      <Hint keys="/" text={t('palette.foldersOnly')} />
+      {hasFolder ? (
+        <Hint keys={platformKeys('Alt+Enter')} text={t('search.openFolder')} />
+      ) : (
+        <>
+          <Hint keys=">" text={t('palette.actionsOnly')} />
+          <Hint keys="/" text={t('palette.foldersOnly')} />
+        </>
+      )}
     </>
   )
 }
@@ -82,105 +161,4 @@ function Hint({ keys, text }: { readonly keys: string; readonly text: string }) 
       {text}
     </span>
   )
-}
-
-interface PaletteListProps {
-  readonly id: string
-  readonly sections: readonly FoundSection[]
-  readonly active: number
-  readonly onPoint: (index: number) => void
-  readonly onChoose: (item: PaletteItem) => void
-}
-
-export function PaletteList({ id, sections, active, onPoint, onChoose }: PaletteListProps) {
-  const t = useText()
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [active])
-  if (sections.length === 0) return <p className={styles['none']}>{t('palette.none')}</p>
-  const firsts = sections.map((_, section) =>
-    sections.slice(0, section).reduce((sum, { items }) => sum + items.length, 0),
-  )
-  return (
-    // The field keeps the focus.
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      className={styles['list']}
-      aria-label={t('palette.title')}
-      onMouseDown={(event) => event.preventDefault()}
-    >
-      {sections.map(({ heading, items }, section) => (
-        <div key={heading} role="group" aria-labelledby={`${id}-section-${section}`}>
-          <div id={`${id}-section-${section}`} className={styles['heading']} role="presentation">
-            <bdi className="clip">{heading}</bdi>
-          </div>
-          {items.map((found, step) => {
-            const index = (firsts[section] ?? 0) + step
-            return (
-              <Option
-                key={found.item.id}
-                id={`${id}-${index}`}
-                found={found}
-                active={index === active}
-                onPoint={() => onPoint(index)}
-                onChoose={() => onChoose(found.item)}
-              />
-            )
-          })}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-interface OptionProps {
-  readonly id: string
-  readonly found: FoundItem
-  readonly active: boolean
-  readonly onPoint: () => void
-  readonly onChoose: () => void
-}
-
-function Option({ id, found: { item, match }, active, onPoint, onChoose }: OptionProps) {
-  return (
-    <div
-      id={id}
-      role="option"
-      className={styles['option']}
-      aria-selected={active}
-      // Not `onMouseEnter`: a list that scrolls under a resting pointer keeps its active option.
-      onMouseMove={active ? undefined : onPoint}
-      onClick={onChoose}
-    >
-      {item.icon === 'folder' ? <FileGlyph type="folder" size={20} /> : <Icon name={item.icon} />}
-      <bdi className="clip">
-        <Marked text={item.label} ranges={match.ranges} />
-      </bdi>
-      <span className={styles['end']}>
-        {item.detail !== undefined && <bdi className="clip">{item.detail}</bdi>}
-        {item.keys && <Keys keys={platformKeys(item.keys)} />}
-      </span>
-    </div>
-  )
-}
-
-interface MarkedProps {
-  readonly text: string
-  readonly ranges: FoundItem['match']['ranges']
-}
-
-function Marked({ text, ranges }: MarkedProps) {
-  const starts = [0, ...ranges.map(([, end]) => end)]
-  return starts.map((start, index) => {
-    const range = ranges[index]
-    return (
-      <span key={start}>
-        {text.slice(start, range?.[0])}
-        {range && <b>{text.slice(...range)}</b>}
-      </span>
-    )
-  })
 }

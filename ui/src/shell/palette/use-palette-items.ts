@@ -4,16 +4,17 @@ import { useSession, useUser } from '../../api/session.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useTheme } from '../../kit/contexts.ts'
-import { filesHref, lastSegment, parentFolder } from '../../lib/navigation/app-path.ts'
+import { parentFolder } from '../../lib/navigation/app-path.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 import { type SettingsPath, settingsPaths } from '../../lib/navigation/settings-paths.ts'
 import type { ThemeChoice } from '../../lib/theme.ts'
 import type { FileActions } from '../../files/actions/model.ts'
 import type { FileAction } from '../../files/actions/menus/selection-actions.ts'
+import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 import { cachedEntries } from '../../files/queries/listing-query.ts'
 import type { PaletteItem } from './palette-item.ts'
+import { type GoTo, pathItem } from './path-item.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useFoundFolders } from '../../api/search.ts'
 import { usePlaces, useSavePreferences } from '../../api/own-account.ts'
 import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
 import { useToasts } from '../../kit/feedback/toast.tsx'
@@ -28,7 +29,9 @@ const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
 export interface PaletteContext {
   /** Path of the open folder or file; undefined on other screens. */
   readonly path: string | undefined
-  readonly goTo: (path: string) => void
+  readonly goTo: GoTo
+  /** Opens the search of all files. */
+  readonly search: (text: string) => void
   readonly files: Pick<FileActions, 'make'>
   /** Lets the user choose what to upload to a folder. */
   readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void
@@ -37,10 +40,10 @@ export interface PaletteContext {
 }
 
 /** All places and actions available now. */
-export function usePaletteItems(text: string, context: PaletteContext): PaletteItem[] {
+export function usePaletteItems(context: PaletteContext): PaletteItem[] {
   const t = useText()
   const shortcuts = useAllShortcuts()
-  const folders = useFolderItems(text, context)
+  const places = usePlaceItems(context)
   const known = new Set([t('palette.title')])
   const itemOf = (item: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
     // Skip duplicates: commands with several shortcuts, or both offered and registered.
@@ -54,10 +57,12 @@ export function usePaletteItems(text: string, context: PaletteContext): PaletteI
       run ? itemOf({ kind: 'action', label, icon, keys, run }) : [],
     ),
     ...useCreateItems(context).flatMap((item) => itemOf(item)),
-    ...shortcuts.flatMap(({ label, keys, icon = 'command', run }) =>
-      run ? itemOf({ kind: 'action', label, icon, keys, run: () => run(new KeyboardEvent('keydown')) }) : [],
+    ...shortcuts.flatMap(({ label, keys, icon, run }) =>
+      run
+        ? itemOf({ kind: 'action', label, ...(icon && { icon }), keys, run: () => run(new KeyboardEvent('keydown')) })
+        : [],
     ),
-    ...folders,
+    ...places,
     ...[...useSettingsItems(context), ...usePreferenceItems()].flatMap((choice) => itemOf(choice)),
   ]
 }
@@ -107,45 +112,30 @@ function usePreferenceItems(): Omit<PaletteItem, 'id' | 'section'>[] {
   return [...all, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
 }
 
-function useFolderItems(text: string, { path: open = '/', goTo }: PaletteContext): PaletteItem[] {
+/** Files and folders to open at once. The server finds others. */
+function usePlaceItems({ path: open = '/', goTo }: PaletteContext): PaletteItem[] {
   const t = useText()
-  const { favourites, recent, near, found } = usePaletteFolders(text, open)
-  const known = new Set<string>()
-  const itemOf = (path: string, icon: IconName, section: string): PaletteItem[] => {
-    if (known.has(path)) return []
-    known.add(path)
-    const above = parentFolder(path)
-    return [
-      {
-        id: `folder ${path}`,
-        icon,
-        kind: 'folder',
-        section,
-        label: path === '/' ? t('files.root') : lastSegment(path),
-        detail: above === '/' ? undefined : above.slice(1, -1).replaceAll('/', ' / '),
-        run: () => goTo(filesHref(path)),
-      },
-    ]
-  }
-  return [
-    ...favourites.flatMap((path) => itemOf(path, 'star', t('shell.favourites'))),
-    ...recent.flatMap((path) => itemOf(path, 'clock', t('palette.recent'))),
-    ...['/', ...near, ...found].flatMap((path) => itemOf(path, path === '/' ? 'home' : 'folder', t('files.folders'))),
-  ]
-}
-
-/** Folders to open: nearby ones at once, others as the server finds them. */
-function usePaletteFolders(text: string, path: string) {
   const { favourites, recent } = usePlaces()
-  return {
-    /** Paths with a slash at the end. */
-    favourites: favourites.map(folderPath),
-    recent: recent.map(folderPath),
-    /** Inside and above the open folder. */
-    near: useNearbyFolders(path),
-    /** Found by the server for the query. */
-    found: useFoundFolders(text),
-  }
+  const visits = useRecentVisits().all()
+  const near = useNearbyFolders(open)
+  const known = new Set<string>()
+  const itemsOf = (paths: readonly string[], section: string): PaletteItem[] =>
+    paths.flatMap((path) => {
+      if (known.has(path)) return []
+      known.add(path)
+      return path === '/'
+        ? { id: path, kind: 'folder', icon: 'home', label: t('files.root'), section, run: () => goTo('/files/') }
+        : { ...pathItem(path, goTo), section }
+    })
+  return [
+    ...itemsOf(favourites.map(folderPath), t('shell.favourites')),
+    // The folders of other devices are last: the account does not know when they were visited.
+    ...itemsOf(
+      [...visits, ...recent.map(folderPath)].filter((path) => path !== open),
+      t('shell.recent'),
+    ),
+    ...itemsOf(['/', ...near], t('files.folders')),
+  ]
 }
 
 /** Folders inside the open one, and those above it. */
