@@ -46,6 +46,15 @@ const ofTheFolder: readonly Shown[] = [
     then: async ({ page }) => await page.getByRole('option').first().waitFor(),
   },
   {
+    name: 'palette with files',
+    from: album,
+    key: 'Control+k',
+    then: async ({ page, text }) => {
+      await page.keyboard.type('letter')
+      await page.getByRole('option', { name: text('palette.allResults', { text: 'letter' }) }).waitFor()
+    },
+  },
+  {
     name: 'search without results',
     from: album,
     key: 'Control+Shift+f',
