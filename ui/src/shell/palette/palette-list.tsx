@@ -84,7 +84,7 @@ function Option({ id, found: { item, match }, active, onPoint, onChoose }: Optio
       onMouseMove={active ? undefined : onPoint}
       onClick={choose}
     >
-      {item.glyph ? <FileGlyph type={item.glyph} size={20} /> : <Icon name={item.icon ?? 'command'} />}
+      {item.glyph ? <FileGlyph type={item.glyph} size={20} /> : <Icon name={item.icon ?? 'command'} size={20} />}
       <bdi className="clip">
         <Marked text={item.label} ranges={match.ranges} />
       </bdi>
