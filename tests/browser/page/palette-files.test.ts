@@ -75,10 +75,10 @@ describe('files in the command palette', () => {
     await intercept(page, /\/api\/search\//, async (route) => {
       const query = new URL(route.request().url()).searchParams.get('query') ?? ''
       await answers.get(query)?.promise
-      if (query === 'report.') return await route.fulfill({ body: linesOf('a report.txt', 'work/2026/report.txt') })
-      if (query !== 'rep') return await route.continue()
+      if (query === 'report.') await route.fulfill({ body: linesOf('a report.txt', 'work/2026/report.txt') })
+      else if (query !== 'rep') await route.continue()
       // The page has given up this request.
-      await route.fulfill({ body: linesOf('a late report.txt') }).catch(() => undefined)
+      else await route.fulfill({ body: linesOf('a late report.txt') }).catch(() => undefined)
     })
     await openPalette(page)
     await Promise.all([requestFor(page, 'new'), page.keyboard.type('new')])
@@ -158,5 +158,5 @@ async function requestFor(page: Page, query: string): Promise<void> {
 
 /** What this browser remembers as opened. */
 async function visits(page: Page): Promise<string> {
-  return await page.evaluate(() => JSON.stringify({ ...localStorage }))
+  return await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
 }
