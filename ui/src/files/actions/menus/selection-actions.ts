@@ -102,7 +102,7 @@ function opening({ t, files, target, only, may }: Asked): MaybeAction[] {
     listed !== undefined && {
       id: 'look',
       label: t('files.quickLook'),
-      icon: 'panel',
+      icon: 'zoom-in',
       keys: 'Space',
       group: 'move',
       listedOnly: true,
