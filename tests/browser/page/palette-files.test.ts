@@ -9,7 +9,7 @@ const FILES = {
   'work/2026/annual report.pdf': '',
   'work/2026/report.txt': '',
   'work/reports/old.txt': '',
-  'work/new report.txt': '',
+  'work/new report.csv': '',
   'notes.txt': '',
 }
 
@@ -55,7 +55,7 @@ describe('files in the command palette', () => {
       await page.getByRole('option', { name: 'annual report.pdf' }).waitFor()
       expect(new URL(page.url()).pathname).toBe(`/files${folder}`)
       await page.goto('/files/work/')
-      await entryOf(page, 'new report.txt').waitFor()
+      await entryOf(page, 'new report.csv').waitFor()
     }
   })
 
@@ -86,7 +86,7 @@ describe('files in the command palette', () => {
     const highlighted = page.getByRole('option', { selected: true })
     const before = await highlighted.innerText()
     answers.get('new')?.resolve()
-    await page.getByRole('option', { name: 'new report.txt' }).waitFor()
+    await page.getByRole('option', { name: 'new report.csv' }).waitFor()
     expect(await highlighted.innerText()).toBe(before)
 
     const field = page.getByRole('combobox')

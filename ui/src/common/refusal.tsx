@@ -12,7 +12,7 @@ interface RefusalProps {
   readonly problem: Problem
 }
 
-/** Why the server has refused something. What it says itself, for its log and for scripts, is behind "Details". */
+/** Why the server has refused something. What it says itself, in English, is behind "Details", unless input is to be corrected by it. */
 export function Refusal({ problem }: RefusalProps) {
   const t = useText()
   const words = wordsOf(problem)
@@ -20,7 +20,7 @@ export function Refusal({ problem }: RefusalProps) {
     <div>
       {problemText(t, problem)}
       {words !== undefined && (
-        <details className={styles['details']}>
+        <details className={styles['details']} open={problem.code === 'INVALID_INPUT'}>
           <summary>{t('details.title')}</summary>
           <span lang="en" dir="auto">
             {words}
