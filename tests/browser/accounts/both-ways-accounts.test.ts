@@ -150,7 +150,7 @@ describe('the command line and the page, without a reload', () => {
     const { hash } = await cli<{ hash: string }>('shares', 'add', '/free.txt', '--expires', '150m')
     await cli('shares', 'add', '/team', '--expires', '1h')
     await row('free.txt').getByText('in 2 hours').waitFor()
-    await cli('shares', 'set', hash, '--expires', '735h')
+    await cli('shares', 'set', hash, '--expires', '725h')
     await row('free.txt').getByText('in 30 days').waitFor()
     await row('free.txt').getByRole('button', { name: 'More actions for the link to free.txt' }).click()
     await page.getByRole('menuitem', { name: 'Edit link' }).click()

@@ -110,6 +110,7 @@ describe('undo', () => {
     // Without the trash, undo would lose data, so it is refused.
     await changeSettings(daemon, { trash: { days: 0 } })
     await page.goBack()
+    await keepToasts(page)
     await makeAndWrite(page, 'New file', 'kept.txt', 'kept')
     await undo()
     await page.getByRole('alert').getByText('The trash is turned off.').waitFor()
