@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
+import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 
 const open = pageOfFile()
 
@@ -13,8 +14,9 @@ it('a sign that turns letters around is shown as a mark', async () => {
   const { page } = shown
   await gridOf(page).getByText('foto\ufffdgnp.exe', { exact: true }).first().waitFor()
   await gridOf(page).getByRole('checkbox', { name: 'Select foto\ufffdgnp.exe', exact: true }).click()
+  await keepToasts(page)
   await page.keyboard.press('Delete')
-  await page.getByText('Moved “foto\ufffdgnp.exe” to the trash').waitFor()
+  await toastOf(page, 'Moved “foto\ufffdgnp.exe” to the trash').waitFor()
   await gridOf(page).getByText('\ufffdfoto\ufffdgnp.exe', { exact: true }).dblclick()
   await entryOf(page, 'inside.txt').waitFor()
   await page

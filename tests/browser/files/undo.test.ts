@@ -100,9 +100,10 @@ describe('undo', () => {
     expect(has('plans')).toBe(false)
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
-    await page.getByRole('button', { name: 'Restore letter.txt' }).click()
+    // By key, because the panel of activities may lie over the button.
+    await page.getByRole('button', { name: 'Restore letter.txt' }).press('Enter')
     await toastOf(page, 'Restored “letter.txt”').waitFor()
-    await page.getByRole('button', { name: 'Restore plans' }).click()
+    await page.getByRole('button', { name: 'Restore plans' }).press('Enter')
     await toastOf(page, 'Restored “plans”').waitFor()
     expect(await servedText(daemon, 'letter.txt')).toBe('dear all')
     expect(await servedText(daemon, 'plans/first.txt')).toBe('by somebody else')
