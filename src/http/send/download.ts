@@ -23,7 +23,7 @@ export async function sendDownload(
 
 /**
  * True for the first request of a download. Media players and download managers also request many later parts, and a page shows
- * pictures in its lists: whoever only pretends to do that gets a picture that previews would show as well.
+ * pictures in its lists. A client that only claims to do so gets no more than previews would show it.
  *
  * @param shown the name of the file if the browser is to display it, not to save it
  */

@@ -122,7 +122,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       downloads,
       receivedFiles,
       receivedBytes,
-      lastArrived: Math.max(0, ...times),
+      lastArrived: times.reduce((latest, time) => Math.max(latest, time), 0),
       unseenFiles: times.filter((time) => time > seen).length,
     }
   }

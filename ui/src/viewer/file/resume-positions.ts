@@ -1,3 +1,5 @@
+import { keep, readKept } from '../../lib/kept-list.ts'
+
 const KEY = 'filemgr:places'
 const MAX_FILES = 200
 
@@ -6,23 +8,8 @@ const MAX_FILES = 200
  * another shape.
  */
 export function createResumePositions(storage: Pick<Storage, 'getItem' | 'setItem'>) {
-  const read = (): [string, string][] => {
-    try {
-      const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(isPair) : []
-    } catch (error) {
-      if (error instanceof SyntaxError) return []
-      throw error
-    }
-  }
-  const write = (pairs: readonly [string, string][]): void => {
-    try {
-      storage.setItem(KEY, JSON.stringify(pairs.slice(-MAX_FILES)))
-    } catch (error) {
-      // Playback goes on when the browser's storage is full.
-      if (!(error instanceof DOMException)) throw error
-    }
-  }
+  const read = (): [string, string][] => readKept(storage, KEY).filter(isPair)
+  const write = (pairs: readonly [string, string][]): void => keep(storage, KEY, pairs.slice(-MAX_FILES))
   const without = (file: string) => read().filter(([name]) => name !== file)
   return {
     get: (file: string) => read().find(([name]) => name === file)?.[1],

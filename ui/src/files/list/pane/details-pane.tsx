@@ -37,7 +37,7 @@ interface Shown extends Contents {
   readonly version: number
 }
 
-/** Milliseconds. Whoever walks through a list faster than this asks the server for nothing. */
+/** Milliseconds. Walking through a list faster than this sends no requests. */
 const PAUSE = 250
 
 /** What the list points at. While a folder loads, what was shown last. */
