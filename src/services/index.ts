@@ -234,6 +234,7 @@ export function createServices(deps: ServicesDeps) {
       ...accounts,
       journal,
       leases,
+      jobBoard,
       startJob,
       transferJobs,
       trash,

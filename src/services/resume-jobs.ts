@@ -1,5 +1,6 @@
 import type { UserActor } from '../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
+import { isOver } from '../domain/automation/job.ts'
 import type { JobRequest } from '../domain/automation/job-record.ts'
 import type { JobControl } from '../platform/limits/job-queue.ts'
 import type { Logger } from '../platform/logging/logger.ts'
@@ -14,7 +15,7 @@ import type { FolderSizesService } from './files/sizes/folder-sizes.ts'
 import type { Renames } from './files/renames/renames.ts'
 import type { TransferJobs } from './files/transfer-jobs.ts'
 import type { TrashService } from './files/trash.ts'
-import type { Leases } from '../store/store.ts'
+import type { JobBoard, Leases } from '../store/store.ts'
 import type { JobJournal, JobNotes } from './automation/jobs/job-notes.ts'
 
 /** Milliseconds between two looks for jobs that another daemon has left. */
@@ -23,6 +24,7 @@ const INTERVAL = 2000
 export interface ResumeJobsDeps {
   readonly journal: Pick<JobJournal, 'takeOver'>
   readonly leases: Pick<Leases, 'onDeath'>
+  readonly jobBoard: Pick<JobBoard, 'find'>
   readonly startJob: StartJob
   readonly auth: Pick<Auth, 'actorAgain'>
   readonly apiTokens: Pick<ApiTokens, 'actorAgain'>
@@ -39,7 +41,7 @@ export interface ResumeJobsDeps {
 
 /** Continues the jobs that the last run of the daemon, or another daemon, has left, in the order in which they began. */
 export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
-  const { journal, leases, startJob, auth, apiTokens, heldSessions, log, ...deps } = resumeDeps
+  const { journal, leases, jobBoard, startJob, auth, apiTokens, heldSessions, log, ...deps } = resumeDeps
 
   const workOf = (request: JobRequest): RecordedWork => {
     switch (request.kind) {
@@ -95,9 +97,15 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
   const takeOver = async (): Promise<void> => {
     try {
       for await (const notes of journal.takeOver()) {
-        // Before anybody can sign in, which removes the records of expired sessions.
-        await orLeave(notes, async () => await heldSessions.extend(notes.record.actor.session))
-        resume(notes)
+        const { id, actor } = notes.record
+        const known = await orLeave(notes, async () => {
+          // Before anybody can sign in, which removes the records of expired sessions.
+          await heldSessions.extend(actor.session)
+          return await jobBoard.find(id)
+        })
+        // Its daemon died after it had saved how the job ended, and before it had removed the record.
+        if (known !== undefined && isOver(known)) await notes.forget()
+        else resume(notes)
       }
     } catch (error) {
       // The files can be served without them. While the database is away, that is logged elsewhere.
@@ -126,9 +134,9 @@ export function createResumeJobs(resumeDeps: ResumeJobsDeps) {
 }
 
 /** A job that cannot be continued now is one that nobody works on: this daemon looks for it again, and so do others. */
-async function orLeave(notes: JobNotes, work: () => Promise<void>): Promise<void> {
+async function orLeave<T>(notes: JobNotes, work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     await notes.leave()
     throw error

@@ -86,11 +86,12 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
       forget: async (whenSaved) =>
         await end(async () => {
           try {
+            // First: a job without a record counts as failed until its end is known.
+            await whenSaved
             // Its owner by now needs the record.
             if (!lease.isLost) await records.remove(record.id)
             // Last: without its step, the job would begin again.
             if (!lease.isLost && isStepNoted) await steps.remove(record.id)
-            await whenSaved
           } catch (error) {
             // The daemon that takes over the job finds that it is done. While it is held, none would look at its record again.
             await lease.abandon()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OPERATOR, type SignedIn } from '../../../../../src/domain/accounts/actor.ts'
 import { fail, throwIfCancelled } from '../../../../../src/domain/errors.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { isOver } from '../../../../../src/domain/automation/job.ts'
+import { isOver, type Job } from '../../../../../src/domain/automation/job.ts'
 import type { JobRecord } from '../../../../../src/domain/automation/job-record.ts'
 import { JobQueue } from '../../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../../src/platform/security/random.ts'
@@ -21,7 +21,12 @@ const HOUR = 60 * 60_000
 const REQUEST = { kind: 'measure', path: parseVirtualPath('/') } as const
 
 /** One run of a daemon with these records of jobs. */
-function run({ services, clock }: TestContext, records = memoryRecords<JobRecord>(), away = { is: false }) {
+function run(
+  { services, clock }: TestContext,
+  records = memoryRecords<JobRecord>(),
+  away = { is: false },
+  known?: (id: string) => Job,
+) {
   const queue = new JobQueue({ clock, random: systemRandom })
   const leases = new MemoryLeases()
   const journal = createJobJournal({ records, steps: memoryRecords(), leases, clock, random: systemRandom })
@@ -39,7 +44,7 @@ function run({ services, clock }: TestContext, records = memoryRecords<JobRecord
     log,
   })
   const { access, actorWatch } = services
-  const jobBoard = { whenSaved: async () => undefined, drop: () => undefined }
+  const jobBoard = { whenSaved: async () => undefined, drop: () => undefined, find: async (id: string) => known?.(id) }
   const startJob = createStartJob({ queue, journal, jobBoard, access, actorWatch, heldSessions, log })
   const measuring = (): RecordedWork => async () => ({})
   const resume = createResumeJobs({
@@ -96,6 +101,16 @@ it('a job that cannot be taken over because the database is away is taken over l
   expect(await outcomeOf(next)).toEqual([])
   away.is = false
   expect(await outcomeOf(next)).toEqual(['done'])
+})
+
+it('a job whose end is known is not run again: only its record was left', async () => {
+  await using context = await testContext({ users: [make.admin(), make.user()] })
+  const records = await interrupted(context, await context.actor('bob'))
+  const ended = (id: string) => ({ id, state: 'cancelled' }) as Job
+  const next = run(context, records, { is: false }, ended)
+  await using _queue = next.queue
+  expect(await outcomeOf(next)).toEqual([])
+  expect(await records.list()).toEqual([])
 })
 
 it('a job whose session was revoked, before or after it expired, or whose user is disabled, fails after a restart', async () => {

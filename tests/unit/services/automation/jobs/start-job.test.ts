@@ -56,7 +56,11 @@ function openFiles(scope: string): FileAccess {
 }
 
 /** A process whose jobs use these records. */
-function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
+function processWith(
+  records = memoryRecords<JobRecord>(),
+  scope = '/ann',
+  whenSaved = async (): Promise<void> => undefined,
+) {
   const leases = losableLeases()
   const clock = movableClock()
   const queue = new JobQueue({ clock, random: systemRandom })
@@ -66,7 +70,7 @@ function processWith(records = memoryRecords<JobRecord>(), scope = '/ann') {
     queue,
     journal,
     log: recordingLog(),
-    jobBoard: { whenSaved: async () => undefined, drop: () => undefined },
+    jobBoard: { whenSaved, drop: () => undefined },
     access: { for: async () => openFiles(scope) },
     actorWatch: { onRefused: () => () => undefined },
     heldSessions: { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) },
@@ -126,6 +130,17 @@ describe('the record of a job', () => {
     const cancelled = await start(endless)
     queue.cancel(cancelled.id)
     await cancelled.done.catch(() => undefined)
+    await expect.poll(left).toEqual([])
+  })
+
+  it('is not removed before others can see how the job has ended: without both, it would count as failed', async () => {
+    const saved = Promise.withResolvers<void>()
+    const { start, left } = processWith(memoryRecords(), '/ann', async () => await saved.promise)
+    const { id, done } = await start(async () => ({}))
+    await done
+    await new Promise(setImmediate)
+    expect(await left()).toEqual([id])
+    saved.resolve()
     await expect.poll(left).toEqual([])
   })
 
