@@ -162,7 +162,6 @@ describe('what is typed while the code of a field is on its way', () => {
 })
 
 async function openPalette(page: Page): Promise<void> {
-  // The palette loads after the first view, together with the search.
   await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Type a command, a file or a folder' }).waitFor()

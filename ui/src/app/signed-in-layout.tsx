@@ -20,12 +20,12 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   return (
     <FileActionsProvider addedEntries={uploads.addedEntries}>
       <MainLayout>{children}</MainLayout>
+      <PaletteHost pick={uploads.pick} />
       <Later>
         <LiveUpdates />
         <SessionExpiry />
         <ArrivalNotices />
         <Receive />
-        <PaletteHost pick={uploads.pick} />
       </Later>
     </FileActionsProvider>
   )
