@@ -6,6 +6,7 @@ import ar from '../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
 import { continueDrag, fingerOn, middleOf, startDrag } from '../../helpers/browser/drag.ts'
 import { entryOf, openFiles, waitForWholePage, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -49,7 +50,8 @@ describe('a drag', () => {
     await startDrag(page, entryOf(page, 'other.txt'), trash)
     await page.getByText('Move 1 item to “Trash”').waitFor()
     await page.mouse.up()
-    await expect.poll(() => existsSync(join(daemon.root, 'other.txt'))).toBe(false)
+    await toastOf(page, 'Moved “other.txt” to the trash').waitFor()
+    expect(existsSync(join(daemon.root, 'other.txt'))).toBe(false)
     expect(new URL(page.url()).pathname).toBe('/files/')
     await page.keyboard.press('Control+z')
     await expect.poll(() => existsSync(join(daemon.root, 'other.txt'))).toBe(true)
