@@ -41,6 +41,7 @@ const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
   'settings.get': 'is for clients of File Browser; the page reads what they do not know, too',
   'settings.update': 'is for clients of File Browser; the page saves what they do not know, too',
   'shares.get': 'is for programs that follow one link; the lists of the page say as much of each',
+  'shares.remove': 'is for clients of File Browser and commands; the page deletes one link as it deletes several',
   'public.append': 'is made by the tus client, which is given the address of "public.send"',
   'uploads.append': 'is made by the tus client, which is given the address of "uploads.begin"',
 }
