@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCli, runCliJson } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon, type TestDaemonOptions } from '../helpers/cli/test-daemon.ts'
 import { testStore } from '../helpers/cli/test-store.ts'
+import { eventually } from '../helpers/patience.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
@@ -13,9 +14,6 @@ beforeAll(async () => {
   postgres = await startPostgres()
 })
 afterAll(async () => await postgres[Symbol.asyncDispose]())
-
-const SOON = { timeout: 1000, interval: 10 }
-const LATER = { timeout: 60_000, interval: 20 }
 
 /** Starts daemons with one database, each with its own data folder, as on several machines. */
 async function machines(url: string) {
@@ -42,11 +40,11 @@ it('two daemons share accounts and sessions, which commands on any machine chang
   })
   expect(added).toMatchObject({ code: 0 })
   expect(await runCliJson<object[]>(['users', 'ls'], { env })).toHaveLength(2)
-  await vi.waitFor(async () => expect(await (await asOne('api/users')).json()).toHaveLength(2), SOON)
+  await eventually(async () => expect(await (await asOne('api/users')).json()).toHaveLength(2))
 
   const [session] = await runCliJson<{ id: string }[]>(['sessions', 'ls'], { env })
   expect(await runCli(['sessions', 'revoke', session?.id ?? ''], { env })).toMatchObject({ code: 0 })
-  await vi.waitFor(async () => expect((await asOne('api/users')).status).toBe(401), SOON)
+  await eventually(async () => expect((await asOne('api/users')).status).toBe(401))
 })
 
 it('commands and daemons start after accounts, links and sessions were removed', async () => {
@@ -88,14 +86,14 @@ it('while the database is unreachable, requests get 503 with Retry-After, and af
   await using daemon = await cluster.start('one')
   expect((await daemon.fetch('health/ready')).status).toBe(200)
   await postgres.stop()
-  await vi.waitFor(async () => expect((await daemon.fetch('api/resources/')).status).toBe(503), LATER)
+  await eventually(async () => expect((await daemon.fetch('api/resources/')).status).toBe(503))
   const reply = await daemon.fetch('api/resources/a.txt', { method: 'PUT', body: 'new' })
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await readFile(join(daemon.root, 'a.txt'), 'utf8')).toBe('one')
   expect((await daemon.fetch('health/ready')).status).toBe(503)
   expect((await daemon.fetch('health/live')).status).toBe(200)
   await postgres.start()
-  await vi.waitFor(async () => expect((await daemon.fetch('api/resources/')).status).toBe(200), LATER)
+  await eventually(async () => expect((await daemon.fetch('api/resources/')).status).toBe(200))
 })
 
 it('with storeOutage, reads and links go on for that time while the database is away, and nothing else', async () => {
@@ -112,7 +110,7 @@ it('with storeOutage, reads and links go on for that time while the database is 
 
   await postgres.stop()
   // The first requests find out.
-  await vi.waitFor(async () => expect(await status('api/sessions', { method: 'DELETE' })).toBe(503), LATER)
+  await eventually(async () => expect(await status('api/sessions', { method: 'DELETE' })).toBe(503))
   expect([await status('api/resources/'), await status('api/raw/a.txt'), await visited(open)]).toEqual([200, 200, 200])
   expect(await status('health/ready')).toBe(200)
   const login = JSON.stringify({ username: daemon.username, password: daemon.password })
@@ -126,10 +124,10 @@ it('with storeOutage, reads and links go on for that time while the database is 
   ]).toEqual(Array(6).fill(503))
   expect(await readFile(join(daemon.root, 'a.txt'), 'utf8')).toBe('one')
 
-  await vi.waitFor(async () => expect(await status('api/resources/')).toBe(503), LATER)
+  await eventually(async () => expect(await status('api/resources/')).toBe(503))
   expect([await visited(open), await status('health/ready')]).toEqual([503, 503])
   await postgres.start()
-  await vi.waitFor(async () => expect(await status('api/resources/')).toBe(200), LATER)
+  await eventually(async () => expect(await status('api/resources/')).toBe(200))
 })
 
 it('the password of the database is shown nowhere', async () => {

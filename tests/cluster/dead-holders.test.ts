@@ -10,11 +10,11 @@ const held = async ({ url }: Machines) => await postgres().query(url, HELD)
 const holders = async ({ url }: Machines) =>
   await postgres().query(url, 'SELECT count(DISTINCT holder) FROM filemgr_leases WHERE until > now()')
 
-it('the leases of a killed daemon are free within three seconds', async () => {
+it('the leases of a killed daemon are free long before they expire', async () => {
   await using cluster = await machines()
   await vi.waitFor(async () => expect(await holders(cluster)).toBe('2'), { timeout: 60_000, interval: 50 })
   await cluster.one.stop('SIGKILL')
-  await vi.waitFor(async () => expect(await holders(cluster)).toBe('1'), { timeout: 3000, interval: 50 })
+  await vi.waitFor(async () => expect(await holders(cluster)).toBe('1'), { timeout: 8000, interval: 50 })
 })
 
 it('a daemon whose connections are cut keeps its leases', async () => {

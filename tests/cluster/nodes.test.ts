@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { STORE_FORMAT, StoreDocument } from '../../src/store/document.ts'
 import { addShare, addUser, countUp, sampleDocument } from '../contract/store/samples.ts'
+import { eventually } from '../helpers/patience.ts'
 import { clusterOfFile } from './opened.ts'
 
 const { postgres, created, node } = clusterOfFile()
-
-const SOON = { timeout: 1000, interval: 5 }
-const LATER = { timeout: 60_000, interval: 20 }
 
 function recorded() {
   const lines: string[] = []
@@ -22,9 +20,9 @@ describe('several machines with one database', () => {
     await one.store.update(addUser)
     await one.store.update(addShare)
     await one.store.update(countUp)
-    await vi.waitFor(() => expect(other.store.snapshot()).toEqual(one.store.snapshot()), SOON)
+    await eventually(() => expect(other.store.snapshot()).toEqual(one.store.snapshot()))
     await other.store.update((draft) => draft.users.splice(0, 1))
-    await vi.waitFor(() => expect(one.store.snapshot().users.map(({ id }) => id)).toEqual([2]), SOON)
+    await eventually(() => expect(one.store.snapshot().users.map(({ id }) => id)).toEqual([2]))
   })
 
   it('keep the records that another one did not change as they are', async () => {
@@ -32,7 +30,7 @@ describe('several machines with one database', () => {
     const [one, other] = [await node(url), await node(url)]
     const [before] = other.store.snapshot().users
     await one.store.update(addUser)
-    await vi.waitFor(() => expect(other.store.snapshot().users).toHaveLength(2), SOON)
+    await eventually(() => expect(other.store.snapshot().users).toHaveLength(2))
     expect(other.store.snapshot().users[0]).toBe(before)
   })
 
@@ -80,8 +78,8 @@ describe('several machines with one database', () => {
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'filemgr'",
     )
-    await vi.waitFor(async () => await one.store.update(addUser), LATER)
-    await vi.waitFor(() => expect(other.store.snapshot().users.length).toBe(one.store.snapshot().users.length), LATER)
+    await eventually(async () => await one.store.update(addUser))
+    await eventually(() => expect(other.store.snapshot().users.length).toBe(one.store.snapshot().users.length))
   })
 
   it('load everything again if the record of removals was deleted in the meantime', async () => {
@@ -112,12 +110,12 @@ describe('while the database is unreachable,', () => {
     const before = store.snapshot()
     await store.refresh?.()
     await postgres().stop()
-    await vi.waitFor(async () => await expect(store.refresh?.()).rejects.toMatchObject({ code: 'STORE_BUSY' }), LATER)
+    await eventually(async () => await expect(store.refresh?.()).rejects.toMatchObject({ code: 'STORE_BUSY' }))
     const refused = { code: 'STORE_BUSY', details: { retryAfter: expect.any(Number) as number } }
     await expect(store.update(addUser)).rejects.toMatchObject(refused)
     expect(store.snapshot()).toBe(before)
     await postgres().start()
-    await vi.waitFor(async () => await store.refresh?.(), LATER)
+    await eventually(async () => await store.refresh?.())
     await expect(store.update(addUser)).resolves.toBe(2)
     expect(lines.at(-1)).toBe('The database is in use again.')
     expect(lines.join()).not.toContain(url)
@@ -146,10 +144,7 @@ describe('machines of two versions', () => {
       code: 'STORE_INVALID',
       details: { reason: 'newer' },
     })
-    await vi.waitFor(
-      async () => await expect(old.store.refresh?.()).rejects.toMatchObject({ code: 'STORE_BUSY' }),
-      LATER,
-    )
+    await eventually(async () => await expect(old.store.refresh?.()).rejects.toMatchObject({ code: 'STORE_BUSY' }))
     expect(lines.join()).toContain('cannot read it. Install')
     await expect(node(url)).rejects.toMatchObject({ code: 'STORE_INVALID', details: { reason: 'newer' } })
   })
@@ -170,9 +165,9 @@ describe('machines of two versions', () => {
     const url = await created()
     const [old, upgraded] = [await node(url, { log }), await node(url, { format: later })]
     await old.store.update(addUser)
-    await vi.waitFor(() => expect(upgraded.store.snapshot().users).toMatchObject([{}, { shoeSize: 40 }]), SOON)
+    await eventually(() => expect(upgraded.store.snapshot().users).toMatchObject([{}, { shoeSize: 40 }]))
     await upgraded.store.update(({ users: [first] }) => first && (first.username = 'eve'))
-    await vi.waitFor(() => expect(lines.join()).toContain('was written by filemgr 99.0.0'), SOON)
+    await eventually(() => expect(lines.join()).toContain('was written by filemgr 99.0.0'))
     await expect(old.store.update(addUser)).rejects.toMatchObject({ details: { reason: 'newer' } })
   })
 
@@ -182,7 +177,7 @@ describe('machines of two versions', () => {
     const { store } = await node(url, { log })
     const change = 'UPDATE filemgr_users SET data = data || \'{"shoeSize": 47}\', revision = revision + 1'
     await postgres().query(url, `${change}; UPDATE filemgr_state SET revision = revision + 1`)
-    await vi.waitFor(() => expect(lines.join()).toContain('users/0/shoeSize'), LATER)
+    await eventually(() => expect(lines.join()).toContain('users/0/shoeSize'))
     await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
   })
 })

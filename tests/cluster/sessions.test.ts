@@ -1,10 +1,9 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { session } from '../contract/store/session-sample.ts'
+import { eventually } from '../helpers/patience.ts'
 import { clusterOfFile } from './opened.ts'
 
 const { postgres, created, node } = clusterOfFile()
-
-const SOON = { timeout: 1000, interval: 5 }
 
 const [one, two] = [session('one'), session('two')]
 
@@ -17,20 +16,20 @@ it('a session that begins or ends on one machine does so on all machines', async
   const { here, there } = await pair()
   await here.change({ put: [one, two] })
   expect(here.get(one.family)).toEqual(one)
-  await vi.waitFor(() => expect(there.all()).toEqual([one, two]), SOON)
+  await eventually(() => expect(there.all()).toEqual([one, two]))
   const changed: unknown[] = []
   here.onChange((changes) => changed.push(...changes))
   const removing = there.change({ remove: [one.family, 'nobody'] })
   expect(there.get(one.family)).toBeUndefined()
   await removing
-  await vi.waitFor(() => expect(here.all()).toEqual([two]), SOON)
+  await eventually(() => expect(here.all()).toEqual([two]))
   expect(changed).toEqual([{ before: one, now: undefined }])
 })
 
 it('of two changes of a session at the same time one succeeds, and a removal always does', async () => {
   const { here, there } = await pair()
   await here.change({ put: [one] })
-  await vi.waitFor(() => expect(there.get(one.family)).toEqual(one), SOON)
+  await eventually(() => expect(there.get(one.family)).toEqual(one))
   const outcomes = await Promise.allSettled([
     here.change({ put: [{ ...one, lastSeenAt: 1 }] }),
     there.change({ put: [{ ...one, lastSeenAt: 2 }] }),
@@ -38,9 +37,9 @@ it('of two changes of a session at the same time one succeeds, and a removal alw
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')
   expect(refused?.reason).toMatchObject({ code: 'STORE_BUSY' })
-  await vi.waitFor(() => expect(here.get(one.family)).toEqual(there.get(one.family)), SOON)
+  await eventually(() => expect(here.get(one.family)).toEqual(there.get(one.family)))
   await Promise.allSettled([here.change({ put: [{ ...one, lastSeenAt: 3 }] }), there.change({ remove: [one.family] })])
-  await vi.waitFor(() => expect([here.all(), there.all()]).toEqual([[], []]), SOON)
+  await eventually(() => expect([here.all(), there.all()]).toEqual([[], []]))
 })
 
 it('many changes of one session on one machine all succeed, in order', async () => {
@@ -62,7 +61,7 @@ it('while the database is unreachable, no session changes, and afterwards sessio
   await expect(here.change({ remove: [one.family] })).rejects.toMatchObject({ code: 'STORE_BUSY' })
   expect(here.all()).toEqual([one])
   await postgres().start()
-  await vi.waitFor(async () => await here.change({ remove: [one.family] }), { timeout: 60_000, interval: 20 })
+  await eventually(async () => await here.change({ remove: [one.family] }))
   expect(here.all()).toEqual([])
 })
 
