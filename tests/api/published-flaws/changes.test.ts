@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { sampleAddress } from '../../helpers/api/sample-address.ts'
 import { stateOf } from '../../helpers/api/state-of.ts'
-import { testApp } from '../../helpers/api/test-app.ts'
+import { type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
 const FILES = { 'a.txt': 'a', 'folder/b.txt': 'b' }
 const READING = OPERATIONS.filter(({ method }) => method === 'GET')
@@ -29,25 +29,28 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
 /** The methods that a header or the query claims for a GET request. */
 const IN_DISGUISE = ['DELETE', 'PUT', 'PATCH', 'POST']
 
-async function world() {
-  const server = await testApp({ files: FILES })
-  const admin = await server.admin()
+/** One for all tests, because none of them changes anything. */
+let server: TestApp
+let admin: Client
+let hash: string
+
+beforeAll(async () => {
+  server = await testApp({ files: FILES })
+  admin = await server.admin()
   await server.user('bob', { ...ALL_PERMISSIONS, admin: false })
   const made = await admin.ask('POST', '/api/share/a.txt', { payload: '{}' })
-  const { hash } = made.json<{ hash: string }>()
-  return { server, admin, hash }
-}
+  ;({ hash } = made.json<{ hash: string }>())
+})
+afterAll(async () => await server[Symbol.asyncDispose]())
 
-const fileOf = (path: string, hash: string) => {
+const fileOf = (path: string) => {
   if (path.startsWith('/api/public/') || path.startsWith('/api/share/')) return hash
   return /^\/api\/(usage|search|measure|sizes|count|resources\/recursive)\//.test(path) ? '' : 'a.txt'
 }
 
 describe('CVE-2026-61502: a GET request changes nothing, so no link or picture can', () => {
   it.each(READING)('$id: GET $path', async (operation) => {
-    const { server, admin, hash } = await world()
-    await using _closing = server
-    const address = sampleAddress(operation, { file: fileOf(operation.path, hash), id: '2' })
+    const address = sampleAddress(operation, { file: fileOf(operation.path), id: '2' })
     const before = await stateOf(server)
     expect((await admin.ask('GET', address)).statusCode).toBe(WITHOUT_A_SAMPLE[operation.id] ?? 200)
     for (const method of IN_DISGUISE) {
@@ -63,8 +66,6 @@ describe('CVE-2026-61502: a GET request changes nothing, so no link or picture c
 
 describe('CVE-2021-46398: a page of another site changes nothing with the cookie, and a refusal ends the request', () => {
   it.each(CHANGING)('$id: $method $path', async (operation) => {
-    const { server, admin, hash } = await world()
-    await using _closing = server
     const { method, path, access } = operation
     const address = sampleAddress(operation, { file: path.startsWith('/api/share/') ? hash : 'a.txt', id: '2' })
     const before = await stateOf(server)

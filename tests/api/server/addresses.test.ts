@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import type { ShareHash } from '../../../src/domain/ids.ts'
 import { MAY_SHARE, shareOf } from '../../helpers/api/shared.ts'
-import { testApp } from '../../helpers/api/test-app.ts'
+import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
 const page = {
   'index.html': '<!doctype html><html><head></head><body>the page</body></html>',
@@ -55,9 +56,21 @@ const FOR_PROGRAMS = [
   '/static/none.js',
 ]
 
+const DOCS = { 'docs/a b/c?.txt': 'c', 'docs/b.txt': 'b' }
+
 describe.each(['', '/fb'])('with the base URL "%s"', (baseURL) => {
+  let server: TestApp
+  let hash: ShareHash
+  beforeAll(async () => {
+    server = await testApp({ page, files: DOCS, options: { baseURL } })
+    await server.user('ann', MAY_SHARE)
+    const { shares, users } = server.context.services
+    const terms = { password: undefined, expire: 0 }
+    ;({ hash } = await shares.create(OPERATOR, '/docs', terms, users.find('ann').id))
+  })
+  afterAll(async () => await server[Symbol.asyncDispose]())
+
   it.each(FOR_PROGRAMS)('%s never answers with the page', async (address) => {
-    await using server = await testApp({ page, options: { baseURL } })
     let answer = await server.ask('GET', `${baseURL}${address}`)
     for (let hops = 0; answer.statusCode === 301 && hops < 5; hops += 1) {
       answer = await server.ask('GET', String(answer.headers.location))
@@ -78,7 +91,6 @@ describe.each(['', '/fb'])('with the base URL "%s"', (baseURL) => {
     '/help/',
     '/apiary',
   ])('%s answers with the page', async (address) => {
-    await using server = await testApp({ page, options: { baseURL } })
     const answer = await server.ask('GET', `${baseURL}${address}`)
     expect([answer.statusCode, answer.body.includes('the page')]).toEqual([200, true])
   })
@@ -100,11 +112,6 @@ describe.each(['', '/fb'])('with the base URL "%s"', (baseURL) => {
       '/api/public/dl/HASH?files=%252Fb.txt%2C%252Fa%2520b&algo=targz',
     ],
   ])("leads Quantum's link %s to %s", async (old, address) => {
-    const files = { 'docs/a b/c?.txt': 'c', 'docs/b.txt': 'b' }
-    await using server = await testApp({ page, files, options: { baseURL } })
-    await server.user('ann', MAY_SHARE)
-    const { shares, users } = server.context.services
-    const { hash } = await shares.create(OPERATOR, '/docs', { password: undefined, expire: 0 }, users.find('ann').id)
     const answer = await server.ask('GET', `${baseURL}${old.replace('HASH', hash)}`)
     const target = `${baseURL}${address.replace('HASH', hash)}`
     expect([answer.statusCode, answer.headers.location]).toEqual([302, target])
