@@ -59,12 +59,13 @@ describe('a selection of files', () => {
   })
 
   it('may have 10,000 items, and not one more', async () => {
-    const files = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}`, '']))
-    await using server = await testApp({ files })
+    const names = Array.from({ length: 10_001 }, (_, index) => String(index))
+    await using server = await testApp({ files: { 1: 'first', 5000: 'other', 10_000: 'last' } })
     const ann = await server.user('ann', { download: true })
-    const made = await select(ann.ask, '/api/selections/', Object.keys(files).slice(1))
-    expect(zipNames((await ann.ask('GET', addressIn(made))).rawPayload)).toHaveLength(10_000)
-    expect((await select(ann.ask, '/api/selections/', Object.keys(files))).statusCode).toBe(400)
+    const made = await select(ann.ask, '/api/selections/', names.slice(1))
+    const archive = await ann.ask('GET', addressIn(made))
+    expect(zipNames(archive.rawPayload).toSorted()).toEqual(['1', '10000', '5000'])
+    expect((await select(ann.ask, '/api/selections/', names)).statusCode).toBe(400)
     for (const payload of [
       '{}',
       '{"files":[]}',
