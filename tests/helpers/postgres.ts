@@ -13,6 +13,22 @@ const PROGRAMS = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? ''
 /** The role that needs a password. */
 const GUARDED = 'guarded'
 
+/** Names the data folder to copy, which takes a tenth of the time of making one. */
+const TEMPLATE = 'FILEMGR_TEST_DATABASE'
+
+let template = ''
+
+/** Makes a data folder for all servers of a run (`globalSetup`). */
+export async function setup(): Promise<void> {
+  template = await newFolder()
+  await initialise(template)
+  process.env[TEMPLATE] = template
+}
+
+export async function teardown(): Promise<void> {
+  await rm(template, { recursive: true, force: true })
+}
+
 /** A PostgreSQL server of its own, on a loopback port. Disposing stops it and removes its data. */
 export interface TestPostgres extends AsyncDisposable {
   /** The id of its main process. */
@@ -40,15 +56,11 @@ export async function startPostgres(
   more: readonly string[] = [],
   prepare: (uid: number) => void = () => undefined,
 ): Promise<TestPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'filemgr-postgres-'))
+  const folder = await newFolder()
   const data = join(folder, 'data')
   const port = await freePort()
-  // The server refuses to run as root.
-  const account = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
-  const run = async (program: string, ...args: string[]): Promise<string> => {
-    const [command = '', ...rest] = [...account, join(PROGRAMS, program), ...args]
-    return (await promisify(execFile)(command, rest, { cwd: folder })).stdout
-  }
+  const run = async (program: string, ...args: string[]): Promise<string> =>
+    await asAccount(folder, join(PROGRAMS, program), ...args)
   const server = async (...args: string[]): Promise<void> => {
     await run('pg_ctl', '--pgdata', data, '--wait', '--silent', ...args)
   }
@@ -60,9 +72,7 @@ export async function startPostgres(
   const start = async () => await server('start', '--log', join(data, 'log'))
   let count = 0
 
-  // The account "postgres" needs access to it.
-  await chmod(folder, 0o777)
-  await run('initdb', '--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync')
+  await initialise(folder)
   const settings = [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
@@ -94,6 +104,32 @@ export async function startPostgres(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Puts an empty data folder into it. */
+async function initialise(folder: string): Promise<void> {
+  const made = process.env[TEMPLATE]
+  const data = join(folder, 'data')
+  if (made !== undefined) {
+    await asAccount(folder, 'cp', '-a', join(made, 'data'), data)
+    return
+  }
+  const how = ['--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync']
+  await asAccount(folder, join(PROGRAMS, 'initdb'), '--pgdata', data, ...how)
+}
+
+/** A folder to which the account "postgres" has access. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'filemgr-postgres-'))
+  await chmod(folder, 0o777)
+  return folder
+}
+
+/** Runs a program as an account that the server accepts: it refuses to run as root. @returns what it prints */
+async function asAccount(folder: string, ...line: string[]): Promise<string> {
+  const account = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
+  const [command = '', ...args] = [...account, ...line]
+  return (await promisify(execFile)(command, args, { cwd: folder })).stdout
 }
 
 function asUser(user: string, url: string, password = ''): string {
