@@ -45,8 +45,10 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       stop,
       ended: async () => await running.ended(),
       async [Symbol.asyncDispose]() {
+        // One of several daemons would go on serving for three seconds, so that a balancer notices.
+        const isAmongOthers = options.env?.['FILEMGR_STORE'] !== undefined
         const overdue = setTimeout(() => running.kill('SIGKILL'), 15_000)
-        await stop()
+        await stop(isAmongOthers ? 'SIGKILL' : 'SIGTERM')
         clearTimeout(overdue)
         await folder[Symbol.asyncDispose]()
       },
