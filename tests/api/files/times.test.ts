@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import { isTimeHeld, parseSeconds, timeOfMilliseconds } from '../../../src/domain/files/file-time.ts'
 import { settableTime } from '../../../src/storage/local/system/file-times.ts'
@@ -20,6 +20,9 @@ const TIMES: readonly [string, string][] = [
   ['9300000000', '2264-09-14T21:20:00Z'],
   ['13569465600', '2400-01-01T00:00:00Z'],
 ]
+
+// Disks hold only some times, unlike memory.
+beforeEach(() => void vi.stubEnv('TMPDIR', '/var/tmp'))
 
 const timeOf = (file: string): bigint => statSync(file, { bigint: true }).mtimeNs
 const wanted = (seconds: string): bigint => settableTime(parseSeconds(seconds) ?? 0n)
