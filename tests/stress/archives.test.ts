@@ -51,12 +51,19 @@ async function archive(folder: string, format: ArchiveFormat, target: string): P
   return most - before
 }
 
+/** Files in memory take no room for their contents if they are empty, and a disk is slow for minutes once many are deleted. */
+function stayInMemory(): void {
+  if (existsSync('/dev/shm')) vi.stubEnv('TMPDIR', '/dev/shm')
+}
+
 it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
+  stayInMemory()
   await using folder = await tempFolder({ 'root/': '' })
   for (let group = 0; group < 60; group += 1) {
     const groupFolder = folder.at(`root/größe ${group}`)
     mkdirSync(groupFolder)
-    for (let index = 0; index < FILES / 60; index += 1) writeFileSync(`${groupFolder}/file ${index}.txt`, `${index}`)
+    const textOf = (index: number) => (group === 0 ? String(index) : '')
+    for (let index = 0; index < FILES / 60; index += 1) writeFileSync(`${groupFolder}/file ${index}.txt`, textOf(index))
   }
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
@@ -66,8 +73,8 @@ it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
 })
 
 it('zips a file beyond 4 GiB with another one behind it', async () => {
-  // In memory, reading a hole takes a twentieth of the time, and no memory.
-  if (existsSync('/dev/shm')) vi.stubEnv('TMPDIR', '/dev/shm')
+  // Reading a hole takes a twentieth of the time there.
+  stayInMemory()
   await using folder = await tempFolder({ 'root/a': '', 'root/b.txt': 'behind' })
   await truncate(folder.at('root/a'), BEYOND_32_BITS)
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
