@@ -1,20 +1,20 @@
 import { readdirSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Connections } from '../../src/http/connections.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
 import { openRequest } from '../helpers/api/open-request.ts'
 import { rawSocket, type RawSocket } from '../helpers/api/raw-socket.ts'
 import { isLong } from '../helpers/stress-size.ts'
-import { testApp, type TestApp } from '../helpers/api/test-app.ts'
+import { type Client, testApp, type TestApp } from '../helpers/api/test-app.ts'
 import { testContext } from '../helpers/test-context.ts'
 
 const SLOW_CLIENTS = 1000
 const ABORTS = isLong ? 1000 : 200
 /** For work that goes on after its client disconnects, unless the server ends it. */
-const ABORTS_OF_WORK = isLong ? 100 : 40
+const ABORTS_OF_WORK = isLong ? 100 : 20
 /** The limits of a daemon cut such clients off within a minute. These are a hundredth of them. */
 const SHORTENED = { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 100 }
 
@@ -68,13 +68,16 @@ describe('headers of more than 16 KiB', () => {
 })
 
 describe('clients that disconnect in the middle', () => {
-  const serve = async (): Promise<TestApp> => {
-    const server = await testApp({ files: { 'large.bin': Buffer.alloc(8 * 1024 * 1024), 'docs/': '' } })
+  let server: TestApp
+  let bob: Client
+  beforeAll(async () => {
+    server = await testApp({ files: { 'large.bin': Buffer.alloc(8 * 1024 * 1024), 'docs/': '' } })
+    bob = await server.user('bob', { download: true })
     const folder = join(server.root, 'docs', Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(200, 'x')).join('/'))
     await mkdir(folder, { recursive: true })
     for (let i = 0; i < 1500; i += 1) await writeFile(join(folder, `found ${i}`), '')
-    return server
-  }
+  })
+  afterAll(async () => await server[Symbol.asyncDispose]())
 
   it.each([
     ['downloads', '/api/raw/large.bin', ABORTS],
@@ -83,8 +86,6 @@ describe('clients that disconnect in the middle', () => {
     ['recursive listings', '/api/resources/recursive/', ABORTS_OF_WORK],
     ['streams of events', '/api/events?folder=/docs', ABORTS_OF_WORK],
   ])('of %s leave no descriptor, connection or worker behind', async (_, url, count) => {
-    await using server = await serve()
-    const bob = await server.user('bob', { download: true })
     const abort = async () => {
       using request = await openRequest(server.app, bob, 'GET', url)
       expect((await request.answer).statusCode).toBe(200)
@@ -100,21 +101,21 @@ describe('clients that disconnect in the middle', () => {
   })
 
   it('of uploads leave no temporary file behind', async () => {
-    await using server = await testApp()
-    const bob = await server.user('bob', { create: true })
+    await using empty = await testApp()
+    const ann = await empty.user('ann', { create: true })
     const before = descriptors()
     for (let i = 0; i < 50; i += 1) {
       const uploads = await Promise.all(
         Array.from(
           { length: 4 },
           async (_, n) =>
-            await openRequest(server.app, bob, 'POST', `/api/resources/${n}`, { body: Buffer.alloc(300_000) }),
+            await openRequest(empty.app, ann, 'POST', `/api/resources/${n}`, { body: Buffer.alloc(300_000) }),
         ),
       )
       for (const upload of uploads) upload[Symbol.dispose]()
     }
-    await expect.poll(async () => await readdir(server.root)).toEqual([])
-    await expect.poll(async () => await connections(server)).toBe(0)
+    await expect.poll(async () => await readdir(empty.root)).toEqual([])
+    await expect.poll(async () => await connections(empty)).toBe(0)
     await expect.poll(descriptors).toBeLessThanOrEqual(before + 8)
   })
 })
