@@ -26,7 +26,7 @@ import { isLong } from '../../helpers/stress-size.ts'
 
 const FOLDERS = 20
 const FILES = isLong ? 500 : 100
-const ROUNDS = isLong ? 8 : 5
+const ROUNDS = isLong ? 8 : 3
 const LATEST_KILL = isLong ? 2500 : 500
 const CONTENT = 'x'.repeat(1000)
 

@@ -13,7 +13,7 @@ import { namesIn, path } from '../../contract/storage/view.ts'
 import { isLong } from '../../helpers/stress-size.ts'
 
 const BYTES = 3_000_000
-const ROUNDS = isLong ? 25 : 6
+const ROUNDS = isLong ? 25 : 3
 const SIDE_BY_SIDE = 4
 const LATEST_KILL = 60
 

@@ -8,7 +8,7 @@ import { countUp, sampleDocument } from '../../contract/store/samples.ts'
 import { isLong } from '../../helpers/stress-size.ts'
 import { startWriter } from './processes.ts'
 
-const ROUNDS = isLong ? 50 : 10
+const ROUNDS = isLong ? 50 : 5
 /** Rounds in which a writer was killed while its temporary file existed. */
 const INSIDE = ROUNDS / 5
 
