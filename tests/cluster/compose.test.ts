@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { startComposed } from '../helpers/cluster/compose.ts'
 
 const SECRETS = { POSTGRES_PASSWORD: 'a1b2', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
-const SOON = { timeout: 60_000, interval: 100 }
+const SOON = { timeout: 300_000, interval: 100 }
 
 it('what the compose file of the cluster describes starts, and serves as the documentation says', async () => {
   await using cluster = await startComposed(SECRETS)

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const KEYS = 1000
-const WAIT = { timeout: 100_000, interval: 50 }
+const WAIT = { timeout: 300_000, interval: 50 }
 const names = Array.from({ length: KEYS }, (_, index) => `${index % 7}/${index}.txt`)
 
 /** Files that contain their names, in a folder of a bucket that two daemons serve. */

@@ -13,7 +13,7 @@ const { postgres, machines } = machinesOfFile()
 const FILES = 600
 const TEXT = 'content '.repeat(2000)
 const RENAMED = 500
-const WAIT = { timeout: 100_000, interval: 100 }
+const WAIT = { timeout: 300_000, interval: 100 }
 
 /** What may happen to the daemon that works on a job. */
 const FATES = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const
@@ -181,7 +181,7 @@ it.each(FATES)('jobs of all kinds are ended by another daemon when theirs gets %
     process.kill(one.pid, 'SIGCONT')
     // The daemon that wakes up shows the states of the other one, and changes nothing.
     const inOrder = (jobs: Job[]) => jobs.toSorted((a, b) => a.id.localeCompare(b.id))
-    await expect.poll(async () => inOrder(await own(one)), { ...WAIT, timeout: 60_000 }).toEqual(inOrder(ended))
+    await expect.poll(async () => inOrder(await own(one)), WAIT).toEqual(inOrder(ended))
     await pause(2000)
     await expectAllDone(world)
     expect(inOrder(await own(other))).toEqual(inOrder(ended))

@@ -10,7 +10,7 @@ import { clusterOfFile } from './opened.ts'
 
 const { postgres, created, node } = clusterOfFile()
 
-const LATER = { timeout: 60_000, interval: 20 }
+const LATER = { timeout: 300_000, interval: 20 }
 
 /**
  * The server fails after commits that its standby lacks. Before those who use the address meet the new server, others have

@@ -30,10 +30,10 @@ it('an upload in parts that a killed daemon has left is swept, and no other one'
     throw new Error('the daemon is killed')
   }
   const writing = scope.write(path('/large'), Readable.from(endless()), NEW).catch(() => undefined)
-  await vi.waitFor(async () => expect(await server().uploads(prefix, NAMES)).toEqual(['large']), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await server().uploads(prefix, NAMES)).toEqual(['large']), { timeout: 300_000 })
   await server().beginUpload(`${prefix}theirs`)
   const recorded = [expect.stringMatching(/upload\.json$/)]
-  await vi.waitFor(async () => expect(await server().keys(prefix)).toEqual(recorded), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await server().keys(prefix)).toEqual(recorded), { timeout: 300_000 })
   await using next = openAs('22222222', prefix)
   expect(await next.sweep()).toMatchObject({ removed: 1 })
   expect(await server().uploads(prefix, NAMES)).toEqual(['theirs'])

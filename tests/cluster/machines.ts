@@ -4,8 +4,8 @@ import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
 
 /** Longer than a lease takes to expire and other daemons to notice. */
-export const TAKEOVER = { timeout: 60_000, interval: 100 }
-export const SOON = { timeout: 60_000, interval: 20 }
+export const TAKEOVER = { timeout: 300_000, interval: 100 }
+export const SOON = { timeout: 300_000, interval: 20 }
 
 /** Daemons with one database that serve the same files, as on several machines. */
 export interface Machines extends AsyncDisposable {

@@ -38,5 +38,5 @@ it('while one daemon moves a folder to another disk, the others take nothing out
   expect(codes).toEqual(codes.map(() => 'CONFLICT'))
   expect(readdirSync(disk.path, { recursive: true }).toSorted()).toEqual(['to', 'to/a', 'to/b', 'to/sub', 'to/sub/c'])
   expect(readdirSync(files.path).filter((name) => !name.startsWith('.'))).toEqual(['disk'])
-  await vi.waitFor(async () => await other.rename(path('/disk/to/a'), path('/disk/to/z'), FREE), { timeout: 60_000 })
+  await vi.waitFor(async () => await other.rename(path('/disk/to/a'), path('/disk/to/z'), FREE), { timeout: 300_000 })
 })

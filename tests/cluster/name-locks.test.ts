@@ -18,7 +18,7 @@ async function daemons(count: number): Promise<{ url: string; all: NameLocks[] }
 async function claimed(locks: NameLocks | undefined, name: string): Promise<Claim> {
   return await vi.waitFor(
     async () => (await locks?.claim(name)) ?? (await Promise.reject(new Error('it is claimed'))),
-    { timeout: 60_000 },
+    { timeout: 300_000 },
   )
 }
 
@@ -65,11 +65,11 @@ describe('a claim', () => {
       expect(['a', 'b'].map(await seenBy(claim))).toEqual([false, true])
       expect(['a', 'b'].map(await seenBy(another))).toEqual([true, false])
       claim[Symbol.dispose]()
-      await vi.waitFor(async () => expect(await another.others()).toBeUndefined(), { timeout: 60_000 })
+      await vi.waitFor(async () => expect(await another.others()).toBeUndefined(), { timeout: 300_000 })
       using _again = await claimed(other, 'a')
     }
     using held = await all[0]?.acquire(['a'])
-    await vi.waitFor(async () => expect(await held?.claims()).toBeUndefined(), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await held?.claims()).toBeUndefined(), { timeout: 300_000 })
   })
 
   it('waits for those who may not have seen it, in any daemon', async () => {
@@ -95,8 +95,8 @@ describe('a claim', () => {
     using claim = await one?.claim('a')
     await postgres().query(url, END_LOCK_SESSIONS)
     // The next lock opens another session.
-    ;(await vi.waitFor(async () => await one?.acquire(['x']), { timeout: 60_000 }))?.[Symbol.dispose]()
-    expect(await vi.waitFor(async () => await other?.claim('a'), { timeout: 60_000 })).toBeUndefined()
+    ;(await vi.waitFor(async () => await one?.acquire(['x']), { timeout: 300_000 }))?.[Symbol.dispose]()
+    expect(await vi.waitFor(async () => await other?.claim('a'), { timeout: 300_000 })).toBeUndefined()
     claim?.[Symbol.dispose]()
     using _again = await claimed(other, 'a')
   })

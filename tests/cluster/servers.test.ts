@@ -13,7 +13,7 @@ import { clusterOfFile } from './opened.ts'
 
 const { postgres, created, node } = clusterOfFile()
 
-const LATER = { timeout: 60_000, interval: 20 }
+const LATER = { timeout: 300_000, interval: 20 }
 
 /** The address of both servers, of which the first in the list is asked first. */
 const both = (one: string, other: string) => {

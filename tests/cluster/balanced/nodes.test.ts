@@ -81,11 +81,11 @@ it('during a restart of PostgreSQL under load, requests are refused and no ackno
   const writers = Array.from({ length: 8 }, async (_, number) => await writer(number))
   const grown = async (list: readonly string[]) => {
     const enough = list.length + 20
-    await vi.waitFor(() => expect(list.length).toBeGreaterThan(enough), { timeout: 60_000, interval: 20 })
+    await vi.waitFor(() => expect(list.length).toBeGreaterThan(enough), { timeout: 300_000, interval: 20 })
   }
   await grown(links)
   await postgres.stop()
-  await vi.waitFor(() => expect(refusals.length).toBeGreaterThan(8), { timeout: 60_000 })
+  await vi.waitFor(() => expect(refusals.length).toBeGreaterThan(8), { timeout: 300_000 })
   await postgres.start()
   await grown(links)
   isOver = true

@@ -4,7 +4,7 @@ import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.
 import { startPostgres } from '../../helpers/postgres.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const LATER = { timeout: 60_000, interval: 100 }
+const LATER = { timeout: 300_000, interval: 100 }
 const MANY = 12
 
 interface Daemons {
