@@ -230,7 +230,7 @@ export function createFiles(deps: FilesDeps) {
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
     if ((await files.scope.kindOf(path)) !== 'file') {
       const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-      if (isDir) fail('CONFLICT', 'this is a folder')
+      if (isDir) fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
     }
     const after = await hooks.begin('save', files, { path }, { signal: upload.signal })
     const judge = (current: Written | undefined) => {

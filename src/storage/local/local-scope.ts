@@ -53,7 +53,7 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, void> {
     using held = await holdEntry(scopeRoot, reachableSegments(path))
-    if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
+    if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
     const own = await describeEntry(held, path, view)
     const workers = resources.listers.on(held.target)
     yield* listParts(workers, { scopeRoot, folder: held.target, path, view, own }, signal)
@@ -209,7 +209,7 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
       await runner.run(path, async (permit) => {
         using held = await holdEntry(scopeRoot, reachableSegments(path))
         const { dev, ino } = held.targetStats
-        if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
+        if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
         return await resources.watches.add(`${dev} ${ino}`, held.target, permit, listener)
       }),
 

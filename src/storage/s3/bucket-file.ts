@@ -86,7 +86,7 @@ export class BucketFile implements OpenFile {
     const found = await this.#bucket.get(key, { span, etag, signal }).catch((error: unknown) => {
       throw isFilemgrError(error, 'PRECONDITION_FAILED') ? replaced() : error
     })
-    return found?.body ?? fail('CONFLICT', 'the file was removed while it was read')
+    return found?.body ?? fail('CONFLICT', 'the file was removed while it was read', { reason: 'changed' })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -113,7 +113,7 @@ export async function openFile(root: BucketRoot, path: VirtualPath): Promise<Buc
   // The root of a scope has no key of its own.
   const object = key === root.prefix ? undefined : await openObject(root.bucket, key, shownNameOf(root, path))
   if (object !== undefined) return object
-  if ((await lookUp(root, key))?.kind === 'folder') fail('CONFLICT', 'this is a folder')
+  if ((await lookUp(root, key))?.kind === 'folder') fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
   return await failMissing(root, path)
 }
 

@@ -177,7 +177,7 @@ export async function makeNewFolder(
 /** Creates the marker of a folder, unless it exists. @returns false if it does. @throws CONFLICT if there is a file */
 export async function makeMarker(root: BucketRoot, key: string): Promise<boolean> {
   using held = await lockKeys(root, key)
-  if ((await root.bucket.head(key)) !== undefined) fail('CONFLICT', 'a file is in the way')
+  if ((await root.bucket.head(key)) !== undefined) fail('CONFLICT', 'a file is in the way', { reason: 'fileInWay' })
   await held.confirm()
   return await putMarker(root, key)
 }

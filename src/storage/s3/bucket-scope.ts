@@ -130,7 +130,7 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
       const key = newKeyOf(root, path)
       const found = await lookUp(root, key)
       if (found?.kind === 'folder') return
-      if (found !== undefined) fail('CONFLICT', 'a file is in the way')
+      if (found !== undefined) fail('CONFLICT', 'a file is in the way', { reason: 'fileInWay' })
       work.accept?.()
       await makeFoldersAbove(root, path, work)
       await makeNewFolder(root, key, work)
@@ -146,7 +146,7 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
 
     /** Reports nothing, like S3: the services know our own changes, and the next listing shows those of others. */
     async watch(path) {
-      if ((await find(root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder')
+      if ((await find(root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
       return { [Symbol.dispose]: () => undefined }
     },
 

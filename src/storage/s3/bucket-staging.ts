@@ -132,7 +132,7 @@ export function bucketStaging(root: BucketRoot): Staging {
     async create(target, name, mode) {
       const prefix = prefixOf(name)
       const key = newKeyOf(root, target)
-      if (target === ROOT) fail('CONFLICT', 'a folder is in the way')
+      if (target === ROOT) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
       requireReplaceable(await lookUp(root, key), mode)
       requireRoom(mode.length)
       await makeFoldersAbove(root, target, mode)

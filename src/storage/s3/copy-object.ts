@@ -117,7 +117,7 @@ export function judgeOf({ admit, accept }: Work): Judge {
     if (admitted?.etag !== etag) admit?.(size, present?.size)
     // Another writer was faster, and what it left is smaller.
     else if (admit !== undefined && replaced < admitted.replaced)
-      fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again')
+      fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again', { reason: 'changed' })
     if (admitted?.etag !== etag) admitted = { etag, replaced }
   }
 }

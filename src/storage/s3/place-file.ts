@@ -114,7 +114,7 @@ export function requireReplaceable(
   present: Found | undefined,
   { replace, accept }: Pick<WriteMode, 'replace' | 'accept'>,
 ): void {
-  if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way')
+  if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
   accept?.(present && writtenOf(present.object))
   if (present !== undefined && !replace) fail('CONFLICT', 'something with this name is already there')
 }

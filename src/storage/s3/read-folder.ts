@@ -24,7 +24,7 @@ export async function readFolder(
   const isVisible = (name: string) => isName(name) && isShown(path, name)
   const entries: Entry[] = []
   let isEmpty = true
-  if (root.file !== undefined) fail('CONFLICT', 'this is not a folder')
+  if (root.file !== undefined) fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
   for await (const { objects, folders } of root.bucket.pages(prefix, { isGrouped: true, signal })) {
     isEmpty &&= objects.length === 0 && folders.length === 0
     for (const object of objects) {
@@ -37,6 +37,6 @@ export async function readFolder(
     }
   }
   if (!isEmpty || prefix === root.prefix) return entries
-  if ((await lookUp(root, key)) !== undefined) fail('CONFLICT', 'this is not a folder')
+  if ((await lookUp(root, key)) !== undefined) fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
   return await failMissing(root, path)
 }

@@ -147,7 +147,7 @@ export function openS3Storage(
       if (path === ROOT) return
       const found = await lookUp(top, newKeyOf(top, path))
       if (found?.kind === 'folder') return
-      if (found !== undefined) fail('CONFLICT', 'a file is in the way')
+      if (found !== undefined) fail('CONFLICT', 'a file is in the way', { reason: 'fileInWay' })
       await makeFoldersAbove(top, path, { admitFolder })
       await makeNewFolder(top, newKeyOf(top, path), { admitFolder })
     },

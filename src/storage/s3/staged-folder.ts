@@ -35,7 +35,7 @@ export async function stageFolder(
   open: (root: BucketRoot) => Scope,
 ): Promise<StagedFolder> {
   const target = await find(root, path)
-  if (target.kind === 'file') fail('CONFLICT', 'this is not a folder')
+  if (target.kind === 'file') fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
   const name = root.staged.begin()
   const key = `${root.home}${name}`
   await orLeave(root, name, putMarker(root, key))
@@ -169,7 +169,7 @@ async function carryOut(
   if (step.isFolder) {
     using held = await lockKeys(root, to)
     const present = await lookUp(root, to)
-    if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
+    if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way', { reason: 'fileInWay' })
     if (present !== undefined) return
     await held.confirm()
     accept?.()
@@ -183,7 +183,7 @@ async function carryOut(
     await using copy = await bucket.beginCopy(source, to, source.modified)
     using held = await lockKeys(root, to)
     const present = await lookUp(root, to)
-    if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way')
+    if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
     // It was placed, but the response was lost. Keeping it would remove what it has replaced.
     if (isTried && present !== undefined && isPlaced(present.object, step)) return
     if (present !== undefined && !step.replaces) fail('CONFLICT', 'something with this name is already there')
@@ -202,5 +202,5 @@ async function carryOut(
 }
 
 function failGone(): never {
-  return fail('CONFLICT', 'what was unpacked was removed meanwhile')
+  return fail('CONFLICT', 'what was unpacked was removed meanwhile', { reason: 'changed' })
 }

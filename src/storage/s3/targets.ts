@@ -23,7 +23,7 @@ export function targetAt(
   { admitFolder, from }: Pick<Work, 'admitFolder'> & { readonly from?: VirtualPath } = {},
 ): Target {
   const key = newKeyOf(root, path)
-  if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
+  if (path === ROOT) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
   const isParentThere = from !== undefined && parentOf(from) === parentOf(path)
   const prepare = async () => {
     if (!isParentThere) await makeFoldersAbove(root, path, { admitFolder })
@@ -38,14 +38,14 @@ export function requireApart(source: Found, from: VirtualPath, to: VirtualPath):
 }
 
 export function requireFileTarget(present: Found | undefined, { replace }: Target): void {
-  if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way')
+  if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
   if (present !== undefined && !replace) fail('CONFLICT', 'something with this name is already there')
 }
 
 /** Checks before a merge that no file and folder have the same path. @returns the existing folder @throws CONFLICT */
 async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
   const present = await lookUp(root, target.key)
-  if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
+  if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way', { reason: 'fileInWay' })
   // What has come into the way since is found file by file.
   if (present === undefined || target.earlier?.merging === true) return present
   if (!target.replace) fail('CONFLICT', 'something with this name is already there')

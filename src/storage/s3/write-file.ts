@@ -27,7 +27,7 @@ export async function writeFile(
 ): Promise<Written> {
   const { length, signal, admit } = mode
   const key = newKeyOf(root, path)
-  if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
+  if (path === ROOT) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
   const present = await lookUpFirst(root, key)
   requireReplaceable(present, mode)
   requireRoom(length)

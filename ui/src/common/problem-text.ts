@@ -43,6 +43,13 @@ const BY_CODE: Readonly<Record<ErrorCode | typeof NO_CONNECTION, MessageId>> = {
 const BY_REASON: Readonly<Record<string, MessageId>> = {
   disk: 'actions.diskRefuses',
   files: 'problems.tooManyFiles',
+  changed: 'problems.changedMeanwhile',
+  beingMoved: 'problems.beingMoved',
+  isFolder: 'problems.isFolder',
+  notFolder: 'problems.notFolder',
+  folderInWay: 'problems.folderInWay',
+  fileInWay: 'problems.fileInWay',
+  mounted: 'problems.mounted',
   encrypted: 'problems.encrypted',
   damaged: 'problems.damaged',
   compression: 'problems.compression',

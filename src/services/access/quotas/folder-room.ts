@@ -61,7 +61,7 @@ export class FolderRoom implements AsyncDisposable {
   /** The attack is to remove folders while something is written into them, so that they come back without being counted. */
   #admit(count: 1 | -1): void {
     if (count === 1) {
-      if (this.#left === 0) fail('CONFLICT', 'a folder was removed meanwhile; try again')
+      if (this.#left === 0) fail('CONFLICT', 'a folder was removed meanwhile; try again', { reason: 'changed' })
       this.#left -= 1
     }
     this.#made += count

@@ -79,5 +79,5 @@ export function amountOf(file: Pick<Written, 'size'> | undefined): Amount {
  */
 export function requireCovered(replaced: Amount, current: Amount): void {
   if (current.bytes < replaced.bytes || current.files < replaced.files)
-    fail('CONFLICT', 'the file was changed meanwhile; try again')
+    fail('CONFLICT', 'the file was changed meanwhile; try again', { reason: 'changed' })
 }

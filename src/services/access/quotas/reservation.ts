@@ -111,7 +111,7 @@ export class Reservation implements AsyncDisposable {
       const old = replaced === undefined ? NOTHING : { bytes: replaced, files: 1 }
       const all = sum(written, added({ bytes, files: 1 }, old))
       if (all.bytes > measured.bytes || all.files > measured.files)
-        fail('CONFLICT', 'the files have grown while they were copied; try again')
+        fail('CONFLICT', 'the files have grown while they were copied; try again', { reason: 'changed' })
       written = all
     }
     const admitFolder = (count: 1 | -1): void => {

@@ -72,7 +72,7 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     path: VirtualPath,
     { encoding, signal }: Opening = {},
   ): Promise<OpenArchive> {
-    const file = (await openFile(files, path)) ?? fail('CONFLICT', 'this is a folder')
+    const file = (await openFile(files, path)) ?? fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
     await using opened = new AsyncDisposableStack()
     opened.use(file)
     const named = requireFormat(path)
@@ -136,7 +136,7 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     const archive = opened.use(await openIn(files, path, opening))
     const { file, format, index } = archive
     const node = index.find(target) ?? fail('NOT_FOUND', 'the archive has no such file')
-    if (node.isDir || node.entry === undefined) fail('CONFLICT', 'this is a folder')
+    if (node.isDir || node.entry === undefined) fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
     opened.use(
       slots.tryAcquire(files.countsAs) ??
         fail('BUSY', `${MAX_SENT} files of archives are being read already; wait for one of them`, { retryAfter: 10 }),

@@ -48,7 +48,7 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
     requireMay(files, folder, items, destination, override)
     requireNewName(destination)
     const view = { ...files.view('/'), sniff: false }
-    if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
+    if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder', { reason: 'notFolder' })
     for (const item of items) await files.scope.stat(item, view)
     if (formatByName(nameOf(destination)) === undefined) failFormat()
     // A number goes before the whole extension: "a.tar(1).gz" would not be an archive.

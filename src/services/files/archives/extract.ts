@@ -45,9 +45,10 @@ export function createExtraction({ access, contents, settings, changes, startJob
     requireMay(files, path, destination, request)
     const view = { ...files.view('/'), sniff: false }
     const { isDir } = await files.scope.stat(path, view)
-    if (isDir) fail('CONFLICT', 'this is a folder')
+    if (isDir) fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
     requireFormat(path)
-    if (!(await files.scope.stat(destination, view)).isDir) fail('CONFLICT', 'the destination is not a folder')
+    if (!(await files.scope.stat(destination, view)).isDir)
+      fail('CONFLICT', 'the destination is not a folder', { reason: 'notFolder' })
     const after = await hooks.begin('copy', files, { path, destination })
     const job = { kind: 'extract', path, request } as const
     return await startJob.start(actor, files, job, extracting(job, after))

@@ -146,7 +146,7 @@ export async function openFile(
 ): Promise<LocalFile> {
   const segments = reachableSegments(path)
   using held = await holdEntry(scopeRoot, segments)
-  if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
+  if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
   // The O_PATH descriptor has no side effects, but opening a FIFO for reading would block, and opening a device might start it.
   if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
   const fd = await reopen(held.target, constants.O_RDONLY)

@@ -76,8 +76,9 @@ export class Effects implements Changing {
         const isClaimed = await held.claims()
         if (isClaimed === undefined) return
         const [own = '', ...around] = await lockNamesAround(locations[0])
-        if (isClaimed(own)) fail('CONFLICT', 'this is being moved: try again when that is done')
-        if (around.some(isClaimed)) fail('CONFLICT', AROUND)
+        if (isClaimed(own))
+          fail('CONFLICT', 'this is being moved: try again when that is done', { reason: 'beingMoved' })
+        if (around.some(isClaimed)) fail('CONFLICT', AROUND, { reason: 'beingMoved' })
       }),
     countMoved: () => this.countMoved(),
   }
@@ -91,9 +92,11 @@ export class Effects implements Changing {
   async claim(location: Location): Promise<MoveClaim> {
     using held = new DisposableStack()
     const [own = '', ...around] = await lockNamesAround(location)
-    const claim = held.use((await this.#locks.claim(own)) ?? fail('CONFLICT', 'this is being moved already'))
+    const claim = held.use(
+      (await this.#locks.claim(own)) ?? fail('CONFLICT', 'this is being moved already', { reason: 'beingMoved' }),
+    )
     const isClaimed = await claim.others()
-    if (isClaimed !== undefined && around.some(isClaimed)) fail('CONFLICT', AROUND)
+    if (isClaimed !== undefined && around.some(isClaimed)) fail('CONFLICT', AROUND, { reason: 'beingMoved' })
     const all = held.move()
     return {
       isMovedByOthers: (entry) => isClaimed !== undefined && lockName(entry).then(isClaimed),

@@ -64,7 +64,8 @@ async function enter(
   using entry = await hold(at(parent, name), HOLD_ENTRY)
   if ((await statsOf(entry)).isDirectory()) return inside(scopeRoot, entry.retain())
   using target = await holdTarget(scopeRoot, parent, name)
-  if (!(await statsOf(target)).isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
+  if (!(await statsOf(target)).isDirectory())
+    fail('CONFLICT', 'a file is in the way of the folder', { reason: 'fileInWay' })
   return target.retain()
 }
 

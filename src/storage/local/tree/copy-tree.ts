@@ -91,7 +91,9 @@ export async function orFolderGone<T>(writing: Promise<T>): Promise<T> {
     return await writing
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
-    fail('CONFLICT', 'a folder of the target was removed meanwhile: what has not arrived is still in its old place')
+    fail('CONFLICT', 'a folder of the target was removed meanwhile: what has not arrived is still in its old place', {
+      reason: 'changed',
+    })
   }
 }
 
@@ -128,7 +130,7 @@ function replacing(work: Work, old: BigIntStats): Replacing {
     accept(present) {
       accept?.()
       if (admit !== undefined && (present === undefined || present.size < old.size))
-        fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again')
+        fail('CONFLICT', 'a file that is replaced was changed meanwhile; try again', { reason: 'changed' })
     },
   }
 }
@@ -201,8 +203,10 @@ interface Merge {
 
 /** A file never replaces a folder, nor a folder a file. @throws CONFLICT */
 export function requireSameKind(source: BigIntStats, target: BigIntStats): void {
-  if (source.isDirectory() && !target.isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
-  if (!source.isDirectory() && target.isDirectory()) fail('CONFLICT', 'a folder is in the way')
+  if (source.isDirectory() && !target.isDirectory())
+    fail('CONFLICT', 'a file is in the way of the folder', { reason: 'fileInWay' })
+  if (!source.isDirectory() && target.isDirectory())
+    fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
 }
 
 /**

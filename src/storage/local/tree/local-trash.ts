@@ -191,7 +191,9 @@ export function localTrash(runner: OperationRunner, listers: DevicePools): Trash
         using entry = await entryOf(owner, id)
         await scopeRoot.effects.requireRemovable(entry.content)
         if (!(await removeForGood(entry, own)))
-          fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
+          fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest', {
+            reason: 'mounted',
+          })
       }),
 
     async sweep(before, signal) {
@@ -241,7 +243,7 @@ async function make(folder: Handle, name: string): Promise<boolean> {
 }
 
 function failRemoved(): never {
-  return fail('CONFLICT', 'the trash was removed meanwhile: try again')
+  return fail('CONFLICT', 'the trash was removed meanwhile: try again', { reason: 'changed' })
 }
 
 /** @throws NOT_FOUND; FORBIDDEN for a link that leads out */

@@ -143,7 +143,7 @@ function stepOf(from: string[], to: string[], stats: BigIntStats, replaces: bool
 async function carryOut({ scopeRoot: { effects }, folder, staged, work }: Placing, steps: readonly Step[]) {
   await eachTarget(folder, [...steps.entries()], async (step, index, to) => {
     throwIfCancelled(work.signal)
-    if (to === undefined) fail('CONFLICT', 'a folder of the target was removed meanwhile')
+    if (to === undefined) fail('CONFLICT', 'a folder of the target was removed meanwhile', { reason: 'changed' })
     using from = (await locate(staged, [NEW, ...step.from])) ?? failGone()
     if (step.isFolder) await placeFolder(effects, from, to, work.accept)
     else if (!step.replaces) await placeFile(effects, from, to, work.accept)
@@ -155,5 +155,5 @@ async function carryOut({ scopeRoot: { effects }, folder, staged, work }: Placin
 }
 
 function failGone(): never {
-  return fail('CONFLICT', 'what was unpacked was removed meanwhile')
+  return fail('CONFLICT', 'what was unpacked was removed meanwhile', { reason: 'changed' })
 }

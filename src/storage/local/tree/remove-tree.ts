@@ -35,7 +35,8 @@ interface Keeper {
  */
 export async function removeTree(location: Location, work: Work = {}): Promise<void> {
   const mounts = await mountsAt(location)
-  if (mounts.size > 0) fail('CONFLICT', 'another disk is mounted in this folder: unmount it first')
+  if (mounts.size > 0)
+    fail('CONFLICT', 'another disk is mounted in this folder: unmount it first', { reason: 'mounted' })
   await remove(location, work, new Removal(work))
 }
 
@@ -266,7 +267,7 @@ class Removal implements Visitor {
       if (await act()) return true
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return true
-      if (this.#effects === undefined && isErrno(error, 'ENOTEMPTY')) fail('CONFLICT', FILLED)
+      if (this.#effects === undefined && isErrno(error, 'ENOTEMPTY')) fail('CONFLICT', FILLED, { reason: 'changed' })
       if (this.#effects === undefined || errnoCode(error) === undefined) throw error
     }
     this.#notify(entry.path, 'changed')

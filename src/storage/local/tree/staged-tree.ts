@@ -52,7 +52,8 @@ export async function stageTree(
 
   const place = async (placing: Placing, items: readonly PlacedItem[], mode: Pick<TransferMode, 'replace'>) => {
     using now = await holdFolder(scopeRoot, reachableSegments(path))
-    if (!isSameFile(await statsOf(now), await statsOf(folder))) fail('CONFLICT', 'the folder was moved meanwhile')
+    if (!isSameFile(await statsOf(now), await statsOf(folder)))
+      fail('CONFLICT', 'the folder was moved meanwhile', { reason: 'changed' })
     try {
       await placeAll(placing, items, mode)
     } finally {

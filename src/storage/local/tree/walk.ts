@@ -165,6 +165,7 @@ export class Cursor implements Disposable {
 async function parentOf(folder: Handle, expected: Identity | undefined): Promise<Handle> {
   using parent = await hold(`${at(folder).toString()}/..`, HOLD_FOLDER)
   const { dev, ino } = await statsOf(parent)
-  if (expected?.dev !== dev || expected.ino !== ino) fail('CONFLICT', 'a folder was moved meanwhile: try again')
+  if (expected?.dev !== dev || expected.ino !== ino)
+    fail('CONFLICT', 'a folder was moved meanwhile: try again', { reason: 'changed' })
   return parent.retain()
 }

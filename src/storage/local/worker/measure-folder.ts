@@ -90,7 +90,7 @@ function leave(level: Level, above: Level | undefined): void {
     const parent = holdSync(pathOf(level.handle, '..'), HOLD_FOLDER)
     above.handle = parent
     if (!isSameFile(fstatSync(parent.fd, { bigint: true }), above.identity))
-      fail('CONFLICT', 'a folder was moved meanwhile: try again')
+      fail('CONFLICT', 'a folder was moved meanwhile: try again', { reason: 'changed' })
   }
   close(level)
 }

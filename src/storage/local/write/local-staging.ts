@@ -147,7 +147,10 @@ export function localStaging(runner: OperationRunner, disk: Disk): Staging {
 
 function splitTarget(target: VirtualPath): { parents: readonly string[]; last: string } {
   const segments = creatableSegments(target)
-  return { parents: segments.slice(0, -1), last: segments.at(-1) ?? fail('CONFLICT', 'a folder is in the way') }
+  return {
+    parents: segments.slice(0, -1),
+    last: segments.at(-1) ?? fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' }),
+  }
 }
 
 /** The name comes from an upload record on the disk. The attack is an edited record that names another file. */

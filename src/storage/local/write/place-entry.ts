@@ -104,7 +104,7 @@ export async function placeOverKept(
   await effects.change([from, to], {
     look: async () => {
       const present = await presentAt(to)
-      if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way')
+      if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
       isLinked = present !== undefined && (await linkIfPossible(to, kept))
       return [present]
     },
@@ -199,7 +199,7 @@ export async function removeOtherName(
     look: async () => [await presentAt(from), await presentAt(kept)],
     accept: ([present, other]) => {
       if (present === undefined || other === undefined || !isSameFile(present, other))
-        fail('CONFLICT', 'the file was changed meanwhile: try again')
+        fail('CONFLICT', 'the file was changed meanwhile: try again', { reason: 'changed' })
       accept?.()
     },
     make: async () => await unlink(at(from.folder, from.name)),
@@ -272,7 +272,7 @@ async function removeOldName(from: Location, to: Location): Promise<void> {
     async () => {
       const present = await statsOrNothing(at(from.folder, from.name))
       const isReplaced = present !== undefined && (linked === undefined || !isSameFile(present, linked))
-      if (isReplaced) fail('CONFLICT', 'the file was changed meanwhile: try again')
+      if (isReplaced) fail('CONFLICT', 'the file was changed meanwhile: try again', { reason: 'changed' })
       if (present === undefined && (await namesLeft()) === 1n) return
       await unlink(at(from.folder, from.name))
     },

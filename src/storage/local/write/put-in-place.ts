@@ -89,7 +89,7 @@ export async function requireReplaceable(
   mode.accept?.(old && writtenOf(old))
   if (old === undefined) return
   if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
-  if (old.isDirectory()) fail('CONFLICT', 'a folder is in the way')
+  if (old.isDirectory()) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
   if (!old.isFile()) fail('FORBIDDEN', 'only regular files can be replaced')
   // rename() only needs permission for the folder, but a read-only file must not be replaced.
   await access(at(target.folder, target.name), constants.W_OK).catch((error: unknown) => {

@@ -22,7 +22,7 @@ export async function writeFile(
   disk: Disk,
 ): Promise<Written> {
   const name = segments.at(-1)
-  if (name === undefined) fail('CONFLICT', 'a folder is in the way')
+  if (name === undefined) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
   using folder = await folderToWriteIn(scopeRoot, segments.slice(0, -1), mode)
   using target = await targetLocation(scopeRoot, folder, name, mode.replace)
   const old = target.found

@@ -58,6 +58,13 @@ describe.each(LOCALES)('the page in "%s"', (locale) => {
     expect(new Set([...texts, say('CONFLICT'), '']).size).toBe(texts.length + 2)
   })
 
+  it('says what is in the way of an operation on files', () => {
+    const reasons = ['changed', 'beingMoved', 'isFolder', 'notFolder', 'folderInWay', 'fileInWay', 'mounted']
+    expect([...reasonsIn('storage/local'), ...reasonsIn('services/files')]).toEqual(expect.arrayContaining(reasons))
+    const texts = reasons.map((reason) => say('CONFLICT', reason))
+    expect(new Set([...texts, say('CONFLICT'), '']).size).toBe(texts.length + 2)
+  })
+
   it('does not speak of room where the number of files is the limit', () => {
     for (const code of ['NO_SPACE', 'QUOTA_EXCEEDED']) expect(say(code, 'files')).not.toBe(say(code))
   })
