@@ -110,6 +110,24 @@ describe('files in the command palette', () => {
     expect(await highlighted.innerText()).toMatch(/^report.txt/)
   })
 
+  it('that were deleted since they were opened are offered no more', async () => {
+    await using shown = await open(FILES, { expectedStatuses: [404] })
+    const { daemon, page } = shown
+    const offered = page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'notes.txt' })
+    await page.evaluate(() => localStorage.setItem('filemgr:visits::1', JSON.stringify(['/notes.txt', '/work/'])))
+    await openPalette(page)
+    await offered.waitFor()
+    await page.keyboard.press('Escape')
+    await daemon.fetch('/api/resources/notes.txt', { method: 'DELETE' })
+    await openPalette(page)
+    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'work' }).waitFor()
+    await offered.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await openPalette(page)
+    await page.getByRole('option').first().waitFor()
+    expect(await offered.count()).toBe(0)
+  })
+
   it('that cannot be searched are one line, and the commands stay', async () => {
     await using shown = await open(FILES, { expectedStatuses: [500] })
     const { page } = shown

@@ -165,6 +165,8 @@ describe('recent visits', () => {
     expect(visits.all().slice(0, 3)).toEqual(['/25.txt', '/29.txt', '/28.txt'])
     expect(visits.all()).toHaveLength(20)
     expect(createRecentVisits(storage, 'noor').all()).toEqual([])
+    visits.forget(['/25.txt', '/28.txt'])
+    expect(visits.all().slice(0, 2)).toEqual(['/29.txt', '/27.txt'])
   })
 
   it('are none if something else is stored', () => {

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { getResource } from '../../../../src/api/files/files.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
+import { usePlaces } from '../../api/own-account.ts'
+import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink, buttonClass } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/navigation/app-path.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
-/** Link to the nearest existing folder, for "not found" pages. */
+/** Link to the nearest existing folder, for "not found" pages. What is not there is no recent place any more. */
 export function GoToParent() {
   const t = useText()
   const client = useClient()
@@ -24,6 +27,16 @@ export function GoToParent() {
     },
     retry: false,
   })
+  const { recent, save } = usePlaces()
+  const { forget } = useRecentVisits()
+  const forgetHere = useEffectEvent(() => {
+    forget([path])
+    const left = recent.filter((folder) => `${folder}/` !== path)
+    // Ignored: the next visit of a folder saves the list again.
+    if (left.length < recent.length) void save('recent', left).catch(() => undefined)
+  })
+  const isKnown = recent.length > 0
+  useEffect(() => forgetHere(), [path, isKnown])
   if (parent === '/') return null
   return (
     <AppLink to={filesHref(parent)} className={buttonClass({ variant: 'ghost' })}>

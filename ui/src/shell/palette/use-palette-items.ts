@@ -10,10 +10,10 @@ import { type SettingsPath, settingsPaths } from '../../lib/navigation/settings-
 import type { ThemeChoice } from '../../lib/theme.ts'
 import type { FileActions } from '../../files/actions/model.ts'
 import type { FileAction } from '../../files/actions/menus/selection-actions.ts'
-import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 import { cachedEntries } from '../../files/queries/listing-query.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { type GoTo, pathItem } from './path-item.ts'
+import { useExistingVisits } from './use-existing-visits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { usePlaces, useSavePreferences } from '../../api/own-account.ts'
 import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
@@ -116,7 +116,7 @@ function usePreferenceItems(): Omit<PaletteItem, 'id' | 'section'>[] {
 function usePlaceItems({ path: open = '/', goTo }: PaletteContext): PaletteItem[] {
   const t = useText()
   const { favourites, recent } = usePlaces()
-  const visits = useRecentVisits().all()
+  const visits = useExistingVisits()
   const near = useNearbyFolders(open)
   const known = new Set<string>()
   const itemsOf = (paths: readonly string[], section: string): PaletteItem[] =>

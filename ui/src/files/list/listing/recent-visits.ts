@@ -11,6 +11,8 @@ const MIN_VISIT = 1000
 export interface RecentVisits {
   all(): readonly string[]
   add(path: string): void
+  /** What is not there any more. */
+  forget(gone: readonly string[]): void
 }
 
 /** @param owner the account; users who share a browser do not see each other's visits */
@@ -20,6 +22,12 @@ export function createRecentVisits(storage: Storage, owner: string): RecentVisit
   return {
     all,
     add: (path) => keep(storage, key, [path, ...all().filter((other) => other !== path)].slice(0, MAX_VISITS)),
+    forget: (gone) =>
+      keep(
+        storage,
+        key,
+        all().filter((path) => !gone.includes(path)),
+      ),
   }
 }
 
