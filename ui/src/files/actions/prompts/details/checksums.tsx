@@ -36,8 +36,14 @@ function ChecksumRow({ path, algorithm }: { readonly path: VirtualPath; readonly
   const t = useText()
   const name = NAMES[algorithm]
   const { value, job, error, busy, compute } = useChecksum(path, algorithm)
+  const row = useRef<HTMLDivElement>(null)
+  const start = (): void => {
+    compute()
+    // The button goes away.
+    row.current?.focus()
+  }
   return (
-    <div className={styles['hash']}>
+    <div ref={row} className={styles['hash']} role="group" aria-label={name} tabIndex={-1}>
       <span className={styles['subtle']}>{name}</span>
       {value !== undefined && (
         <>
@@ -51,7 +57,7 @@ function ChecksumRow({ path, algorithm }: { readonly path: VirtualPath; readonly
       {value === undefined && !busy && (
         <span>
           {error && <span className={styles['problem']}>{problemText(t, problemOf(error))} </span>}
-          <button type="button" className="link touch" aria-label={t('details.computeOne', { name })} onClick={compute}>
+          <button type="button" className="link touch" aria-label={t('details.computeOne', { name })} onClick={start}>
             {t('details.compute')}
           </button>
         </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { measureResource } from '../../../../../../src/api/files/files.ts'
 import type { VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../../api/client.ts'
@@ -21,6 +21,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
   const format = useFormat()
   const client = useClient()
   const [requested, setRequested] = useState(false)
+  const answer = useRef<HTMLElement>(null)
   const total = useQuery({
     queryKey: ['measure', ...paths],
     queryFn: async ({ signal }) => {
@@ -40,9 +41,17 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
   return (
     <>
       <dt>{t('details.inAll')}</dt>
-      <dd aria-live="polite">
+      <dd ref={answer} tabIndex={-1} aria-live="polite">
         {!requested && (
-          <button type="button" className="link touch" onClick={() => setRequested(true)}>
+          <button
+            type="button"
+            className="link touch"
+            onClick={() => {
+              setRequested(true)
+              // The button goes away.
+              answer.current?.focus()
+            }}
+          >
             {t('details.calculate')}
           </button>
         )}
