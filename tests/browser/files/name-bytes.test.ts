@@ -12,7 +12,9 @@ it('a sign that turns letters around is shown as a mark', async () => {
   const name = 'foto\u202egnp.exe'
   await using shown = await open({ [name]: '', [`\u2067${name}/inside.txt`]: '' })
   const { page } = shown
-  await gridOf(page).getByText('foto\ufffdgnp.exe', { exact: true }).first().waitFor()
+  const shownName = gridOf(page).getByText('foto\ufffdgnp.exe', { exact: true }).first()
+  await shownName.hover()
+  await gridOf(page).getByTitle('foto\ufffdgnp.exe', { exact: true }).first().waitFor()
   await gridOf(page).getByRole('checkbox', { name: 'Select foto\ufffdgnp.exe', exact: true }).click()
   await keepToasts(page)
   await page.keyboard.press('Delete')

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { plainName } from '../../lib/plain-name.ts'
 import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 
 /** Milliseconds that the pointer rests on a control before its tooltip shows. Keyboard focus shows it at once. */
@@ -22,6 +23,12 @@ export function TooltipHost() {
   )
 }
 
+/** The browser shows a `title` as it is: names must not change the order of letters there either. */
+function showPlainly(target: EventTarget | null): void {
+  const titled = target instanceof Element ? target.closest('[title]') : null
+  titled?.setAttribute('title', plainName(titled.getAttribute('title') ?? ''))
+}
+
 function watchTargets(show: (target: HTMLElement | undefined) => void): () => void {
   const listening = new AbortController()
   const { signal } = listening
@@ -34,6 +41,7 @@ function watchTargets(show: (target: HTMLElement | undefined) => void): () => vo
     event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tooltip]') : null
   const onPointerOver = (event: PointerEvent) => {
     if (event.pointerType === 'touch') return
+    showPlainly(event.target)
     hide()
     const target = targetOf(event)
     if (target) timer = setTimeout(() => show(target), DELAY)
