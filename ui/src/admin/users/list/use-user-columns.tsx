@@ -86,7 +86,11 @@ export function useUserColumns(withUsage: boolean): readonly TableColumn<UserRow
         id: 'may',
         head: t('permissions.title'),
         spare: true,
-        cell: ({ user }) => <span className="muted">{may(user.perm)}</span>,
+        cell: ({ user }) => (
+          <span className={styles['may']} title={may(user.perm)}>
+            {may(user.perm)}
+          </span>
+        ),
       },
       ...(withUsage ? [usage] : []),
       {
