@@ -48,6 +48,30 @@ describe('the details pane', () => {
     await pane.getByText('0 folders, 1 file').waitFor()
   })
 
+  it('tells administrators what happened to a file, also at its earlier paths', async () => {
+    await using shown = await open({ 'box/': '' })
+    const { daemon, page } = shown
+    await daemon.fetch('/api/resources/draft.txt', { method: 'POST', body: 'text' })
+    for (const [from, to] of [
+      ['draft.txt', '/report.txt'],
+      ['report.txt', '/box/report.txt'],
+    ] as const) {
+      const query = new URLSearchParams({ action: 'rename', destination: encodeURIComponent(to) }).toString()
+      await daemon.fetch(`/api/resources/${from}?${query}`, { method: 'PATCH' })
+    }
+    await page.goto('/files/box/')
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await toggleOf(page).click()
+    await entryOf(page, 'report.txt').click()
+    const history = paneOf(page).getByRole('region', { name: 'Activity log' }).getByRole('listitem')
+    await history.nth(2).waitFor()
+    expect(await history.allInnerTexts()).toMatchObject([
+      expect.stringMatching(/^Moved · admin\s+My files → box/),
+      expect.stringMatching(/^Moved · admin\s+draft.txt → report.txt/),
+      expect.stringMatching(/^Created · admin/),
+    ])
+  })
+
   it('asks the server for nothing while the keys walk on', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `file-${String(index).padStart(2, '0')}.txt`)
     await using shown = await open(Object.fromEntries(names.map((name) => [name, name])))

@@ -29,6 +29,11 @@ function accountQuery(client: Client, id: number | undefined) {
   })
 }
 
+/** The account as the server has it; undefined until it is there. */
+export function useOwnAccount(): UserView | undefined {
+  return useQuery(accountQuery(useClient(), useUser()?.id)).data
+}
+
 /** Favourite and recent folders of the account, the same on every device. */
 export function usePlaces(): Places {
   const client = useClient()

@@ -1,4 +1,4 @@
-import type { AuditEffect, AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/server/audit.ts'
+import type { AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/server/audit.ts'
 import { listAudit } from '../../../../../src/api/server/audit.ts'
 import type { Client } from '../../../api/client.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
@@ -66,18 +66,6 @@ export async function readLines(
     next = page.next
   } while (next !== null && entries.length < count)
   return { entries, next }
-}
-
-/** Label of each effect on files. */
-export const EFFECT_TEXTS: Readonly<Record<AuditEffect, MessageId>> = {
-  created: 'audit.created',
-  overwritten: 'audit.overwritten',
-  trashed: 'audit.trashed',
-  deleted: 'audit.deleted',
-  copied: 'audit.copied',
-  moved: 'audit.moved',
-  downloaded: 'audit.downloaded',
-  visited: 'audit.visited',
 }
 
 /** Label of each outcome. */

@@ -10,12 +10,14 @@ import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { FileName } from '../../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../../kit/icon/icon.tsx'
+import { LazyBoundary } from '../../../../kit/lazy-component.tsx'
 import { classNames } from '../../../../lib/class-names.ts'
 import { isListing, listingQuery } from '../../../queries/listing-query.ts'
 import { Picture, glyphOf, useSmallPicture } from '../../picture.tsx'
 import type { FileItem } from '../../model.ts'
 import { Checksums, CopyButton } from './checksums.tsx'
 import { Fact, Facts } from './facts.tsx'
+import { FileHistory } from './file-history.tsx'
 import { FolderTotal } from './folder-total.tsx'
 import { PictureFacts } from './picture-facts.tsx'
 import { SharedFact } from './shared-fact.tsx'
@@ -70,7 +72,7 @@ function FolderDetails({ path, large }: { readonly path: VirtualPath } & HeadSty
 function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) {
   const t = useText()
   const format = useFormat()
-  const mayDownload = useUser()?.perm.download ?? false
+  const { download: mayDownload = false, admin: isAdmin = false } = useUser()?.perm ?? {}
   const client = useClient()
   const smallPicture = useSmallPicture()
   const isPicture = item.type === 'image'
@@ -116,6 +118,11 @@ function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) 
         <SharedFact path={item.path} />
       </Facts>
       {isFile && mayDownload && <Checksums path={item.path} />}
+      {large && isAdmin && (
+        <LazyBoundary>
+          <FileHistory path={item.path} />
+        </LazyBoundary>
+      )}
     </>
   )
 }
