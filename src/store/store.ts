@@ -235,7 +235,7 @@ export interface JobBoard {
   find(id: string): Promise<Job | undefined>
   /** Asks the daemon that runs the job to cancel it. @throws STORE_BUSY */
   cancel(id: string): Promise<void>
-  /** Forgets jobs that ended more than an hour ago. @throws STORE_BUSY */
+  /** Forgets jobs that are listed no more. @throws STORE_BUSY */
   prune(): Promise<void>
   /** Called after changes of jobs of other daemons. @returns a function that unsubscribes */
   onChange(listener: (job: Job) => void): () => void

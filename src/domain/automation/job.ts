@@ -38,6 +38,23 @@ export const Job = Type.Object({
 })
 export type Job = Static<typeof Job>
 
+/** Milliseconds. Whoever has begun a job that takes longer does something else meanwhile. */
+export const LONG_JOB = 3000
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+
+/** Whether its user should be told of the end of a job: it has failed, or was not waited for. */
+export function isWorthTelling({ kind, state, created, ended = created }: Job): boolean {
+  if (kind === 'measure') return false
+  return state === 'failed' || (state === 'done' && Date.parse(ended) - Date.parse(created) >= LONG_JOB)
+}
+
+/** Whether a job is listed no more: an hour after its end, or a day if its user should be told of it. */
+export function isForgotten(job: Job, now: number): boolean {
+  const { ended } = job
+  return ended !== undefined && Date.parse(ended) < now - (isWorthTelling(job) ? DAY : HOUR)
+}
+
 export function isOver({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }

@@ -1,7 +1,7 @@
 import { cancelled, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { failureOf } from '../../domain/failure.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { inBrief, isOver, type Job, type Progress } from '../../domain/automation/job.ts'
+import { inBrief, isForgotten, isOver, type Job, type Progress } from '../../domain/automation/job.ts'
 import { LeftOutList, type LeftOutReason } from '../../domain/files/left-out.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
@@ -15,8 +15,7 @@ const MAX_RUNNING_FIRST = 8
 const MAX_MEASURING = 2
 /** Jobs of one user that wait or run. */
 const MAX_UNFINISHED = 100
-/** How long finished jobs stay in the list (ms), and how many. */
-const RETENTION = 60 * 60 * 1000
+/** Finished jobs that are listed. */
 const MAX_FINISHED = 1000
 
 /**
@@ -288,11 +287,11 @@ export class JobQueue implements AsyncDisposable {
   }
 
   #removeOld(): void {
-    const oldest = this.#deps.clock.now() - RETENTION
+    const now = this.#deps.clock.now()
     const finished = [...this.#entries.values()].filter(({ job }) => isOver(job))
     const surplus = finished.length - MAX_FINISHED
     finished.forEach(({ job }, index) => {
-      if (index < surplus || Date.parse(job.ended ?? '') < oldest) this.#entries.delete(job.id)
+      if (index < surplus || isForgotten(job, now)) this.#entries.delete(job.id)
     })
     for (const userId of this.#turns.keys()) if (this.#jobsOf(userId).length === 0) this.#turns.delete(userId)
   }

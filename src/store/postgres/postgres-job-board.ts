@@ -1,5 +1,5 @@
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { isOver, type Job } from '../../domain/automation/job.ts'
+import { isForgotten, isOver, type Job } from '../../domain/automation/job.ts'
 import type { JobRecord } from '../../domain/automation/job-record.ts'
 import type { JobBoard, JobHolder, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
 
@@ -8,8 +8,6 @@ const PROGRESS_INTERVAL = 1000
 /** Milliseconds between checks for jobs whose daemon has died, and until a cancellation is repeated. */
 const CHECK_INTERVAL = 5000
 const REPEAT_INTERVAL = 1000
-/** Milliseconds for which a job is listed after its end. */
-const RETENTION = 60 * 60 * 1000
 
 const STOPPED = { code: 'UNAVAILABLE', message: 'the server that ran it stopped' }
 
@@ -239,6 +237,6 @@ function withOutcome(job: Job, leases: readonly LeaseState[]): Job {
   return { ...job, state: 'failed', error: STOPPED, ended: lease ? new Date(lease.until).toISOString() : job.created }
 }
 
-function isRecent({ ended }: Job): boolean {
-  return ended === undefined || Date.parse(ended) > Date.now() - RETENTION
+function isRecent(job: Job): boolean {
+  return !isForgotten(job, Date.now())
 }

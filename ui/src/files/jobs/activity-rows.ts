@@ -1,4 +1,4 @@
-import { isOver, type Job } from '../../../../src/domain/automation/job.ts'
+import { isOver, type Job, LONG_JOB } from '../../../../src/domain/automation/job.ts'
 import type { LeftOutEntry } from '../../../../src/domain/files/left-out.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { MessageId, Translate } from '../../i18n/use-text.tsx'
@@ -32,9 +32,6 @@ export interface ActivityRow {
 /** Milliseconds; a shorter batch gets no row, since its toast says everything. */
 const MIN_DURATION = 1000
 
-/** Milliseconds; after a longer job the user gets a notification. */
-const LONG = 3000
-
 /** The rows to show, running ones first. */
 export function activityRows(
   batches: readonly Batch[],
@@ -61,7 +58,7 @@ export function isOpen({ state }: Pick<ActivityRow, 'state'>): boolean {
 }
 
 export function isLong({ startedAt, endedAt }: Pick<ActivityRow, 'startedAt' | 'endedAt'>, now: number): boolean {
-  return (endedAt ?? now) - startedAt >= LONG
+  return (endedAt ?? now) - startedAt >= LONG_JOB
 }
 
 /** Checksum jobs, for notifications only: the details dialog shows their progress. */
@@ -100,7 +97,7 @@ function rowOfBatch(batch: Batch, jobs: readonly Job[]): ActivityRow {
   }
 }
 
-function rowOfJob(job: Job): ActivityRow {
+export function rowOfJob(job: Job): ActivityRow {
   const { bytes, files, totalBytes = 0, totalFiles = 0 } = job.progress
   const path = parseVirtualPath(job.path)
   const share = totalBytes > 0 ? bytes / totalBytes : totalFiles > 0 ? files / totalFiles : undefined
