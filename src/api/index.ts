@@ -20,6 +20,7 @@ import * as shares from './shares/shares.ts'
 import * as events from './automation/events.ts'
 import * as hooks from './automation/hooks.ts'
 import * as jobs from './automation/jobs.ts'
+import * as notices from './automation/notices.ts'
 import * as terminal from './automation/terminal.ts'
 import * as webhooks from './automation/webhooks.ts'
 import * as branding from './settings/branding.ts'
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
   events,
   hooks,
   jobs,
+  notices,
   terminal,
   webhooks,
   branding,

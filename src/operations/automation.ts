@@ -1,5 +1,6 @@
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../api/automation/hooks.ts'
 import { cancelJob, getJob, listJobs } from '../api/automation/jobs.ts'
+import { listNotices, seeNotices } from '../api/automation/notices.ts'
 import { addWebhook, changeWebhook, listWebhooks, removeWebhook, testWebhook } from '../api/automation/webhooks.ts'
 import { handler } from './handler.ts'
 
@@ -58,5 +59,11 @@ export const automationHandlers = [
 
   handler(cancelJob, async ({ actor, params }, { services: { jobs } }) => {
     await jobs.cancel(actor, params.id)
+  }),
+
+  handler(listNotices, async ({ actor }, { services: { notices } }) => await notices.list(actor)),
+
+  handler(seeNotices, async ({ actor, body }, { services: { notices } }) => {
+    await notices.see(actor, body.until)
   }),
 ]

@@ -27,7 +27,7 @@ import { handler } from './handler.ts'
 
 export const shareHandlers = [
   handler(listShares, async ({ actor, query }, { services: { shares } }) => {
-    const views = shares.list(actor, { expired: query.expired === 'true', receiving: query.receiving === 'true' })
+    const views = shares.list(actor, { expired: query.expired === 'true' })
     return query.details === 'true' ? await shares.details(actor, views) : views
   }),
 

@@ -46,6 +46,7 @@ import { createJobJournal } from './automation/jobs/job-notes.ts'
 import { createResumeJobs } from './resume-jobs.ts'
 import type { HeavyMemory } from '../platform/limits/heavy-memory.ts'
 import { createJobs } from './automation/events/jobs.ts'
+import { createNotices } from './automation/notices.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
@@ -229,6 +230,7 @@ export function createServices(deps: ServicesDeps) {
     trash,
     hiddenFiles,
     jobs,
+    notices: createNotices({ store, jobs, quotas, ownShares: sharing.shares.own, clock }),
     resumeJobs: createResumeJobs({
       heldSessions,
       ...accounts,

@@ -21,7 +21,6 @@ export const listShares = operation({
   query: Type.Object({
     ...DetailsQuery.properties,
     expired: Type.Optional(Type.String({ description: '"true" adds those that expired within the last 30 days' })),
-    receiving: Type.Optional(Type.String({ description: '"true" leaves only those that take files' })),
   }),
   replies: { 200: Type.Union([Type.Array(ShareView), Type.Array(ShareDetails)]), 403: null },
 })

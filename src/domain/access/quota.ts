@@ -56,6 +56,12 @@ export function limitOf({ quota, quotaFiles }: Limited): Amount {
   return { bytes: quota, files: quotaFiles }
 }
 
+/** The larger share of its limits that is used; 1 is full. */
+export function fullnessOf({ used, limit }: QuotaUse): number {
+  const share = (kind: keyof Amount) => (limit[kind] > 0 ? used[kind] / limit[kind] : 0)
+  return Math.max(share('bytes'), share('files'))
+}
+
 export function sum(a: Amount, b: Amount): Amount {
   return { bytes: a.bytes + b.bytes, files: a.files + b.files }
 }

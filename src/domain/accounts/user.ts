@@ -128,6 +128,15 @@ export const User = Type.Object({
   disabled: DISABLED,
   /** Milliseconds since 1970; only for sessions that have ended. */
   lastSeenAt: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** What the user has marked as read, on any device. */
+  noticesSeen: Type.Optional(
+    Type.Object({
+      /** Milliseconds since 1970. */
+      until: Type.Integer({ minimum: 0 }),
+      /** How full the quota was, in percent: 0, 90 or 100. */
+      fullness: Type.Integer({ minimum: 0, maximum: 100 }),
+    }),
+  ),
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
   /** Milliseconds since 1970. Clients are told to renew older tokens. */
@@ -212,7 +221,8 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     passwordHash: _secret,
     updatedAt: _updated,
     credentialsVersion: _version,
-    lastSeenAt: _seen,
+    lastSeenAt: _used,
+    noticesSeen: _seen,
     favourites,
     recent,
     folderSizes,

@@ -2,7 +2,17 @@ import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
 import type { ShareHash, UserId } from '../ids.ts'
 import type { VirtualPath } from '../files/virtual-path.ts'
-import { Arrival, PLAIN_TERMS, type Received, ShareTerms, ShareTermsChange, Slug } from './share-terms.ts'
+import type { User } from '../accounts/user.ts'
+import {
+  Arrival,
+  givesFiles,
+  PLAIN_TERMS,
+  type Received,
+  receivesFiles,
+  ShareTerms,
+  ShareTermsChange,
+  Slug,
+} from './share-terms.ts'
 import { EntryIdentity } from '../files/entry-identity.ts'
 
 const SHOWN = {
@@ -34,6 +44,8 @@ export const Share = Type.Object({
   terms: Type.Optional(ShareTerms),
   /** Counted only if their number is limited. */
   downloads: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** When the last of them was counted. */
+  lastDownload: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Counted downloads that a visitor may repeat: a digest of the visit and the file. */
   counted: Type.Optional(
     Type.Array(Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }), until: Type.Integer({ minimum: 0 }) })),
@@ -123,6 +135,31 @@ export function receivedOf({ received }: Pick<Share, 'received'>): Received {
 /** A share as its owner sees it: without hashes and tokens. */
 export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share): ShareView {
   return { hash, path, userID, expire, hasPassword: passwordHash !== undefined }
+}
+
+/**
+ * Whether a file of a visitor is new to the owner of the link, who may have looked at those of this link, or marked everything as
+ * read.
+ *
+ * @param arrived Unix seconds
+ */
+export function isUnseen({ seen = 0 }: Pick<Share, 'seen'>, arrived: number, marked: User['noticesSeen']): boolean {
+  return arrived > seen && arrived * 1000 > (marked?.until ?? 0)
+}
+
+/** Whether visitors may take nothing more, or send nothing more, by a link that is for that. */
+export function isUsedUp({
+  terms,
+  downloads,
+  receivedFiles,
+  receivedBytes,
+}: Pick<ShareDetails, 'terms' | 'downloads' | 'receivedFiles' | 'receivedBytes'>): boolean {
+  const { maxDownloads, maxFiles, maxBytes } = terms
+  const isReached = (most: number, used: number) => most > 0 && used >= most
+  return (
+    (givesFiles(terms) && isReached(maxDownloads, downloads)) ||
+    (receivesFiles(terms) && (isReached(maxFiles, receivedFiles) || isReached(maxBytes, receivedBytes)))
+  )
 }
 
 const MAX_AMOUNT = 2_147_483_647

@@ -15,6 +15,7 @@ import { UserView, WireUserDefaults } from '../../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './replies.ts'
 import type { HeaderExample, OperationExample, Examples } from './examples/operation-example.ts'
 import { AUTH_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
+import { AUTOMATION_EXAMPLES } from './examples/automation.ts'
 import { FILE_EXAMPLES } from './examples/files.ts'
 import {
   EVENT_EXAMPLES,
@@ -225,6 +226,7 @@ export const EXAMPLES: Examples = {
   ...AUTH_EXAMPLES,
   ...TOKEN_EXAMPLES,
   ...FILE_EXAMPLES,
+  ...AUTOMATION_EXAMPLES,
   ...UPLOAD_EXAMPLES,
   ...TRASH_EXAMPLES,
   ...SHARE_EXAMPLES,

@@ -14,7 +14,7 @@ import { decodeAgain } from '../protocol/request-path.ts'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Logged only when an upload completes, and when one of these is refused. */
-const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'uploads.direct', 'auth.renew', 'shares.see'])
+const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'uploads.direct', 'auth.renew', 'shares.see', 'notices.see'])
 
 /** Logged although it only reads, because it returns all password hashes. */
 const BACKUP = 'backup.create'

@@ -88,7 +88,12 @@ export function createLimitedDownloads({
         const remembered = counted.filter(({ until }) => until > nowSeconds())
         if (id !== undefined) remembered.push({ id, until: nowSeconds() + REPEATS })
         const downloads = (share.downloads ?? 0) + 1
-        draft.shares = shares.with(at, { ...share, downloads, counted: remembered.slice(-MAX_REMEMBERED) })
+        draft.shares = shares.with(at, {
+          ...share,
+          downloads,
+          lastDownload: nowSeconds(),
+          counted: remembered.slice(-MAX_REMEMBERED),
+        })
       })
     },
   }

@@ -11,6 +11,7 @@ import {
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
 import {
   isExpired,
+  isUnseen,
   receivedOf,
   type Share,
   type ShareDetails,
@@ -63,7 +64,6 @@ export interface ShareInput {
 
 export interface ShareFilter {
   readonly expired?: boolean
-  readonly receiving?: boolean
 }
 
 export interface ShareEdit {
@@ -108,7 +108,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     const { count, last } = openings.ofShare(share)
     const username = owner?.username ?? ''
     const { files: receivedFiles, bytes: receivedBytes } = receivedOf(share)
-    const { created, downloads = 0, arrivals = [], seen = 0 } = share
+    const { created, downloads = 0, arrivals = [] } = share
     const times = arrivals.map(({ file }) => file?.arrived ?? 0)
     return {
       ...shareViewOf(share),
@@ -123,7 +123,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       receivedFiles,
       receivedBytes,
       lastArrived: times.reduce((latest, time) => Math.max(latest, time), 0),
-      unseenFiles: times.filter((time) => time > seen).length,
+      unseenFiles: times.filter((time) => isUnseen(share, time, owner?.noticesSeen)).length,
     }
   }
 
@@ -204,13 +204,17 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     /**
      * Ordered by owner, then by expiry, permanent ones first.
      *
-     * @param filter `expired` includes those that can still be extended; `receiving` returns only those that receive files
+     * @param filter `expired` includes those that can still be extended
      * @throws FORBIDDEN
      */
-    list(actor: Actor, { expired = false, receiving = false }: ShareFilter = {}): ShareView[] {
-      const shares = visible(actor, expired)
-      return (receiving ? shares.filter((share) => receivesFiles(termsOf(share))) : shares).map(shareViewOf)
-    },
+    list: (actor: Actor, { expired = false }: ShareFilter = {}): ShareView[] =>
+      visible(actor, expired).map(shareViewOf),
+
+    /** The records of the actor's own shares, with those that can still be extended; none without the permission to share. */
+    own: (actor: Actor): Share[] =>
+      actor.kind === 'user' && mayDo(actor.user().perm, 'shares.manage')
+        ? store.snapshot().shares.filter((share) => isOwnShare(actor, share))
+        : [],
 
     /** The shares of the target of a path, even if their owners have another path for it. */
     ofPath(actor: Actor, text: string): ShareView[] {

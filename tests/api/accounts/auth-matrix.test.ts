@@ -93,6 +93,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'jobs.list': { url: '/api/jobs', done: 200 },
   'jobs.get': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
   'jobs.cancel': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
+  'notices.list': { url: '/api/notices', done: 200 },
+  'notices.see': { url: '/api/notices/seen', payload: '{"until":1}', done: 204 },
   'events.stream': { url: '/api/events?folder=missing', done: 404 },
   'events.watch': { url: '/api/events/none', payload: '{}', done: 404 },
   'trash.list': { url: '/api/trash', done: 200, needs: 'delete', refused: 403 },

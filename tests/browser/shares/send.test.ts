@@ -69,13 +69,15 @@ it('a link made for receiving takes files from a visitor, gives receipts, and te
 
   await owner.page.setViewportSize(DESK)
   await owner.page.getByText('Bob has sent “a.txt”').waitFor()
-  // In the sidebar and at the link, until the owner has looked.
+  // In the header and at the link, until the owner has looked.
   const fresh = owner.page.getByTitle('New files from visitors: 1')
-  await expect.poll(async () => await fresh.count()).toBe(2)
+  const bell = owner.page.getByLabel('New notifications: 1')
+  await expect.poll(async () => await fresh.count()).toBe(1)
+  await bell.waitFor({ state: 'attached' })
   await dialog.getByRole('button', { name: 'Files received: 1' }).click()
   const received = owner.page.getByRole('dialog', { name: 'Received in “inbox”' })
   await received.getByText('/inbox/a(1).txt').waitFor()
-  await expect.poll(async () => await fresh.count()).toBe(0)
+  await expect.poll(async () => (await fresh.count()) + (await bell.count())).toBe(0)
   expect(await accessibilityProblems(owner.page)).toEqual([])
 
   await page.getByRole('button', { name: 'Remove a.txt' }).click()

@@ -88,8 +88,8 @@ const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   settings: ['settings', 'branding', 'maintenance', 'audit'],
   server: ['server', 'audit'],
   sessions: ['sessions', 'audit'],
-  shares: ['shares', 'audit'],
-  users: ['users', 'account', 'audit'],
+  shares: ['shares', 'notices', 'audit'],
+  users: ['users', 'account', 'notices', 'audit'],
 }
 
 /**

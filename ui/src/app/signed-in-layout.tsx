@@ -1,6 +1,5 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { FileActionsProvider } from '../files/actions/file-actions-context.tsx'
-import { ArrivalNotices } from '../files/share/arrival-notices.tsx'
 import { UploadsContext, useUploads } from '../files/uploads/uploads-context.tsx'
 import { MainLayout } from '../shell/main-layout.tsx'
 import { PaletteHost } from '../shell/palette/palette-host.tsx'
@@ -24,7 +23,6 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
       <Later>
         <LiveUpdates />
         <SessionExpiry />
-        <ArrivalNotices />
         <Receive />
       </Later>
     </FileActionsProvider>

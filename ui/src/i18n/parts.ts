@@ -8,6 +8,7 @@ export const PARTS = {
   tools: ['archive', 'conflict', 'editor', 'palette', 'pick', 'rename', 'search', 'terminal', 'viewer'],
   settings: ['devices', 'password', 'profile', 'settings', 'tokens'],
   shares: ['shares'],
+  notices: ['notices'],
   users: ['permissions', 'rules', 'users', 'why'],
   fields: ['fields', 'form'],
   admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus', 'webhooks'],

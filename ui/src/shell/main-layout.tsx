@@ -14,6 +14,7 @@ import { HeaderUpload } from '../files/list/commands/folder-buttons.tsx'
 import { JobsHost } from '../files/jobs/jobs-host.tsx'
 import { SearchHost } from '../files/search/search-host.tsx'
 import { Breadcrumbs } from './header/breadcrumbs.tsx'
+import { Bell } from './notices/bell.tsx'
 import { TerminalHost } from './terminal/terminal-tool.tsx'
 
 const HelpPrompt = lazyPrompt(async () => (await import('./help/help-prompt.tsx')).HelpPrompt)
@@ -82,6 +83,7 @@ function Header({ menuOpen, onOpenMenu }: HeaderProps) {
         <Later>
           <JobsHost />
         </Later>
+        <Bell />
         <HeaderUpload />
       </div>
     </header>

@@ -382,7 +382,4 @@ export const FILE_EXAMPLES: Examples = {
       },
     },
   },
-  'jobs.list': { query: { all: false }, replies: { 200: { value: [JOB] } } },
-  'jobs.get': { params: { id: JOB.id }, replies: { 200: { value: JOB } } },
-  'jobs.cancel': { params: { id: JOB.id } },
 }

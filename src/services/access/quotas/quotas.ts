@@ -257,6 +257,14 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       return used && { used, limit: limitOf(user) }
     },
 
+    /** As `useOf`, but counts nothing: undefined also if the files were not counted lately. */
+    async knownUseOf(user: User): Promise<QuotaUse | undefined> {
+      if (!hasQuota(user)) return undefined
+      limited.all()
+      const { used, limit } = await viewOf(user)
+      return used === null ? undefined : { used, limit }
+    },
+
     /** The quotas of all users that have one, ordered by name. Counts nothing. @throws FORBIDDEN */
     async list(actor: Actor): Promise<QuotaView[]> {
       requireAdmin(actor, 'quotas.manage')

@@ -17,7 +17,7 @@ import { type EnrolAll, type Enrolment, place, type Placed } from './enrol.ts'
 import { requireUsablePasswords, withHashes } from './list-passwords.ts'
 import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account.ts'
 
-export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt'>
+export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen'>
 
 export interface UserTransferDeps {
   readonly store: Store<StoreDocument>
@@ -53,7 +53,7 @@ export function createUserTransfer(deps: UserTransferDeps) {
       return store
         .snapshot()
         .users.toSorted((a, b) => a.id - b.id)
-        .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _seen, ...user }) => ({
+        .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, noticesSeen: _seen, ...user }) => ({
           ...user,
           // In a list, an empty scope is none.
           scope: isEmptyScope(user.scope) ? ROOT : user.scope,

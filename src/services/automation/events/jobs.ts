@@ -66,3 +66,5 @@ function isReachable(actor: Actor, job: Job): boolean {
 export function mayReach({ id, perm }: User, { userID }: Job): boolean {
   return userID === id || mayDo(perm, 'jobs.manage')
 }
+
+export type Jobs = ReturnType<typeof createJobs>

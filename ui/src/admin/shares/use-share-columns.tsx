@@ -8,10 +8,10 @@ import type { TableColumn } from '../../kit/table/table-sections.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { receivesFiles } from '../../../../src/domain/shares/share-terms.ts'
 import { KIND_ICONS, KINDS } from '../../files/share/terms-fields.tsx'
-import { ArrivalsBadge } from '../../files/share/new-arrivals.tsx'
 import type { ShareActions } from '../../files/share/use-share-actions.ts'
 import { byExpiry } from '../../files/share/expiry.ts'
 import {
+  ArrivalsBadge,
   ExpiryBadge,
   PasswordBadge,
   ShareTexts,

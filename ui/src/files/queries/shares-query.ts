@@ -25,16 +25,6 @@ export function sharesQuery(client: Client) {
   })
 }
 
-/** The links that visitors can upload to. */
-export function receivingQuery(client: Client) {
-  return queryOptions({
-    queryKey: ['shares', 'receiving'],
-    queryFn: async ({ signal }) =>
-      detailed(await client.call(listShares, { query: { ...DETAILS, receiving: 'true' }, signal })),
-    staleTime: 0,
-  })
-}
-
 /** All links without details, which would make the server look up each target. */
 function plainSharesQuery(client: Client) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { givesFiles, receivesFiles } from '../../../../src/domain/shares/share-terms.ts'
-import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
+import { isUsedUp, type ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
@@ -76,19 +76,26 @@ export function useLeft({ terms, downloads, receivedFiles, receivedBytes }: Shar
 type LeftText = 'shares.downloadsLeft' | 'shares.filesLeft' | 'shares.spaceLeft'
 
 /** Tells that a limit of the link is reached. */
-export function UsedUpBadge({
-  share: { terms, downloads, receivedFiles, receivedBytes },
-}: Pick<BadgeOfShareProps, 'share'>) {
+export function UsedUpBadge({ share }: Pick<BadgeOfShareProps, 'share'>) {
   const t = useText()
-  const { maxDownloads, maxFiles, maxBytes } = terms
-  const isReached = (most: number, used: number) => most > 0 && used >= most
-  const isUsedUp =
-    (givesFiles(terms) && isReached(maxDownloads, downloads)) ||
-    (receivesFiles(terms) && (isReached(maxFiles, receivedFiles) || isReached(maxBytes, receivedBytes)))
-  if (!isUsedUp) return null
+  if (!isUsedUp(share)) return null
   return (
     <Badge tone="warning" icon="ban">
       {t('shares.usedUp')}
+    </Badge>
+  )
+}
+
+/** How many files of visitors are new; nothing without any. */
+export function ArrivalsBadge({ count }: { readonly count: number }) {
+  const t = useText()
+  const { number } = useFormat()
+  if (count === 0) return null
+  const label = t('shares.newArrivals', { count })
+  return (
+    <Badge tone="accent" title={label}>
+      <span aria-hidden="true">{number(count)}</span>
+      <span className="visually-hidden">{label}</span>
     </Badge>
   )
 }

@@ -3,7 +3,6 @@ import type { ShareHash } from '../../../../src/domain/ids.ts'
 import { givesFiles, receivesFiles } from '../../../../src/domain/shares/share-terms.ts'
 import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { ArrivalsBadge } from './new-arrivals.tsx'
 import { useShareLinks } from './share-links.ts'
 import { type ShareActions, useShareActions } from './use-share-actions.ts'
 import { useUser } from '../../api/session.ts'
@@ -12,6 +11,7 @@ import { NewPassword } from './share-form.tsx'
 import { useFormat, useNow } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
 import {
+  ArrivalsBadge,
   type BadgeOfShareProps,
   ExpiryBadge,
   PasswordBadge,

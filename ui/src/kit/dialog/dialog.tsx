@@ -9,8 +9,8 @@ import { useCloseAutoFocus } from '../keyboard/focus.ts'
 
 interface DialogProps {
   title: ReactNode
-  /** 440 px; medium 520, large 680, wide 1120. A bottom sheet on narrow screens. */
-  size?: 'small' | 'medium' | 'large' | 'wide' | undefined
+  /** 440 px; medium 520, large 680, wide 1120; corner 440, below the header. A bottom sheet on narrow screens. */
+  size?: 'small' | 'medium' | 'large' | 'wide' | 'corner' | undefined
   /** For questions about irreversible actions: a click outside does not close the dialog. */
   alert?: boolean | undefined
   /** Called by Escape, the close button and a click outside. Without it, only the footer buttons close the dialog. */
@@ -43,7 +43,7 @@ export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose?.()}>
       <Primitive.Portal>
-        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])}>
+        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])} data-size={size}>
           <Primitive.Content
             ref={content}
             className={classNames(overlay['panel'], styles['dialog'], styles[size])}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
@@ -16,7 +15,6 @@ import { getUsage } from '../../../../src/api/files/usage.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { NewButtons } from '../../files/list/commands/folder-buttons.tsx'
-import { NewArrivals } from '../../files/share/new-arrivals.tsx'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
@@ -67,11 +65,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
                   icon="share"
                   text="shell.shares"
                   current={pathname === '/settings/shares'}
-                >
-                  <Later>
-                    <NewArrivals />
-                  </Later>
-                </ScreenLink>
+                />
               </li>
             )}
             {perm?.delete && (
@@ -112,16 +106,14 @@ interface ScreenLinkProps {
   readonly current: boolean
   /** Takes dragged entries. */
   readonly 'data-trash'?: string
-  readonly children?: ReactNode
 }
 
-function ScreenLink({ to, icon, text, current, children, ...rest }: ScreenLinkProps) {
+function ScreenLink({ to, icon, text, current, ...rest }: ScreenLinkProps) {
   const t = useText()
   return (
     <AppLink {...rest} to={to} className={styles['item']} aria-current={current ? 'page' : undefined}>
       <Icon name={icon} />
       <span className="clip">{t(text)}</span>
-      {children && <span className={styles['count']}>{children}</span>}
     </AppLink>
   )
 }
