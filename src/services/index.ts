@@ -269,7 +269,10 @@ export function createServices(deps: ServicesDeps) {
     }),
     previewCache: createPreviewCache(cache),
     subtitles: createSubtitles({ access, texts: deps.texts }),
-    previews: createPreviews({ access, options, changes: fileChanges, images, foreign, cache, clock, log }),
+    previews: createPreviews({
+      ...{ access, options, changes: fileChanges, images, foreign, cache, clock, log },
+      texts: deps.texts,
+    }),
     unfinishedUploads,
     linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),
     usage: createUsage({ access, quotas }),

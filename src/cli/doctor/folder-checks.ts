@@ -167,13 +167,14 @@ export function findingOn(path: string, free: number | undefined): Finding[] {
 
 export const toolsCheck: Check = {
   name: 'tools',
-  title: 'Optional programs: sharp, ffmpeg, heif-dec',
+  title: 'Optional programs: sharp, ffmpeg, heif-dec, pdftoppm',
   async run({ programs, options }: DoctorContext) {
     const sharp = options.disableThumbnails || hasPackage('sharp') ? [] : [withoutSharp]
     const isInstalled = async (name: string) => (await findProgram(name, programs)) !== undefined
     const video = (await isInstalled('ffmpeg')) ? [] : [withoutFfmpeg]
     const heic = (await isInstalled('heif-dec')) || (await isInstalled('heif-convert')) ? [] : [withoutHeif]
-    return [...sharp, ...video, ...heic]
+    const pdf = (await isInstalled('pdftoppm')) ? [] : [withoutPdftoppm]
+    return [...sharp, ...video, ...heic, ...pdf]
   },
 }
 
@@ -188,6 +189,11 @@ const withoutFfmpeg = advice(
 const withoutHeif = advice(
   'neither heif-dec nor heif-convert is installed: HEIC pictures have no thumbnails',
   'install the tools of libheif (libheif-examples) in /usr/bin or /usr/local/bin if you want them',
+)
+
+const withoutPdftoppm = advice(
+  'pdftoppm is not installed: PDF documents have no thumbnails',
+  'install the tools of poppler (poppler-utils) in /usr/bin or /usr/local/bin if you want them',
 )
 
 function hasPackage(name: string): boolean {

@@ -23,6 +23,8 @@ export const ClientConfig = Type.Object({
   Maintenance: Type.Optional(Type.Object({ message: Type.String(), until: Type.Optional(Type.String()) })),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
+  /** The server can create thumbnails of PDF documents; the page requests them only then. */
+  PdfThumbs: Type.Optional(Type.Literal(true)),
   /** The base URL of links, if it is not the address of the page. */
   PublicURL: Type.Optional(Type.String()),
   ReCaptcha: Type.Boolean(),

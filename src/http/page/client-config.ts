@@ -13,8 +13,9 @@ export interface PageFacts {
   readonly hasStyles: boolean
   /** The branding folder has a logo. */
   readonly hasLogo: boolean
-  /** The server can create thumbnails of videos. */
+  /** The server can create thumbnails of videos, and of PDF documents. */
   readonly showsVideos: boolean
+  readonly showsPdf: boolean
 }
 
 /** The public configuration of the page, sent before sign-in. */
@@ -42,6 +43,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     ...(maintenance !== undefined && { Maintenance: noticeOf(maintenance) }),
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
+    ...(page.showsPdf && { PdfThumbs: true as const }),
     ...(URL.canParse(options.publicUrl) && { PublicURL: new URL(options.publicUrl).origin }),
     ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),
     ResizePreview: !options.disablePreviewResize,

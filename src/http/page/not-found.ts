@@ -48,12 +48,14 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
       // Administrators sign in at /login, even behind a proxy that shows its own page for 503.
       if (below !== '/login') void reply.code(503).header('retry-after', refusal.details.retryAfter)
     }
-    const [hasStyles, hasLogo, showsVideos] = await Promise.all([
+    const [hasStyles, hasLogo, showsVideos, showsPdf] = await Promise.all([
       branding.has(STYLES),
       branding.has(LOGO),
-      previews.showsVideos(),
+      previews.shows('mov'),
+      previews.shows('pdf'),
     ])
-    const config = clientConfigOf(context, { cookieSession: user !== undefined, hasStyles, hasLogo, showsVideos })
+    const facts = { cookieSession: user !== undefined, hasStyles, hasLogo, showsVideos, showsPdf }
+    const config = clientConfigOf(context, facts)
     const link = await tagsOfLink(context, request, config)
     if (link !== undefined) void reply.headers(PRIVATE)
     return await sendPage(reply, template, config, link)

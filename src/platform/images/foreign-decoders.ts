@@ -8,8 +8,8 @@ import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 import { findProgram, programEnvironment } from '../processes/processes.ts'
 import { type ProcessResult, runProcess } from '../processes/process-runner.ts'
 
-/** What external programs decode: videos, and HEIF pictures such as those of phones. */
-export type ForeignKind = VideoContainer | 'heif'
+/** What external programs decode: videos, HEIF pictures such as those of phones, and the first page of a PDF. */
+export type ForeignKind = VideoContainer | 'heif' | 'pdf'
 
 export interface ForeignPicture {
   readonly kind: ForeignKind
@@ -30,7 +30,10 @@ export interface ForeignOptions {
 const MEBIBYTE = 1024 * 1024
 const OUTPUT_LIMIT = 64 * MEBIBYTE
 const VIDEO_PROGRAMS = ['ffmpeg']
-const HEIF_PROGRAMS = ['heif-dec', 'heif-convert']
+const PROGRAMS: Readonly<Partial<Record<ForeignKind, readonly string[]>>> = {
+  heif: ['heif-dec', 'heif-convert'],
+  pdf: ['pdftoppm'],
+}
 /** Exit codes of a shell for a program that does not exist or may not be run. */
 const EXIT_NOT_RUN: readonly (number | null)[] = [126, 127]
 
@@ -58,9 +61,9 @@ export class ForeignDecoders {
   async decode(picture: ForeignPicture): Promise<Uint8Array> {
     const program = await this.#programFor(picture.kind)
     if (program === undefined) fail('NOT_IMPLEMENTED', 'no program for this kind of file is installed')
-    return picture.kind === 'heif'
-      ? await this.#convert(program, picture)
-      : await this.#run([program, ...frameArguments(picture.kind)], picture, 0)
+    const { kind } = picture
+    if (kind === 'heif') return await this.#convert(program, picture)
+    return await this.#run([program, ...(kind === 'pdf' ? PAGE_ARGUMENTS : frameArguments(kind))], picture, 0)
   }
 
   /** HEIF converters can only write to a named file. */
@@ -99,7 +102,7 @@ export class ForeignDecoders {
   }
 
   async #programFor(kind: ForeignKind): Promise<string | undefined> {
-    const names = kind === 'heif' ? HEIF_PROGRAMS : VIDEO_PROGRAMS
+    const names = PROGRAMS[kind] ?? VIDEO_PROGRAMS
     const [key = ''] = names
     const known = this.#programs.get(key) ?? firstOf(names, this.#options.path)
     this.#programs.set(key, known)
@@ -147,6 +150,12 @@ const MAX_PIXELS = 40_000_000
 /** Makes pixels square. Width and height are even, as 4:2:0 chroma subsampling requires. */
 const RATIO = `min(1,${MAX_SIDE}/max(iw*sar,ih))`
 const SCALE = `scale=w='max(2,trunc(iw*sar*${RATIO}/2)*2)':h='max(2,trunc(ih*${RATIO}/2)*2)':out_range=full`
+
+/** Arguments for pdftoppm to write the first page of its standard input to its standard output, as a JPEG. */
+const PAGE_ARGUMENTS = [
+  ...['-q', '-f', '1', '-l', '1', '-singlefile', '-cropbox', '-scale-to', '1200'],
+  ...['-jpeg', '-jpegopt', 'quality=90', '/proc/self/fd/0'],
+]
 
 /**
  * Arguments for ffmpeg to write one frame of its standard input to its standard output, as a JPEG.

@@ -1,8 +1,11 @@
 import { fail } from '../../domain/errors.ts'
 
 export interface PictureTask {
-  /** "cover" fills a square, cropping and enlarging as needed; "fit" fits the whole picture into it and never enlarges. */
-  readonly frame: 'cover' | 'fit'
+  /**
+   * "cover" fills a square, cropping and enlarging as needed; "fit" fits the whole picture into it and never enlarges. "top" and
+   * "whole" are as wide and less high, as tiles are: the upper part of a page, and all of it with nothing beside it.
+   */
+  readonly frame: 'cover' | 'fit' | 'top' | 'whole'
   /** Side of the square in pixels. */
   readonly side: number
   /** "same" keeps the format of the source. */

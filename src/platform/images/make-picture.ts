@@ -1,4 +1,4 @@
-import sharp, { type Region, type Sharp, type SharpOptions } from 'sharp'
+import sharp, { type Region, type ResizeOptions, type Sharp, type SharpOptions } from 'sharp'
 import utif, { type IFD } from 'utif2'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { decodeBmp, encodeBmp } from './bmp.ts'
@@ -31,11 +31,10 @@ export async function makePicture(bytes: Uint8Array, task: PictureTask): Promise
   try {
     const { image, format, hasAlpha, middle } = await open(bytes, task.orientation)
     const { side, frame } = task
-    const resized =
-      frame === 'cover'
-        ? (middle === undefined ? image : image.extract(middle)).resize(side, side, { fit: 'cover' })
-        : image.resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    return await encode(resized, task.format === 'same' ? format : task.format, hasAlpha)
+    const isWhole = frame === 'fit' || frame === 'whole'
+    const shown = isWhole || middle === undefined ? image : image.extract(middle)
+    const made = task.format === 'same' ? format : task.format
+    return await encode(shown.resize(FRAMES[frame](side)), made, hasAlpha || frame === 'whole')
   } catch (error) {
     if (isFilemgrError(error)) throw error
     const message = error instanceof Error ? error.message : String(error)
@@ -43,6 +42,18 @@ export async function makePicture(bytes: Uint8Array, task: PictureTask): Promise
     return fail('UNSUPPORTED', 'the picture cannot be decoded', {}, { cause: error })
   }
 }
+
+const TILE = 3 / 4
+
+const FRAMES: Readonly<Record<PictureTask['frame'], (side: number) => ResizeOptions>> = {
+  cover: (side) => ({ width: side, height: side, fit: 'cover' }),
+  fit: (side) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }),
+  top: (side) => ({ width: side, height: Math.round(side * TILE), fit: 'cover', position: 'top' }),
+  whole: (side) => ({ width: side, height: Math.round(side * TILE), fit: 'contain', background: CLEAR }),
+}
+
+/** White where a format has no transparency. */
+const CLEAR = { r: 255, g: 255, b: 255, alpha: 0 }
 
 interface Source {
   readonly image: Sharp

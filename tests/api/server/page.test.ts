@@ -56,6 +56,14 @@ describe('the page', () => {
     expect(configOf((await without.ask('GET', '/')).body)).not.toHaveProperty('VideoThumbs')
   })
 
+  it('knows whether PDF documents have thumbnails', async () => {
+    await using program = await foreignProgram('true', { name: 'pdftoppm' })
+    await using server = await testApp({ page, foreign: program.decoders })
+    const config = configOf((await server.ask('GET', '/')).body)
+    expect(config).toMatchObject({ PdfThumbs: true })
+    expect(config).not.toHaveProperty('VideoThumbs')
+  })
+
   it('knows whether the request had the cookie of a valid session', async () => {
     await using server = await testApp({ page })
     const ann = await server.user('ann')

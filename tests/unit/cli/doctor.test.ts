@@ -203,7 +203,7 @@ it('counts API tokens that were not used for a long time', async () => {
 it('reports which helper programs are missing', async () => {
   await using here = await installation()
   const { tools } = found(await here.examine({ programs: here.at('files') }))
-  expect(tools?.map(({ problem }) => /ffmpeg|HEIC/.exec(problem)?.[0])).toEqual(['ffmpeg', 'HEIC'])
+  expect(tools?.map(({ problem }) => /ffmpeg|HEIC|PDF/.exec(problem)?.[0])).toEqual(['ffmpeg', 'HEIC', 'PDF'])
 })
 
 describe('an address behind a proxy', () => {

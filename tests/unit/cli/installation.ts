@@ -44,8 +44,8 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
       ...context,
     })
   }
-  await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '' })
-  for (const name of ['ffmpeg', 'heif-dec']) await chmod(folder.at(`bin/${name}`), 0o755)
+  await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '', 'bin/pdftoppm': '' })
+  for (const name of ['ffmpeg', 'heif-dec', 'pdftoppm']) await chmod(folder.at(`bin/${name}`), 0o755)
   return Object.assign(folder, { data, examine, store: folder.at('data/store.json') })
 }
 

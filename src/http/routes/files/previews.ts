@@ -7,7 +7,8 @@ import { evaluateConditions } from '../../send/conditional.ts'
 import { sendableBytes, sendFile, validatorsOf } from '../../send/file.ts'
 import { announceFile, sendOriginal, showInline } from '../../send/download.ts'
 import { BYTES } from '../../send/disposition.ts'
-import { fail } from '../../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { DRAWING } from '../../../services/files/previews/preview-plan.ts'
 import type { Preview } from '../../../services/files/previews/previews.ts'
 
 export function previewRoutes(app: FastifyInstance, { services }: Context): void {
@@ -21,8 +22,26 @@ export function previewRoutes(app: FastifyInstance, { services }: Context): void
 
 const NOTHING = new Uint8Array()
 
-/** Sends a preview, or 304 if the client has it. @throws NOT_IMPLEMENTED if there is none; errors of creating it */
+/**
+ * Sends a preview, 304 if the client has it, or 204 if there is none and the client is a browser, which would report an error.
+ *
+ * @throws NOT_IMPLEMENTED if there is none; errors of creating it
+ */
 export async function sendPreview(
+  call: Pick<Call<Operation>, 'request' | 'reply' | 'signal'>,
+  preview: Preview,
+  inline: boolean,
+): Promise<FastifyReply> {
+  try {
+    return await sendPicture(call, preview, inline)
+  } catch (error) {
+    const isBrowser = inline && call.request.headers.accept?.includes(DRAWING) === true
+    if (!isBrowser || !isFilemgrError(error, 'NOT_IMPLEMENTED')) throw error
+    return await call.reply.code(204).send()
+  }
+}
+
+async function sendPicture(
   call: Pick<Call<Operation>, 'request' | 'reply' | 'signal'>,
   preview: Preview,
   inline: boolean,

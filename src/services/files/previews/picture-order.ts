@@ -5,6 +5,7 @@ import type { RawPreview } from '../../../domain/files/media/raw-preview.ts'
 import { MAX_SIDE, MAX_PIXELS, type PictureTask } from '../../../platform/images/image-messages.ts'
 import type { PictureOrder } from '../../../platform/images/image-processes.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
+import { readInnerPicture } from './inner-picture.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
 import type { PictureSource } from '../../../platform/images/image-process.ts'
 
@@ -75,6 +76,11 @@ export function foreignOrder(
   if (kind === 'heif') requireDecodable(file.size, readImageHead(head))
   const source = async () => sourceOf(await decoders.decode({ kind, descriptor, signal }))
   return { task: { ...task, orientation: 1 }, source, isHeavy: true, signal }
+}
+
+/** The order for a picture in a zip archive, which is read when it is its turn. It is as untrusted as an uploaded one. */
+export function innerOrder(file: OpenFile, task: PictureTask, signal: AbortSignal): PictureOrder {
+  return { task, source: async () => sourceOf(await readInnerPicture(file, signal)), isHeavy: true, signal }
 }
 
 function sourceOf(bytes: Uint8Array): PictureSource {

@@ -2,22 +2,27 @@ import { setTimeout } from 'node:timers'
 import type { Actor, Visitor } from '../../../domain/accounts/actor.ts'
 import { type ErrorCode, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { IMAGE_HEAD_BYTES } from '../../../domain/files/media/image-head.ts'
-import type { RawPreview } from '../../../domain/files/media/raw-preview.ts'
+import { mediaTypeOf } from '../../../domain/files/media/media-type.ts'
+import { TEXT_HEAD_BYTES, textPicture, withoutCutCharacter } from '../../../domain/files/media/text-picture.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { below, nameOf, servedPathIn, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ByteCache, CacheKey } from '../../../platform/cache/byte-cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
-import type { Images } from '../../../platform/images/image-processes.ts'
+import type { Images, PictureOrder } from '../../../platform/images/image-processes.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { SingleFlight } from '../../../platform/cache/single-flight.ts'
+import type { ReadOptions, TextReader } from '../../../platform/text/text-reader.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
 import type { AccessService } from '../../access/access.ts'
 import type { FileChanges } from '../../access/file-changes.ts'
 import { openFile } from '../open-file.ts'
-import { foreignOrder, pictureOrder } from './picture-order.ts'
+import { readInnerText } from './inner-picture.ts'
+import { foreignOrder, innerOrder, pictureOrder } from './picture-order.ts'
 import {
+  DRAWING,
   embeddedPicture,
+  type PicturePlan,
   planPreview,
   previewGroup,
   previewKey,
@@ -30,8 +35,9 @@ export interface PreviewsDeps {
   readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
   readonly changes: FileChanges
   readonly images: Images
-  /** External programs, for videos and HEIF pictures. */
+  /** External programs, for videos, HEIF pictures and PDF. */
   readonly foreign: ForeignDecoders
+  readonly texts: TextReader
   readonly cache: ByteCache
   readonly clock: Clock
   readonly log: Logger
@@ -65,8 +71,7 @@ interface SmallPicture {
 
 interface PictureRequest {
   readonly file: OpenFile
-  readonly part: RawPreview | undefined
-  readonly foreign: ForeignKind | undefined
+  readonly plan: PicturePlan
   readonly variant: PreviewVariant
   /** `FileAccess.countsAs` of the first caller. */
   readonly owner: string
@@ -77,7 +82,7 @@ const DROP_DELAY = 10_000
 
 /** Previews. Permissions and rules are checked first, then the cache, and only then is a preview made. */
 export function createPreviews(deps: PreviewsDeps) {
-  const { access, options, changes, images, foreign, cache, clock, log } = deps
+  const { access, options, changes, images, foreign, texts, cache, clock, log } = deps
   const flights = new SingleFlight<Uint8Array>()
   const failures = new KnownFailures(clock)
   let isCacheFailing = false
@@ -114,30 +119,37 @@ export function createPreviews(deps: PreviewsDeps) {
   async function make(key: CacheKey, request: PictureRequest, signal: AbortSignal): Promise<Uint8Array> {
     // Disposed of here: the first caller may leave while others wait.
     await using file = request.file
-    const { part, variant } = request
-    const kind = request.foreign
+    const { plan, variant } = request
+    const kind = plan.foreign
     try {
       const head = await file.head(IMAGE_HEAD_BYTES)
       const embedded = variant.takesEmbedded && kind === undefined ? embeddedPicture(head) : undefined
       if (embedded !== undefined) return embedded
-      const order =
-        kind === undefined
-          ? pictureOrder({ file, head, part }, variant.task, signal)
-          : foreignOrder({ file, head, kind }, foreign, variant.task, signal)
-      const { bytes } = await images.make({ ...order, owner: request.owner })
+      const { bytes } = await images.make({ ...orderOf(request, head, signal), owner: request.owner })
       await unlessCacheFails(async () => await cache.put(key, bytes))
       return bytes
     } catch (thrown) {
-      const error = kind === undefined || kind === 'heif' ? thrown : asNoPicture(thrown)
+      const error = isPicture(file) ? thrown : noPicture(thrown)
       failures.note(key.name, error)
       throw error
     }
   }
 
+  function orderOf({ file, plan, variant }: PictureRequest, head: Uint8Array, signal: AbortSignal): PictureOrder {
+    const { task } = variant
+    if (plan.foreign !== undefined) return foreignOrder({ file, head, kind: plan.foreign }, foreign, task, signal)
+    return plan.isInner ? innerOrder(file, task, signal) : pictureOrder({ file, head, part: plan.part }, task, signal)
+  }
+
+  async function startOf(file: OpenFile, options: ReadOptions): Promise<string> {
+    const head = await file.head(TEXT_HEAD_BYTES)
+    return (await texts.read(file.size > head.length ? withoutCutCharacter(head) : head, undefined, options)).text
+  }
+
   return {
-    /** Whether previews of videos can be made. */
-    async showsVideos(): Promise<boolean> {
-      return !options.disableThumbnails && (await foreign.canDecode('mov'))
+    /** Whether thumbnails of this kind of file can be made. */
+    async shows(kind: ForeignKind): Promise<boolean> {
+      return !options.disableThumbnails && (await foreign.canDecode(kind))
     },
 
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for an unknown size, FORBIDDEN, NOT_FOUND */
@@ -154,7 +166,9 @@ export function createPreviews(deps: PreviewsDeps) {
       resources.use(file)
       const { name } = file
       const isEnabled = !(variant.size === 'thumb' ? options.disableThumbnails : options.disablePreviewResize)
-      const plan = await planPreview(file, { isEnabled, foreign })
+      // A small text is told as a whole by its first lines.
+      const showsTexts = variant.takesDrawings && maxSide === undefined
+      const plan = await planPreview(file, { isEnabled, showsTexts, foreign })
       const owned = resources.move()
       const common = { name, [Symbol.asyncDispose]: async () => await owned.disposeAsync() }
       if (plan.kind === 'none' || (plan.kind === 'original' && maxSide !== undefined))
@@ -162,14 +176,26 @@ export function createPreviews(deps: PreviewsDeps) {
       if (plan.kind === 'original') return { ...common, kind: 'original', file }
 
       const servedPath = servedPathIn(files.user.scope, below(files.view('/').rulePrefix, path))
-      const key = previewKey(previewGroup(servedPath), file, variant)
+      const cut = plan.kind === 'resize' && size === 'thumb' ? plan.frame : undefined
+      const task = cut === undefined ? variant.task : { ...variant.task, frame: cut }
+      const key = previewKey(previewGroup(servedPath), file, task)
+      const picture = { ...common, kind: 'picture', modified: file.modified, id: key.name } as const
+      const owner = files.countsAs
+      if (plan.kind === 'lines') {
+        const bytes = async (signal?: AbortSignal) => {
+          try {
+            const text = plan.isInner ? readInnerText(file, signal) : startOf(file, { signal, owner })
+            return Buffer.from(textPicture(await text))
+          } catch (error) {
+            throw noPicture(error)
+          }
+        }
+        return { ...picture, mediaType: DRAWING, bytes }
+      }
       return {
-        ...common,
-        kind: 'picture',
-        modified: file.modified,
-        id: key.name,
+        ...picture,
         // The picture of a video is not a video.
-        mediaType: variant.mediaType ?? ((plan.part ?? plan.foreign) && 'image/jpeg'),
+        mediaType: variant.mediaType ?? (isPicture(file) && !plan.part && !plan.foreign ? undefined : 'image/jpeg'),
         async bytes(signal) {
           const kept = await unlessCacheFails(async () => await cache.get(key))
           if (kept !== undefined) return kept
@@ -177,8 +203,7 @@ export function createPreviews(deps: PreviewsDeps) {
           const start = async (common: AbortSignal) => {
             // From here on, `make` disposes of the file.
             owned.move()
-            const { part, foreign: kind } = plan
-            return await make(key, { file, part, foreign: kind, variant, owner: files.countsAs }, common)
+            return await make(key, { file, plan, variant: { ...variant, task }, owner }, common)
           }
           return await flights.run(key.name, start, signal)
         },
@@ -187,11 +212,17 @@ export function createPreviews(deps: PreviewsDeps) {
   }
 }
 
-/** Reports a video without a usable picture like any file type that has no previews. */
-function asNoPicture(error: unknown): unknown {
-  if (!isFilemgrError(error, 'UNSUPPORTED')) return error
-  return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this video', {}, { cause: error })
+function isPicture({ name }: OpenFile): boolean {
+  return mediaTypeOf(name)?.startsWith('image') === true
 }
+
+/** Reports a video, song or document without a usable picture like any file type that has no previews. */
+function noPicture(error: unknown): unknown {
+  if (!isFilemgrError(error) || !NO_PICTURE.has(error.code)) return error
+  return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this file', {}, { cause: error })
+}
+
+const NO_PICTURE: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'TOO_LARGE', 'INVALID_INPUT'])
 
 const MAX_REMEMBERED = 2000
 
