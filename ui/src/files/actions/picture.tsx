@@ -71,6 +71,9 @@ const MAX_ORIGINAL = 4 * 1024 * 1024
 /** Image formats that the server can resize. */
 const RESIZABLE = /\.(jpe?g|png|tiff?|bmp|hei[cf])$/i
 
+/** Songs, books and documents, which may have a picture inside. */
+const COVERED = /\.(mp3|flac|m4[ab]|epub|docx|pptx|od[tsp])$/i
+
 /** Whether browsers can display this image format. */
 export function isBrowserImage(name: string): boolean {
   return /\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i.test(name)
@@ -79,17 +82,18 @@ export function isBrowserImage(name: string): boolean {
 type Pictured = Pick<Resource, 'name' | 'type' | 'size'>
 
 /** The thumbnails that the server generates. */
-type ThumbnailConfig = Pick<ClientConfig, 'EnableThumbs' | 'VideoThumbs'>
+type ThumbnailConfig = Pick<ClientConfig, 'EnableThumbs' | 'PdfThumbs' | 'VideoThumbs'>
 
 /** Whether a file is previewed with a thumbnail or with the file itself; undefined without a preview. */
 export function smallPictureOf(
   { name, type, size }: Pictured,
   config: ThumbnailConfig,
 ): 'raw' | 'thumbnail' | undefined {
-  const { EnableThumbs: thumbnails, VideoThumbs: ofVideos = false } = config
+  const { EnableThumbs: thumbnails, VideoThumbs: ofVideos, PdfThumbs: ofPdf } = config
   if (size === 0) return undefined
-  if (type === 'video') return ofVideos ? 'thumbnail' : undefined
-  if (thumbnails && isRawName(name)) return 'thumbnail'
+  const isMade =
+    type === 'video' ? ofVideos : type === 'pdf' ? ofPdf : thumbnails && (type.startsWith('text') || COVERED.test(name))
+  if (isMade || (thumbnails && isRawName(name))) return 'thumbnail'
   if (type !== 'image') return undefined
   const displayable = isBrowserImage(name)
   if (thumbnails && RESIZABLE.test(name) && !(displayable && size <= MAX_SMALL_ORIGINAL)) return 'thumbnail'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { smallPictureOf } from '../../../../../ui/src/files/actions/picture.tsx'
 
 const MIB = 1024 * 1024
-const ALL = { EnableThumbs: true, VideoThumbs: true } as const
+const ALL = { EnableThumbs: true, PdfThumbs: true, VideoThumbs: true } as const
 const NONE = { EnableThumbs: false }
 const image = (name: string, size: number) => ({ name, size, type: 'image' as const })
 
@@ -28,12 +28,23 @@ describe('the thumbnail of a file', () => {
     expect(smallPictureOf({ name: 'a.mp4', size: MIB, type: 'video' }, NONE)).toBeUndefined()
   })
 
-  it('is missing for videos without a program for them', () => {
-    expect(smallPictureOf({ name: 'a.mp4', size: MIB, type: 'video' }, { EnableThumbs: true })).toBeUndefined()
+  it('is requested of texts, and of what may have a picture inside', () => {
+    expect(smallPictureOf({ name: 'a.py', size: 10, type: 'textImmutable' }, ALL)).toBe('thumbnail')
+    expect(smallPictureOf({ name: 'a.pdf', size: MIB, type: 'pdf' }, ALL)).toBe('thumbnail')
+    expect(smallPictureOf({ name: 'a.mp3', size: MIB, type: 'audio' }, ALL)).toBe('thumbnail')
+    for (const name of ['a.epub', 'a.docx', 'a.PPTX', 'a.ods'])
+      expect(smallPictureOf({ name, size: MIB, type: 'blob' }, ALL)).toBe('thumbnail')
+    expect(smallPictureOf({ name: 'a.txt', size: 10, type: 'text' }, NONE)).toBeUndefined()
+  })
+
+  it('is missing for videos and PDF without a program for them', () => {
+    for (const type of ['video', 'pdf'] as const)
+      expect(smallPictureOf({ name: 'a', size: MIB, type }, { EnableThumbs: true })).toBeUndefined()
   })
 
   it('is missing for files without a picture', () => {
-    expect(smallPictureOf({ name: 'a.txt', size: 10, type: 'text' }, ALL)).toBeUndefined()
+    expect(smallPictureOf({ name: 'a.zip', size: 10, type: 'blob' }, ALL)).toBeUndefined()
+    expect(smallPictureOf({ name: 'a.wav', size: 10, type: 'audio' }, ALL)).toBeUndefined()
     expect(smallPictureOf(image('empty.jpg', 0), ALL)).toBeUndefined()
   })
 })

@@ -107,8 +107,16 @@ function Tile({ entry, selected, tabStop, text, shared, className, children }: T
   )
 }
 
+function NameLink({ entry, href, className }: Pick<TileProps, 'entry' | 'href' | 'className'>) {
+  return (
+    <a className={className} href={href} tabIndex={-1} title={entry.name} draggable={false}>
+      <FileName name={entry.name} />
+    </a>
+  )
+}
+
 const FileCard = memo(function FileCard(props: PictureCellProps) {
-  const { entry, href, text, picture, isScrolling } = props
+  const { entry, text, picture, isScrolling } = props
   const broken = entry.type === 'invalid_link'
   return (
     <Tile {...props} className={styles['file']}>
@@ -116,9 +124,7 @@ const FileCard = memo(function FileCard(props: PictureCellProps) {
         <Picture glyph={kindOf(entry)} size={56} src={picture} isScrolling={isScrolling} />
       </span>
       <span className={styles['text']}>
-        <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
-          <FileName name={entry.name} />
-        </a>
+        <NameLink {...props} className={styles['open']} />
         <span className={styles['meta']} title={text.exact(entry)}>
           {!entry.isDir && (
             <>
@@ -139,7 +145,7 @@ interface FolderCardProps extends EntryCellProps {
 }
 
 const FolderCard = memo(function FolderCard(props: FolderCardProps) {
-  const { entry, href, text, counted } = props
+  const { entry, text, counted } = props
   const client = useClient()
   // Only rendered cards send a request. Adding or removing an item changes the modification time, and so the key.
   const { data, isLoading } = useQuery({
@@ -154,9 +160,7 @@ const FolderCard = memo(function FolderCard(props: FolderCardProps) {
     <Tile {...props} className={styles['folder']}>
       <FileGlyph type="folder" size={32} />
       <span className={styles['text']}>
-        <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
-          <FileName name={entry.name} />
-        </a>
+        <NameLink {...props} className={styles['open']} />
         <span className={styles['meta']} title={text.exact(entry)}>
           {isLoading ? '\u00a0' : detail}
           {size && (
@@ -171,15 +175,14 @@ const FolderCard = memo(function FolderCard(props: FolderCardProps) {
   )
 })
 
-/** A picture with its name over it. Without a picture, an icon with the name always visible. */
+/** A picture with its name over it. Of all but pictures and videos the name is always visible. */
 const PictureTile = memo(function PictureTile(props: PictureCellProps) {
-  const { entry, href, picture, isScrolling } = props
+  const { entry, picture, isScrolling } = props
+  const named = !/^(image|video)$/.test(entry.type) && pictureStyles['named']
   return (
-    <Tile {...props} className={pictureStyles['shot']}>
+    <Tile {...props} className={classNames(pictureStyles['shot'], named)}>
       <Picture glyph={kindOf(entry)} size={56} src={picture} isScrolling={isScrolling} />
-      <a className={pictureStyles['caption']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
-        <FileName name={entry.name} />
-      </a>
+      <NameLink {...props} className={pictureStyles['caption']} />
     </Tile>
   )
 })
