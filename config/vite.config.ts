@@ -34,7 +34,11 @@ export default defineConfig({
   ],
   resolve: {
     // The schemas of src/domain and src/api import typebox: in the page this much smaller module takes its place.
-    alias: { typebox: fileURLToPath(new URL('../ui/src/lib/typebox-substitute.ts', import.meta.url)) },
+    // So does this one, which stops zip bombs, that of jszip, with which docx-preview reads documents.
+    alias: {
+      typebox: fileURLToPath(new URL('../ui/src/lib/typebox-substitute.ts', import.meta.url)),
+      jszip: fileURLToPath(new URL('../ui/src/viewer/document/jszip-substitute.ts', import.meta.url)),
+    },
   },
   worker: { format: 'es' },
   // Short, because scripts contain the names too.

@@ -103,7 +103,7 @@ const homes = [
   home(['commander', '@clack/prompts', 'string-width', 'open', 'picocolors'], ['^src/cli/']),
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
-  home(['@use-gesture/react', 'pdfjs-dist'], ['^ui/src/viewer/']),
+  home(['@use-gesture/react', 'pdfjs-dist', 'docx-preview', '@e965/xlsx'], ['^ui/src/viewer/']),
   home(['exifr'], ['^ui/src/files/actions/prompts/details/photo-facts\\.ts$']),
   home(['papaparse'], ['^ui/src/viewer/', '^src/cli/commands/accounts/users-files\\.ts$']),
   home(['@napi-rs/xattr'], ['^src/storage/local/system/gated-calls\\.ts$']),

@@ -12,8 +12,13 @@ import { mayLackDecoder } from './file/view-kind.ts'
 import type { ViewedFile } from './file/viewed-file.ts'
 import styles from './viewer.module.css'
 
+interface NoPreviewProps extends ViewedFile {
+  /** Why it is not shown; by default that there is nothing for its kind, or not for its size. */
+  readonly reason?: MessageId | undefined
+}
+
 /** A file that cannot be shown: what it is, why not, and how to download it. */
-export function NoPreview({ file, actions, damaged: failed }: ViewedFile) {
+export function NoPreview({ file, actions, damaged: failed, reason }: NoPreviewProps) {
   const t = useText()
   // Neither this browser nor the server needs to know each format.
   const damaged = failed && !mayLackDecoder(file.name)
@@ -33,7 +38,11 @@ export function NoPreview({ file, actions, damaged: failed }: ViewedFile) {
           </Button>
         ))}
       >
-        <p>{t(damaged ? (isMedia ? 'viewer.notPlayable' : 'viewer.damaged') : reasonOf(file.name, file.size))}</p>
+        <p>
+          {t(
+            damaged ? (isMedia ? 'viewer.notPlayable' : 'viewer.damaged') : (reason ?? reasonOf(file.name, file.size)),
+          )}
+        </p>
         <bdi className="num">{[format.bytes(file.size), format.dateTime(new Date(file.modified))].join(' · ')}</bdi>
       </EmptyState>
     </div>

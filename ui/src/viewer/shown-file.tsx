@@ -12,8 +12,10 @@ interface ShownFileProps extends ViewedFile {
 
 const PARTS: Readonly<Partial<Record<ViewKind, ComponentType<ViewedFile>>>> = {
   audio: lazyComponent(async () => (await import('./media/audio-stage.tsx')).AudioStage, Waiting),
+  document: lazyComponent(async () => (await import('./document/document-stage.tsx')).DocumentStage, Waiting),
   epub: lazyComponent(async () => (await import('./book/book-stage.tsx')).BookStage, Waiting),
   pdf: lazyComponent(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage, Waiting),
+  sheets: lazyComponent(async () => (await import('./table/sheet-stage.tsx')).SheetStage, Waiting),
   table: lazyComponent(async () => (await import('./table/table-stage.tsx')).TableStage, Waiting),
   video: lazyComponent(async () => (await import('./media/video-stage.tsx')).VideoStage, Waiting),
   markdown: lazyComponent(async () => (await import('./text/markdown-stage.tsx')).MarkdownStage, Waiting),

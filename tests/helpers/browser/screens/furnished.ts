@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { changeSettings } from '../change-settings.ts'
 import { epubOf, zipOf } from '../../samples/epub.ts'
+import { docxOf, xlsxOf } from '../../samples/office.ts'
 import { pdfOf } from '../../samples/pdf-of.ts'
 import { quarters } from '../../samples/pictures.ts'
 import { linkTo } from '../pages/public-page.ts'
@@ -32,6 +33,8 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
       'media/film.webm': await readFile(join(import.meta.dirname, '../../../fixtures/film.webm')),
       'media/paper.pdf': pdfOf(['One', 'Two']),
       'media/book.epub': epubOf('The Night', { Beginning: '<h1>Beginning</h1>', End: '<h1>End</h1>' }, picture),
+      'media/letter.docx': docxOf('<w:p><w:r><w:t>Dear Ada</w:t></w:r></w:p>'),
+      'media/book.xlsx': xlsxOf({ People: [['name'], ['Ada']] }),
       'media/people.csv': 'name,town\nAda,London\nBo,Oslo\n',
       'one/papers.zip': zipOf({ 'letters/one.txt': 'Dear Ada', 'note.txt': 'a note', '../up': 'left out' }),
       'one/broken.zip': 'no zip',

@@ -57,6 +57,8 @@ export const VIEWER_SCREENS: readonly Screen[] = [
   },
   file('media/paper.pdf', 'object, embed, iframe, canvas'),
   file('media/book.epub', 'iframe', [{ name: 'contents of a book', from: button('viewer.contents'), key: 'Enter' }]),
+  file('media/letter.docx', 'iframe'),
+  file('media/book.xlsx', '[role=grid], [role=table], table'),
   file('media/people.csv', '[role=grid], [role=table], table'),
   file('notes.md', 'h2'),
   file('letter.txt', 'pre, code, [role=document]'),

@@ -39,6 +39,10 @@ describe('the kind of view', () => {
     ['README.md', 'textImmutable', 'markdown'],
     ['huge.markdown', 'blob', 'none'],
     ['a.txt', 'text', 'text'],
+    ['a.DOCX', 'blob', 'document'],
+    ['a.odt', 'blob', 'document'],
+    ['a.xls', 'blob', 'sheets'],
+    ['a.ods', 'blob', 'sheets'],
     ['a.exe', 'blob', 'none'],
   ] as const)('depends on name and type: %s, %s', (name, type, kind) => {
     expect(viewKindOf(entry(name, type))).toBe(kind)

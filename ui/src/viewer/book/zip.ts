@@ -9,9 +9,15 @@ interface ZipEntry {
   readonly packed: number
   readonly size: number
   readonly offset: number
+  readonly checksum: number
 }
 
+/** A file of the archive unpacks to more than is ever held in memory. */
+export class TooLargeInside extends Error {}
+
 export interface Zip {
+  /** The CRC-32 of each file, by its name. */
+  readonly checksums: ReadonlyMap<string, number>
   /** The content of a file; undefined if it is not in the archive. @throws Error if it is damaged or too large */
   read(name: string): Promise<Blob | undefined>
   /** The content of a file as text. */
@@ -41,7 +47,7 @@ export async function openZip(archive: Blob, decode: DecodeText): Promise<Zip> {
   const read = async (name: string): Promise<Blob | undefined> => {
     const entry = entries.get(composed(name)) ?? (await entryInOtherEncoding(entries, name))
     if (entry === undefined) return undefined
-    if (entry.size > MAX_FILE_SIZE) throw new Error(`${name} is too large to be shown.`)
+    if (entry.size > MAX_FILE_SIZE) throw tooLarge(name)
     const head = await viewOf(archive, entry.offset, entry.offset + LOCAL_HEAD)
     if (head.byteLength < LOCAL_HEAD || head.getUint32(0, true) !== LOCAL) throw new Error('The archive is damaged.')
     const start = entry.offset + LOCAL_HEAD + head.getUint16(26, true) + head.getUint16(28, true)
@@ -54,7 +60,11 @@ export async function openZip(archive: Blob, decode: DecodeText): Promise<Zip> {
     const content = await read(name)
     return content && (await decode(new Uint8Array(await content.arrayBuffer())))
   }
-  return { read, text }
+  return { checksums: new Map(Array.from(entries, ([name, { checksum }]) => [name, checksum])), read, text }
+}
+
+function tooLarge(name: string): TooLargeInside {
+  return new TooLargeInside(`${name} is too large to be shown.`)
 }
 
 async function viewOf(blob: Blob, start: number, end: number): Promise<DataView> {
@@ -76,6 +86,7 @@ function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
     const name = textOfBytes(new Uint8Array(directory.buffer, at + 46, length))
     entries.set(composed(name), {
       method: directory.getUint16(at + 10, true),
+      checksum: directory.getUint32(at + 16, true),
       packed: directory.getUint32(at + 20, true),
       size: directory.getUint32(at + 24, true),
       offset: directory.getUint32(at + 42, true),
@@ -108,7 +119,7 @@ async function unpack(packed: Blob, name: string): Promise<Blob> {
     size += part.value.byteLength
     if (size > MAX_FILE_SIZE) {
       await reader.cancel()
-      throw new Error(`${name} is too large to be shown.`)
+      throw tooLarge(name)
     }
     parts.push(part.value)
   }

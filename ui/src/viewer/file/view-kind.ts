@@ -4,7 +4,8 @@ import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { isBrowserImage } from '../../files/actions/picture.tsx'
 
 /** How a file is shown; "none" offers a download only. */
-export type ViewKind = 'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'table' | 'markdown' | 'text' | 'none'
+export type ViewKind =
+  'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'document' | 'sheets' | 'table' | 'markdown' | 'text' | 'none'
 
 /** HEIF only if the server has a program for it; some browsers show the file itself. */
 const SERVER_IMAGES = /^\.(tiff?|hei[cf])$/i
@@ -18,6 +19,8 @@ export function viewKindOf({ name, type }: Pick<Resource, 'name' | 'type'>): Vie
   }
   if (type === 'video' || type === 'audio' || type === 'pdf') return type
   if (extension === '.epub') return 'epub'
+  if (/^\.(docx|pptx|odt)$/.test(extension)) return 'document'
+  if (/^\.(xls[xmb]?|ods)$/.test(extension)) return 'sheets'
   if (extension === '.csv' || extension === '.tsv') return 'table'
   if (type !== 'text' && type !== 'textImmutable') return 'none'
   return extension === '.md' || extension === '.markdown' ? 'markdown' : 'text'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { type Encoding, ENCODINGS } from '../../../../src/domain/text/encodings.ts'
 import { useClient } from '../../api/client.ts'
 import { useEncodingNames } from '../../i18n/use-encoding-names.ts'
@@ -23,14 +23,26 @@ const SEPARATORS = [',', ';', '|', '\t']
 
 /** A CSV or TSV file as a table that can be sorted, filtered and read with another separator or encoding. */
 export function TableStage(viewed: ViewedFile) {
-  return viewed.file.size > MAX_BYTES ? <NoPreview {...viewed} /> : <Table {...viewed} />
+  return viewed.file.size > MAX_BYTES ? <NoPreview {...viewed} /> : <FetchedTable {...viewed} />
 }
 
-function Table({ file, path }: ViewedFile) {
+function FetchedTable({ file, path }: ViewedFile) {
+  return <Table label={file.name} bytes={useBytes(path, file)} />
+}
+
+interface TableProps {
+  readonly label: string
+  /** Undefined until they are loaded. */
+  readonly bytes: ArrayBuffer | undefined
+  /** Of a table in UTF-8 with commas: what to choose instead of the separator and the encoding. */
+  readonly choice?: ReactNode
+}
+
+export function Table({ label, bytes, choice }: TableProps) {
   const t = useText()
   const format = useFormat()
-  const [separator, setSeparator] = useState('')
-  const [encoding, setEncoding] = useState<Encoding>()
+  const [separator, setSeparator] = useState(choice === undefined ? '' : ',')
+  const [encoding, setEncoding] = useState<Encoding | undefined>(choice === undefined ? undefined : 'utf-8')
   const [firstRowIsHead, setFirstRowIsHead] = useState(true)
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<Pick<Arrangement, 'column' | 'descending'>>({})
@@ -38,7 +50,7 @@ function Table({ file, path }: ViewedFile) {
   const locale = useLocale()
   const nameOf = useEncodingNames()
   const arrangement = { filter: useDeferredValue(filter), ...sort, locale }
-  const table = useTable({ bytes: useBytes(path, file), encoding, separator, firstRowIsHead, arrangement, window })
+  const table = useTable({ bytes, encoding, separator, firstRowIsHead, arrangement, window })
   if (table === undefined) return <Waiting />
   const { facts, count } = table
   const sortBy = (column: number): void =>
@@ -57,21 +69,25 @@ function Table({ file, path }: ViewedFile) {
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
-        <Select
-          label={t('viewer.separator')}
-          value={separator}
-          onChange={setSeparator}
-          options={[
-            { value: '', label: t('viewer.separatorGuessed') },
-            ...SEPARATORS.map((value) => ({ value, label: value === '\t' ? t('viewer.separatorTab') : value })),
-          ]}
-        />
-        <Select
-          label={t('editor.encoding')}
-          value={encoding ?? facts.encoding}
-          onChange={setEncoding}
-          options={ENCODINGS.map((value) => ({ value, label: nameOf(value) }))}
-        />
+        {choice ?? (
+          <>
+            <Select
+              label={t('viewer.separator')}
+              value={separator}
+              onChange={setSeparator}
+              options={[
+                { value: '', label: t('viewer.separatorGuessed') },
+                ...SEPARATORS.map((value) => ({ value, label: value === '\t' ? t('viewer.separatorTab') : value })),
+              ]}
+            />
+            <Select
+              label={t('editor.encoding')}
+              value={encoding ?? facts.encoding}
+              onChange={setEncoding}
+              options={ENCODINGS.map((value) => ({ value, label: nameOf(value) }))}
+            />
+          </>
+        )}
         <Checkbox checked={firstRowIsHead} onChange={setFirstRowIsHead} label={t('viewer.firstRowIsHead')} />
         <span className="grow" />
         <span className={styles['count']} role="status">
@@ -79,7 +95,7 @@ function Table({ file, path }: ViewedFile) {
           {t('viewer.countRows', { count: facts.rows })}
         </span>
       </div>
-      <TableGrid table={table} label={file.name} sort={sort} onSort={sortBy} onWindow={setWindow} />
+      <TableGrid table={table} label={label} sort={sort} onSort={sortBy} onWindow={setWindow} />
       <PrintedTable table={table} />
     </div>
   )
