@@ -60,6 +60,9 @@ export const getFolderSizes = operation({
   params: PathParams,
   query: Type.Object({
     measure: Type.Optional(Type.String({ description: 'true counts those that are unknown or outdated' })),
+    notable: Type.Optional(
+      Type.String({ description: 'true adds the total, the 100 largest files and the 100 oldest ones' }),
+    ),
   }),
   replies: { 200: FolderSizes, 400: null, 403: null, 404: null },
 })

@@ -47,7 +47,12 @@ export const JobRequest = Type.Union([
     replace: Type.Boolean(),
   }),
   Type.Object({ kind: Type.Literal('checksum'), path: Path, algorithm: Type.Enum(CHECKSUMS) }),
-  Type.Object({ kind: Type.Literal('measure'), path: Path }),
+  Type.Object({
+    kind: Type.Literal('measure'),
+    path: Path,
+    /** Also lists the largest and the oldest files. */
+    notable: Type.Optional(Type.Literal(true)),
+  }),
   Type.Object({
     kind: Type.Literal('rename'),
     folder: Path,

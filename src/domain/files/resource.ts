@@ -70,9 +70,25 @@ export type Usage = Static<typeof Usage>
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type Checksum = (typeof CHECKSUMS)[number]
 
+/** What takes the room in a folder, as it was counted. */
+export const NotableFiles = Type.Object({
+  total: FolderSize,
+  /** Of the files directly in it. */
+  own: Type.Object({ bytes: Type.Integer(), files: Type.Integer() }),
+  /** The 100 largest files at any depth, the largest first. */
+  largest: Type.Array(FlatResource),
+  /** The 100 files that have not been changed for the longest time. */
+  oldest: Type.Array(FlatResource),
+  /** When the files were read. */
+  counted: Type.String(),
+})
+export type NotableFiles = Static<typeof NotableFiles>
+
 /** The known sizes of the folders in a folder. Some may be from before a change. */
 export const FolderSizes = Type.Object({
   sizes: Type.Array(Type.Object({ name: Type.String(), ...FolderSize.properties })),
+  /** Only if it was asked for, and once it is known. */
+  notable: Type.Optional(NotableFiles),
   /** The job that counts missing and changed sizes, while it is unfinished, or if it failed or was cancelled. */
   job: Type.Optional(Job),
 })

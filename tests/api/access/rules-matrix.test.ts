@@ -46,7 +46,7 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
   'files.recursive': [{ url: '/api/resources/recursive/secret' }, { url: '/api/resources/recursive/mixed/deny' }],
   'files.count': [{ url: '/api/count/secret' }, { url: '/api/count/mixed/deny' }],
   'files.measure': [{ url: '/api/measure/secret' }, { url: '/api/measure/mixed/deny' }],
-  'files.sizes': [{ url: '/api/sizes/secret?measure=true' }, { url: '/api/sizes/mixed/deny' }],
+  'files.sizes': [{ url: '/api/sizes/secret?measure=true&notable=true' }, { url: '/api/sizes/mixed/deny' }],
   'files.create': [
     { url: '/api/resources/secret/new.txt', payload: 'x' },
     { url: '/api/resources/secret/a.txt?override=true', payload: 'x' },
@@ -108,7 +108,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
   'files.recursive': ['/api/resources/recursive/'],
   'files.count': ['/api/count/'],
   'files.measure': ['/api/measure/'],
-  'files.sizes': ['/api/sizes/?measure=true', '/api/sizes/mixed'],
+  'files.sizes': ['/api/sizes/?measure=true&notable=true', '/api/sizes/mixed'],
   'search.run': ['/api/search/?query=t', '/api/search/secret/?query=t', '/api/search/mixed?query=txt'],
   'downloads.raw': ['/api/raw/?algo=tar', '/api/raw/?algo=tar&files=secret,free.txt', '/api/raw/mixed?algo=tar'],
 }

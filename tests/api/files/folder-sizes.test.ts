@@ -1,9 +1,9 @@
-import { rename, symlink, writeFile } from 'node:fs/promises'
+import { rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { NewApiToken } from '../../../src/domain/accounts/api-token.ts'
-import type { FolderSizes } from '../../../src/domain/files/resource.ts'
+import type { FlatResource, FolderSizes } from '../../../src/domain/files/resource.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { testApp, type Client } from '../../helpers/api/test-app.ts'
 
@@ -36,6 +36,29 @@ describe('GET /api/sizes', () => {
     expect(await sizesIn(ann, '/a')).toEqual({ b: 1 })
     expect((await ann.ask('GET', '/api/sizes/5.txt')).statusCode).toBe(400)
     expect((await ann.ask('GET', '/api/sizes/none')).statusCode).toBe(404)
+  })
+
+  it('lists the largest and the oldest files that the user may see, if it is asked to', async () => {
+    await using server = await testApp({ files: FILES })
+    const ann = await server.user('ann', MAY)
+    const ruled = await server.user('ruled', {}, { rules: [deny('/c/deny')] })
+    await utimes(join(server.root, 'c/deny/3.txt'), 1, 1)
+    await utimes(join(server.root, 'a/2.txt'), 2, 2)
+    const largestOf = async (client: Client, folder = '/') => {
+      await ask(client, folder, '?measure=true&notable=true')
+      await expect.poll(async () => (await ask(client, folder, '?notable=true')).notable).toBeDefined()
+      const { notable } = await ask(client, folder, '?notable=true')
+      return notable
+    }
+    const all = await largestOf(ann)
+    expect(all).toMatchObject({ total: { bytes: 15, files: 5, folders: 4 }, own: { bytes: 5, files: 1 } })
+    const names = (files: readonly FlatResource[] = []) => files.map(({ path }) => path)
+    expect(names(all?.largest)).toEqual(['/5.txt', '/c/.4.txt', '/c/deny/3.txt', '/a/2.txt', '/a/b/1.txt'])
+    expect(names(all?.oldest).slice(0, 2)).toEqual(['/c/deny/3.txt', '/a/2.txt'])
+    expect(names((await largestOf(ruled))?.largest)).not.toContain('/c/deny/3.txt')
+    expect(names((await largestOf(ann, '/a'))?.largest)).toEqual(['/a/2.txt', '/a/b/1.txt'])
+    await ann.ask('DELETE', '/api/resources/5.txt')
+    expect(names((await ask(ann, '/', '?notable=true')).notable?.largest)).not.toContain('/5.txt')
   })
 
   it('tells nobody the size of what rules, hidden files and tokens hide from them', async () => {

@@ -24,6 +24,14 @@ const FOLDER = {
   type: '',
 } as const
 
+const LISTED = {
+  path: '/docs/report.txt',
+  name: 'report.txt',
+  size: 14,
+  modified: '2026-03-01T09:30:00Z',
+  isDir: false,
+}
+
 export const JOB = {
   id: 'mZ0cYk7vT2sQb1xW',
   kind: 'copy',
@@ -89,13 +97,21 @@ export const FILE_EXAMPLES: Examples = {
     description:
       'Sizes are remembered until something changes; those from before a change are included. `measure=true` counts what is ' +
       'missing or outdated; if that takes long, by a job, which goes on without you: ask again without `measure` while `job` is ' +
-      'waiting or running. A job in another state was cancelled or has failed.',
+      'waiting or running. A job in another state was cancelled or has failed. `notable=true` adds the largest and the oldest ' +
+      'files once they are known; after a change, they are read again when twenty times as long as that takes has passed.',
     params: { '*': 'docs' },
-    query: { measure: 'true' },
+    query: { measure: 'true', notable: 'true' },
     replies: {
       200: {
         value: {
           sizes: [{ name: 'drafts', bytes: 4_194_304, files: 50, folders: 3 }],
+          notable: {
+            total: { bytes: 5_242_880, files: 51, folders: 4 },
+            own: { bytes: 1_048_576, files: 1 },
+            largest: [LISTED],
+            oldest: [LISTED],
+            counted: '2026-03-01T09:45:00.000Z',
+          },
           job: { ...JOB, kind: 'measure', destination: undefined, progress: { bytes: 1_048_576, files: 12 } },
         },
       },
@@ -106,9 +122,7 @@ export const FILE_EXAMPLES: Examples = {
     params: { '*': 'docs' },
     replies: {
       200: {
-        value: [
-          { path: '/docs/report.txt', name: 'report.txt', size: 14, modified: '2026-03-01T09:30:00Z', isDir: false },
-        ],
+        value: [LISTED],
       },
     },
   },

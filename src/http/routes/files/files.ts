@@ -60,7 +60,8 @@ export function fileRoutes(app: FastifyInstance, { services, options }: Context)
   })
 
   mount(app, getFolderSizes, async ({ actor, params, query }) => {
-    return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' })
+    const asked = { measure: query.measure === 'true', notable: query.notable === 'true' }
+    return await services.folderSizes.of(actor, `/${params['*']}`, asked)
   })
 
   mount(app, transferResource, async ({ actor, params, query, request, reply }) => {

@@ -8,6 +8,7 @@ import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Messages } from '../../../store/store.ts'
+import type { Work } from '../../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../../access/access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
 import type { FileChange, FileChanges } from '../../access/file-changes.ts'
@@ -19,6 +20,16 @@ import { SizeReader } from './size-reader.ts'
 const AT_ONCE = 200
 /** Waiting jobs of one user. Further ones replace the oldest, since the user has long left its folder. */
 const MAX_WAITING = 8
+
+interface Counted {
+  readonly path: VirtualPath
+  readonly notable: boolean
+}
+
+interface SizesQuery {
+  readonly measure: boolean
+  readonly notable?: boolean
+}
 
 export interface FolderSizesDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -44,9 +55,16 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
     for (const path of paths) cache.forget(below(scope, path))
   }
 
-  const isCountedAtOnce = async (reader: SizeReader, path: VirtualPath): Promise<boolean> => {
+  const count = async (reader: SizeReader, { path, notable }: Counted, work: Work): Promise<void> => {
+    await cache.reading(async () => {
+      if (notable && !reader.isNotableFresh(path)) await reader.readNotable(path, work)
+      else await reader.total(path, work)
+    })
+  }
+
+  const isCountedAtOnce = async (reader: SizeReader, counted: Counted): Promise<boolean> => {
     try {
-      await cache.reading(async () => await reader.total(path, { signal: AbortSignal.timeout(AT_ONCE) }))
+      await count(reader, counted, { signal: AbortSignal.timeout(AT_ONCE) })
       return true
     } catch (error) {
       if (!isFilemgrError(error, 'CANCELLED')) throw error
@@ -59,24 +77,23 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
 
   /** The work of a job. */
   const measuring =
-    ({ path }: JobRequestOf<'measure'>): RecordedWork =>
+    ({ path, notable }: JobRequestOf<'measure'>): RecordedWork =>
     async (own, control) => {
       own.requireAllowed(path)
       own.keepRulesOf(path)
-      const reader = readerOf(own)
-      await cache.reading(async () => await reader.total(path, control))
+      await count(readerOf(own), { path, notable: notable === true }, control)
       return {}
     }
 
-  const start = async (actor: Actor, files: FileAccess, path: VirtualPath): Promise<Job> => {
+  const start = async (actor: Actor, files: FileAccess, { path, notable }: Counted): Promise<Job> => {
     const userID = userIdOf(actor)
     const unfinished = jobs.list(userID).filter((job) => job.kind === 'measure' && !isOver(job))
     const same = unfinished.find((job) => job.path === path)
     if (same !== undefined) return same
     const waiting = unfinished.filter(({ state }) => state === 'waiting')
     for (const { id } of waiting.slice(MAX_WAITING - 1)) jobs.cancel(id)
-    const request = { kind: 'measure', path } as const
-    const key = `${userID} ${path}`
+    const request = { kind: 'measure', path, ...(notable && { notable }) } as const
+    const key = `${userID} ${notable} ${path}`
     const started = starting.get(key) ?? startJob.start(actor, files, request, measuring(request))
     starting.set(key, started)
     try {
@@ -103,24 +120,29 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
      * The known sizes. Outdated ones are included until they are counted again.
      *
      * @param measure counts what is missing or has changed; by a job, if that takes long
+     * @param notable includes the largest and the oldest files
      * @throws NOT_FOUND, FORBIDDEN, INVALID_INPUT if it is not a folder; BUSY
      */
-    async of(actor: Actor, text: string, { measure }: { readonly measure: boolean }): Promise<FolderSizes> {
+    async of(actor: Actor, text: string, { measure, notable = false }: SizesQuery): Promise<FolderSizes> {
       const path = parseVirtualPath(text)
       using files = await access.for(actor)
       files.requireAllowed(path)
       files.keepRulesOf(path)
       const reader = readerOf(files)
-      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === path)
-      if (last !== undefined && !isOver(last)) return { sizes: knownIn(reader, path), job: last }
-      const { changed, expires } = await cache.reading(async () => await reader.own(path))
-      if (changed === 'no' && expires > clock.now()) return { sizes: knownIn(reader, path) }
-      if (measure) {
-        const job = (await isCountedAtOnce(reader, path)) ? undefined : await start(actor, files, path)
-        return { sizes: knownIn(reader, path), ...(job && { job }) }
+      const known = (job?: Job): FolderSizes => {
+        const lists = notable ? reader.notable(path) : undefined
+        return { sizes: knownIn(reader, path), ...(lists && { notable: lists }), ...(job && { job }) }
       }
-      const hasEnded = last !== undefined && last.state !== 'done'
-      return { sizes: knownIn(reader, path), ...(hasEnded && { job: last }) }
+      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === path)
+      if (last !== undefined && !isOver(last)) return known(last)
+      const { changed, expires } = await cache.reading(async () => await reader.own(path))
+      const isFresh = changed === 'no' && expires > clock.now() && (!notable || reader.isNotableFresh(path))
+      if (isFresh) return known()
+      if (measure) {
+        const counted = { path, notable }
+        return known((await isCountedAtOnce(reader, counted)) ? undefined : await start(actor, files, counted))
+      }
+      return known(last !== undefined && last.state !== 'done' ? last : undefined)
     },
 
     /** Something changed directly in a folder. @param folder a storage path */

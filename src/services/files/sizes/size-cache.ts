@@ -1,5 +1,6 @@
 import type { FolderSize } from '../../../domain/files/resource.ts'
 import { below, parentOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { NotableCache } from './notable-files.ts'
 
 /** The remembered sizes of a folder. */
 export interface SizedFolder {
@@ -28,6 +29,7 @@ const OVERHEAD_OF_NAME = 24
  * the least recently used folders.
  */
 export class SizeCache {
+  readonly notable = new NotableCache()
   readonly #max: number
   /** By view and path, least recently used first. */
   readonly #folders = new Map<string, SizedFolder>()
@@ -73,6 +75,7 @@ export class SizeCache {
   forget(path: VirtualPath): void {
     this.#apply(`forget ${path}`, () => {
       for (const view of this.#views.keys()) this.#forgetTree(view, path)
+      this.notable.forget(path)
       this.#mark(parentOf(path))
     })
   }
@@ -86,6 +89,7 @@ export class SizeCache {
     this.#apply('clear', () => {
       this.#folders.clear()
       this.#views.clear()
+      this.notable.clear()
       this.#bytes = 0
     })
   }
@@ -114,6 +118,7 @@ export class SizeCache {
   }
 
   #mark(folder: VirtualPath): void {
+    this.notable.mark(folder)
     for (const view of this.#views.keys()) {
       this.#change(view, folder, 'here')
       for (let path = folder; path !== parentOf(path);) this.#change(view, (path = parentOf(path)), 'beneath')

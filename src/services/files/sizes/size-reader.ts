@@ -1,8 +1,9 @@
 import { isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
-import type { FlatResource, FolderSize } from '../../../domain/files/resource.ts'
+import type { FlatResource, FolderSize, NotableFiles } from '../../../domain/files/resource.ts'
 import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Work } from '../../../storage/storage.ts'
 import type { FileAccess } from '../../access/access.ts'
+import { NotablePick } from './notable-files.ts'
 import type { SizeCache, SizedFolder } from './size-cache.ts'
 
 /** Milliseconds after which everything beneath a folder is read again, to find changes that no event reported. */
@@ -101,6 +102,35 @@ export class SizeReader {
     return sum
   }
 
+  /** The largest and oldest files beneath a folder, as far as they are known. */
+  notable(path: VirtualPath): NotableFiles | undefined {
+    const known = this.known(path)
+    const kept = this.#deps.cache.notable.get(this.#deps.view, below(this.#scope, path))
+    if (known?.total === undefined || kept === undefined) return undefined
+    const { total, bytes, files } = known
+    return { total, own: { bytes, files }, ...kept.lists, counted: new Date(kept.read).toISOString() }
+  }
+
+  /** Whether they need not be read again. After a change, they wait until reading is a small part of the load. */
+  isNotableFresh(path: VirtualPath): boolean {
+    const kept = this.#deps.cache.notable.get(this.#deps.view, below(this.#scope, path))
+    if (kept === undefined || this.known(path)?.total === undefined) return false
+    const lifetime = LIFETIME_FACTOR * kept.took
+    return this.#deps.now() < kept.read + (kept.changed ? lifetime : Math.max(LIFETIME, lifetime))
+  }
+
+  /** Reads everything beneath a folder, and remembers its sizes and its largest and oldest files. @throws CANCELLED */
+  async readNotable(path: VirtualPath, work: Work): Promise<void> {
+    const { cache, view, now } = this.#deps
+    throwIfCancelled(work.signal)
+    const pick = new NotablePick()
+    const began = now()
+    await this.#readAll(path, work, this.known(path)?.modified ?? '', pick)
+    const read = now()
+    const kept = { scope: this.#scope, lists: pick.lists(), read, took: read - began }
+    cache.notable.set(view, below(this.#scope, path), kept)
+  }
+
   /** @returns whether it was read before, and has not changed since */
   #compare({ path, modified }: FlatResource): boolean {
     const known = this.known(path as VirtualPath)
@@ -123,7 +153,12 @@ export class SizeReader {
     }
   }
 
-  async #readAll(top: VirtualPath, { signal, advance }: Work, modified: string): Promise<FolderSize> {
+  async #readAll(
+    top: VirtualPath,
+    { signal, advance }: Work,
+    modified: string,
+    pick?: NotablePick,
+  ): Promise<FolderSize> {
     const { files, now } = this.#deps
     const began = now()
     const first = opened(top, modified)
@@ -144,6 +179,7 @@ export class SizeReader {
         } else {
           here.bytes += entry.size
           here.files += 1
+          pick?.add(entry)
           bytes += entry.size
           count += 1
         }

@@ -187,6 +187,47 @@ describe('sizes of folders', () => {
     expect(await count('/')).toEqual({ a: 31, c: 30, new: 50 })
   })
 
+  it('list the largest and the oldest files at any depth, read again only when that is cheap', async () => {
+    const { tree, times, changes, user, service, reads, clock, hold, idle, actorOf } = world({ ...TREE })
+    const ann = actorOf(1)
+    const ask = async (folder = '/') => (await service.of(ann, folder, { measure: true, notable: true })).notable
+    const named = (files: readonly FlatResource[] = []) => files.map((file) => file.path)
+    times['/a/b/1'] = '2019-05-01T10:00:00+02:00'
+    times['/c/d/e/3'] = '2019-05-01T09:30:00+01:00'
+    const first = await ask()
+    expect(first).toMatchObject({ total: { bytes: 100, files: 4, folders: 5 }, own: { bytes: 40, files: 1 } })
+    expect(named(first?.largest)).toEqual(['/4', '/c/d/e/3', '/a/2', '/a/b/1'])
+    expect(named(first?.oldest)).toEqual(['/a/b/1', '/c/d/e/3'])
+    reads()
+    await ask()
+    expect(reads()).toEqual(['/ alone'])
+    // What was removed leaves the lists at once, also where they are not read again yet.
+    const slow = Promise.withResolvers<void>()
+    hold(slow.promise)
+    clock.move(11 * MINUTE)
+    const started = service.of(ann, '/', { measure: true, notable: true })
+    expect((await started).job?.state).toBe('running')
+    clock.move(MINUTE)
+    slow.resolve()
+    await idle()
+    delete tree['/c/d/e/3']
+    tree['/a/new'] = 90
+    await changes.notify({ kind: 'removed', user, path: path('/c/d') })
+    await changes.notify({ kind: 'written', user, path: path('/a/new') })
+    expect(named((await ask())?.largest)).toEqual(['/4', '/a/2', '/a/b/1'])
+    clock.move(21 * MINUTE)
+    expect(named((await ask())?.largest)).toEqual(['/a/new', '/4', '/a/2', '/a/b/1'])
+  })
+
+  it('list at most a hundred files, whatever their order', async () => {
+    const tree = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`/f/${index}`, (index * 7919) % 1009]))
+    const { service, actorOf } = world(tree)
+    const { notable } = await service.of(actorOf(1), '/', { measure: true, notable: true })
+    const largest = Object.values(tree).toSorted((one, other) => other - one)
+    expect(notable?.largest.map(({ size }) => size)).toEqual(largest.slice(0, 100))
+    expect(notable?.total.files).toBe(1000)
+  })
+
   it('show old values after an unnoticed change, until they expire', async () => {
     const { tree, count, of, clock } = world({ ...TREE })
     await count('/')
