@@ -32,6 +32,7 @@ import { type BrandingDeps, brandingFiles, createBranding } from './settings/bra
 import { createBackups } from './server/backup/backups.ts'
 import type { StoreCodec } from './server/backup/backup-file.ts'
 import { createPreviewCache } from './server/cache.ts'
+import { createPictureEdits } from './files/previews/picture-edits.ts'
 import { createPreviews } from './files/previews/previews.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createFileChanges } from './access/file-changes.ts'
@@ -273,6 +274,7 @@ export function createServices(deps: ServicesDeps) {
       ...{ access, options, changes: fileChanges, images, foreign, cache, clock, log },
       texts: deps.texts,
     }),
+    pictureEdits: createPictureEdits({ access, images, files }),
     unfinishedUploads,
     linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),
     usage: createUsage({ access, quotas }),

@@ -60,6 +60,7 @@ const RIGHTS = {
   'archives.compress': ['download', 'create'],
   'shares.manage': ['share', 'download'],
   'shares.manageAll': ['admin'],
+  'pictures.edit': ['download', 'create'],
   'previews.get': ['download'],
   'subtitles.get': ['download'],
   'terminal.run': ['execute'],

@@ -1,4 +1,5 @@
 import { fail } from '../../domain/errors.ts'
+import type { PictureEdit } from '../../domain/files/media/picture-edit.ts'
 
 export interface PictureTask {
   /**
@@ -31,7 +32,7 @@ const MAX_PIXELS_IN_JAVASCRIPT = 40_000_000
 /** Message to the process; `length` bytes of the file follow on its standard input. */
 export interface ToProcess {
   readonly id: number
-  readonly task: PictureTask
+  readonly task: PictureTask | PictureEdit
   readonly length: number
 }
 
@@ -43,7 +44,7 @@ export type FromProcess =
   | {
       readonly type: 'refused'
       readonly id: number
-      readonly code: 'TOO_LARGE' | 'UNSUPPORTED'
+      readonly code: 'TOO_LARGE' | 'UNSUPPORTED' | 'INVALID_INPUT'
       readonly message: string
     }
 

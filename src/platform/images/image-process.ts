@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import { workerUrl } from '../workers/worker-messages.ts'
-import type { FromProcess, Picture, PictureTask, ToProcess } from './image-messages.ts'
+import type { FromProcess, Picture, ToProcess } from './image-messages.ts'
 
 export interface PictureSource {
   /** Bytes. */
@@ -116,7 +116,7 @@ export class ImageProcess {
   }
 
   /** @throws UNSUPPORTED, TOO_LARGE, CANCELLED, NOT_IMPLEMENTED if the image library cannot be loaded; what the source throws */
-  async make(task: PictureTask, source: PictureSource, signal?: AbortSignal): Promise<Picture> {
+  async make(task: ToProcess['task'], source: PictureSource, signal?: AbortSignal): Promise<Picture> {
     this.#ref()
     const id = (this.#lastId += 1)
     const { promise, resolve, reject } = Promise.withResolvers<Picture>()

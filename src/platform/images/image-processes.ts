@@ -3,7 +3,7 @@ import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 import { HeavyMemory } from '../limits/heavy-memory.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } from './image-process.ts'
-import type { Picture, PictureTask } from './image-messages.ts'
+import type { Picture, ToProcess } from './image-messages.ts'
 
 export interface ImageProcessesOptions {
   /** Pictures that are decoded at the same time, each in its own process. */
@@ -16,7 +16,7 @@ export interface ImageProcessesOptions {
 }
 
 export interface PictureOrder {
-  readonly task: PictureTask
+  readonly task: ToProcess['task']
   /** A function is called when it is the picture's turn, so its work is limited like decoding. */
   readonly source: PictureSource | (() => Promise<PictureSource>)
   /** True for a picture with many pixels: only one is decoded at a time, because it may need all the memory of a process. */

@@ -12,6 +12,7 @@ import type { FromProcess, ToProcess } from './image-messages.ts'
 async function serve(): Promise<void> {
   lowerPriority(process.pid, 10)
   const { makePicture, setUpSharp } = await import('./make-picture.ts')
+  const { editPicture } = await import('./edit-picture.ts')
   setUpSharp()
   const readExactly = createExactReader(process.stdin)
   const minorGcAfter = createMinorGc()
@@ -19,12 +20,18 @@ async function serve(): Promise<void> {
     void (async () => {
       try {
         const bytes = await readExactly(length)
-        send({ type: 'picture', id, picture: await makePicture(bytes, task) })
+        const picture = await ('turns' in task ? editPicture(bytes, task) : makePicture(bytes, task))
+        send({ type: 'picture', id, picture })
         minorGcAfter(length)
       } catch (error) {
         const { code, message } =
           error instanceof FilemgrError ? error : { code: 'UNSUPPORTED', message: String(error) }
-        send({ type: 'refused', id, code: code === 'TOO_LARGE' ? code : 'UNSUPPORTED', message })
+        send({
+          type: 'refused',
+          id,
+          code: code === 'TOO_LARGE' || code === 'INVALID_INPUT' ? code : 'UNSUPPORTED',
+          message,
+        })
       }
     })()
   })

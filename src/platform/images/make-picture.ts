@@ -24,17 +24,24 @@ export function setUpSharp(): void {
   sharp.concurrency(1)
 }
 
-const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true }
+export const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true }
 
 /** @throws UNSUPPORTED if the picture cannot be decoded; TOO_LARGE */
 export async function makePicture(bytes: Uint8Array, task: PictureTask): Promise<Picture> {
-  try {
+  return await decoding(async () => {
     const { image, format, hasAlpha, middle } = await open(bytes, task.orientation)
     const { side, frame } = task
     const isWhole = frame === 'fit' || frame === 'whole'
     const shown = isWhole || middle === undefined ? image : image.extract(middle)
     const made = task.format === 'same' ? format : task.format
     return await encode(shown.resize(FRAMES[frame](side)), made, hasAlpha || frame === 'whole')
+  })
+}
+
+/** Takes whatever the library throws for a fault of the picture. @throws UNSUPPORTED, TOO_LARGE; what `work` throws itself */
+export async function decoding(work: () => Promise<Picture>): Promise<Picture> {
+  try {
+    return await work()
   } catch (error) {
     if (isFilemgrError(error)) throw error
     const message = error instanceof Error ? error.message : String(error)

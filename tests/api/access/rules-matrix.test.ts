@@ -92,6 +92,7 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
     { url: '/api/compress/', payload: '{"names":["free.txt","secret"],"destination":"/out.zip"}' },
     { url: '/api/compress/', payload: '{"names":["free.txt"],"destination":"/secret/out.zip"}' },
   ],
+  'pictures.edit': [{ url: '/api/pictures/secret/a.png', payload: '{"turns":1}' }],
   'previews.get': [{ url: '/api/preview/thumb/secret/a.txt' }, { url: '/api/preview/big/secret/none.png' }],
   'subtitles.get': [{ url: '/api/subtitle/secret/a.srt' }],
   'usage.get': [{ url: '/api/usage/secret' }, { url: '/api/usage/mixed/deny/' }],

@@ -89,6 +89,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     needs: 'create',
     refused: 403,
   },
+  'pictures.edit': { url: '/api/pictures/a.txt', payload: '{"turns":1}', done: 415, needs: 'create', refused: 403 },
   'files.remove': { url: '/api/resources/a.txt', done: 204, needs: 'delete', refused: 403 },
   'jobs.list': { url: '/api/jobs', done: 200 },
   'jobs.get': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },

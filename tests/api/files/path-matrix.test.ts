@@ -39,6 +39,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'downloads.select': '{"files":["a.txt"]}',
   'public.select': '{"files":["a.txt"]}',
   'archives.extract': '{"destination":"/dir"}',
+  'pictures.edit': '{"turns":1}',
   'archives.compress': '{"names":["a.txt"],"destination":"/dir/a.zip"}',
 }
 const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true, share: true }

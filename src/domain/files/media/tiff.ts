@@ -3,6 +3,8 @@ export interface TiffDirectory {
   readonly values: ReadonlyMap<number, readonly number[]>
   /** Offset of the next directory; 0 for the last one. */
   readonly next: number
+  /** Where that offset is written. */
+  readonly link: number
 }
 
 export interface TiffReader {
@@ -51,7 +53,7 @@ export function tiffReader(bytes: Uint8Array): TiffReader | undefined {
         const found = valuesOf(entry)
         if (found.length > 0) values.set(view.getUint16(entry, little), found)
       }
-      return { values, next: end + 4 <= bytes.length ? view.getUint32(end, little) : 0 }
+      return { values, next: end + 4 <= bytes.length ? view.getUint32(end, little) : 0, link: end }
     },
   }
 }

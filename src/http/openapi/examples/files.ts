@@ -351,6 +351,18 @@ export const FILE_EXAMPLES: Examples = {
       501: { description: 'There is no preview of this file' },
     },
   },
+  'pictures.edit': {
+    description:
+      'The copy is named "beach (edited).jpg", or with the next free number. It has the colours and EXIF data of the picture, ' +
+      'without the orientation, which is applied first, and without the small picture that cameras embed.',
+    params: { '*': 'pictures/beach.jpg' },
+    body: { turns: 1, crop: { left: 0, top: 120, width: 1200, height: 900 } },
+    replies: {
+      200: { value: { path: '/pictures/beach (edited).jpg' } },
+      400: { description: 'The part to keep is not inside the picture' },
+      415: { description: 'Not a picture in one of these formats, or an animation' },
+    },
+  },
   'subtitles.get': {
     params: { '*': 'films/long.srt' },
     query: { inline: 'true' },

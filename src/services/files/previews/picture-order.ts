@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { fail } from '../../../domain/errors.ts'
 import { type ImageHead, readImageHead } from '../../../domain/files/media/image-head.ts'
 import type { RawPreview } from '../../../domain/files/media/raw-preview.ts'
-import { MAX_SIDE, MAX_PIXELS, type PictureTask } from '../../../platform/images/image-messages.ts'
+import { MAX_SIDE, MAX_PIXELS, type PictureTask, type ToProcess } from '../../../platform/images/image-messages.ts'
 import type { PictureOrder } from '../../../platform/images/image-processes.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
 import { readInnerPicture } from './inner-picture.ts'
@@ -29,7 +29,11 @@ export interface OrderedFile {
  *
  * @throws TOO_LARGE, UNSUPPORTED
  */
-export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTask, signal: AbortSignal): PictureOrder {
+export function pictureOrder(
+  { file, head, part }: OrderedFile,
+  task: ToProcess['task'],
+  signal: AbortSignal,
+): PictureOrder {
   const { start, length } = part ?? { start: 0, length: file.size }
   const dimensions = part === undefined ? readImageHead(head) : undefined
   requireDecodable(length, dimensions)
