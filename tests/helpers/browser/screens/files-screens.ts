@@ -280,6 +280,28 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     leavesNothing: true,
   },
   {
+    name: 'what takes the room',
+    at: 'files/?storage',
+    ready: ({ page, text }) => page.getByRole('list', { name: text('storage.list') }),
+  },
+  {
+    name: 'largest files',
+    at: 'files/?storage=largest',
+    ready: ({ page, text }) => page.getByRole('table', { name: text('storage.largest') }),
+    shows: [
+      {
+        name: 'menu of a large file',
+        from: ({ page }) => page.locator('td [aria-haspopup=menu]').first(),
+        key: 'Enter',
+      },
+    ],
+  },
+  {
+    name: 'room that users take',
+    at: 'files/?storage=users',
+    ready: ({ page, text }) => page.getByRole('list', { name: text('palette.users') }),
+  },
+  {
     name: 'deep folder',
     at: 'files/one/two/three/four/five/six/',
     ready: ({ page, text }) => page.getByRole('heading', { name: text('files.emptyTitle') }),

@@ -42,6 +42,17 @@ export const VIEWER_SCREENS: readonly Screen[] = [
     first: keepBars,
     leavesNothing: true,
   },
+  {
+    ...file('media/picture.png', 'img'),
+    name: 'turning and cropping',
+    first: async (stage) => {
+      const { page, text } = stage
+      await button('editor.more')(stage).click()
+      await page.getByRole('menuitem', { name: text('crop.title') }).click()
+      await button('crop.area')(stage).waitFor()
+    },
+    leavesNothing: true,
+  },
   file('media/broken.png', '[role=alert]'),
   file('media/song.wav', 'audio', [more]),
   {

@@ -17,10 +17,13 @@ const EditorScreen = lazyComponent(
   ListingSkeleton,
 )
 
+const StorageScreen = lazyComponent(async () => (await import('../../files/storage/storage-page.tsx')).StoragePage)
+
 const QuickLook = lazyComponent(async () => (await import('../../viewer/quick-look.tsx')).QuickLook)
 
-/** Shows the folder or file of the address. */
+/** Shows the folder or file of the address, or with `?storage` what takes the room in the folder. */
 export function FilesScreen() {
+  if (useSearchValue('storage') !== undefined) return <StorageScreen />
   return <FilesPage FileScreen={FileScreen} QuickLook={QuickLook} />
 }
 

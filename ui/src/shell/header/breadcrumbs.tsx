@@ -8,7 +8,7 @@ import base from '../../kit/page/crumbs.module.css'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { plainName } from '../../lib/plain-name.ts'
-import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
+import { useFilesPath, useNavigateTo, useSearchValue } from '../../lib/navigation/navigation.tsx'
 import styles from './breadcrumbs.module.css'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
@@ -24,6 +24,7 @@ export function Breadcrumbs() {
 
 function Trail({ path }: { path: string }) {
   const t = useText()
+  const view = useSearchValue('storage') === undefined ? '' : '?storage'
   const list = useRef<HTMLOListElement>(null)
   const fitting = useFitting(path, list)
   const { hidden, shown } = trailTo(path, fitting)
@@ -33,7 +34,7 @@ function Trail({ path }: { path: string }) {
       <ol ref={list} data-tight={fitting === 1 || undefined}>
         <li>
           <AppLink
-            to={filesHref('/')}
+            to={filesHref('/') + view}
             className={base['crumb']}
             aria-label={t('files.root')}
             aria-current={atHome ? 'page' : undefined}
@@ -60,7 +61,7 @@ function Trail({ path }: { path: string }) {
               />
             )}
             <AppLink
-              to={filesHref(to)}
+              to={filesHref(to) + view}
               className={base['crumb']}
               aria-current={index === shown.length - 1 ? 'page' : undefined}
               title={name}

@@ -4,7 +4,7 @@ import { useSession, useUser } from '../../api/session.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useTheme } from '../../kit/contexts.ts'
-import { parentFolder } from '../../lib/navigation/app-path.ts'
+import { filesHref, parentFolder } from '../../lib/navigation/app-path.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 import { type SettingsPath, settingsPaths } from '../../lib/navigation/settings-paths.ts'
 import type { ThemeChoice } from '../../lib/theme.ts'
@@ -56,7 +56,7 @@ export function usePaletteItems(context: PaletteContext): PaletteItem[] {
     ...context.offered.flatMap(({ label, icon, keys, run }) =>
       run ? itemOf({ kind: 'action', label, icon, keys, run }) : [],
     ),
-    ...useCreateItems(context).flatMap((item) => itemOf(item)),
+    ...useFolderItems(context).flatMap((item) => itemOf(item)),
     ...shortcuts.flatMap(({ label, keys, icon, run }) =>
       run
         ? itemOf({ kind: 'action', label, ...(icon && { icon }), keys, run: () => run(new KeyboardEvent('keydown')) })
@@ -67,18 +67,26 @@ export function usePaletteItems(context: PaletteContext): PaletteItem[] {
   ]
 }
 
-/** Commands that create something in the open folder. */
-function useCreateItems({ path, files, pick }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
+/** Commands that create something in the open folder, or show what takes the room in it. */
+function useFolderItems({ path, files, pick, goTo }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
   const mayCreate = useUser()?.perm.create ?? false
-  if (path === undefined || !mayCreate) return []
-  const folder = parseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
+  const shown = path?.slice(0, path.lastIndexOf('/') + 1) ?? '/'
   const kind = 'action'
+  const look = {
+    kind,
+    label: t('storage.title'),
+    icon: 'drive',
+    run: () => goTo(`${filesHref(shown)}?storage`),
+  } as const
+  if (path === undefined || !mayCreate) return [look]
+  const folder = parseVirtualPath(shown)
   return [
     { kind, label: t('files.newFolder'), icon: 'folder-plus', run: () => void files.make('folder', folder) },
     { kind, label: t('files.newFile'), icon: 'file-plus', run: () => void files.make('file', folder) },
     { kind, label: t('files.uploadFiles'), icon: 'upload', run: () => pick('files', folder) },
     { kind, label: t('files.uploadFolder'), icon: 'upload', run: () => pick('folder', folder) },
+    look,
   ]
 }
 

@@ -83,7 +83,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         <div className={styles['spacer']} />
         {!config.DisableUsedPercentage && path !== undefined && (
           <Later>
-            <UsageBar path={path} />
+            <UsageBar path={path} onLeave={drawer.close} />
           </Later>
         )}
       </div>
@@ -152,8 +152,8 @@ function initialOf(name: string): string {
   return [...name][0]?.toUpperCase() ?? ''
 }
 
-/** Shows how full the quota of the user is, or else the disk of the open folder, once that is known. */
-function UsageBar({ path }: { path: string }) {
+/** How full the quota of the user is, or else the disk of the open folder, once that is known. Leads to what takes the room. */
+function UsageBar({ path, onLeave }: { path: string; onLeave: () => void }) {
   const t = useText()
   const format = useFormat()
   const client = useClient()
@@ -168,12 +168,12 @@ function UsageBar({ path }: { path: string }) {
   const { used, total, quota } = usage
   const text = t('shell.usage', { used: format.bytes(used), total: format.bytes(total) })
   return (
-    <div className={styles['usage']}>
+    <AppLink to={`${filesHref(folder)}?storage`} className={styles['usage']} onClick={onLeave}>
       {quota === undefined ? (
         <Meter label={t('shell.storage')} share={used / total} text={text} />
       ) : (
         <QuotaMeter quota={quota} />
       )}
-    </div>
+    </AppLink>
   )
 }

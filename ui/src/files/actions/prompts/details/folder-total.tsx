@@ -5,7 +5,10 @@ import type { VirtualPath } from '../../../../../../src/domain/files/virtual-pat
 import { useClient } from '../../../../api/client.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
+import { AppLink } from '../../../../kit/button/button.tsx'
+import { usePromptStack } from '../../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
+import { filesHref } from '../../../../lib/navigation/app-path.ts'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import styles from './details.module.css'
 
@@ -20,6 +23,8 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
   const t = useText()
   const format = useFormat()
   const client = useClient()
+  const prompts = usePromptStack()
+  const [only] = paths
   const [requested, setRequested] = useState(false)
   const answer = useRef<HTMLElement>(null)
   const total = useQuery({
@@ -68,6 +73,17 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
               {t('files.countBoth', { files: total.data.files, folders: total.data.folders })}
             </span>
           </>
+        )}
+        {paths.length === 1 && only !== undefined && (
+          <div>
+            <AppLink
+              className="link touch"
+              to={`${filesHref(only === '/' ? only : `${only}/`)}?storage`}
+              onClick={() => prompts.closeAll()}
+            >
+              {t('storage.title')}
+            </AppLink>
+          </div>
         )}
       </dd>
     </>
