@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
-import { quarters, withExif } from '../../helpers/samples/pictures.ts'
+import { inspectPicture, quarters, withExif } from '../../helpers/samples/pictures.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { openViewer, shownFile, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
@@ -42,6 +44,40 @@ describe('a picture in the viewer', () => {
     await page.keyboard.press('Escape')
     await gridOf(page).waitFor()
     await eventually(async () => await selectedNames(page)).toEqual(['c.png'])
+  })
+
+  it('is turned and cropped by pointer and keys, and saved as a copy', async () => {
+    const picture = await quarters(400, 200).png().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
+    await viewerOf(page).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit picture' }).click()
+    const editor = page.getByRole('region', { name: 'Edit picture' })
+    const size = editor.getByRole('status')
+    const save = editor.getByRole('button', { name: 'Save as copy' })
+    await eventually(async () => await size.textContent()).toBe('400 × 200')
+    expect(await save.isDisabled()).toBe(true)
+    await editor.getByRole('button', { name: 'Rotate right' }).click()
+    await eventually(async () => await size.textContent()).toBe('200 × 400')
+    await editor.getByRole('button', { name: '1:1' }).click()
+    await eventually(async () => await size.textContent()).toBe('200 × 200')
+    const area = editor.getByRole('button', { name: 'Part to keep' })
+    const before = await boxOf(area)
+    await area.focus()
+    for (let press = 0; press < 6; press += 1) await page.keyboard.press('Shift+ArrowUp')
+    await eventually(async () => (await boxOf(area)).y).toBeLessThan(before.y - 90)
+    const corner = await boxOf(editor.getByRole('button', { name: 'Bottom right corner' }))
+    await page.mouse.move(corner.x + corner.width / 2, corner.y + corner.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(corner.x + corner.width / 2 - 100, corner.y + corner.height / 2 - 100, { steps: 4 })
+    await page.mouse.up()
+    await eventually(async () => await size.textContent()).toBe('100 × 100')
+    await save.click()
+    await eventually(async () => await shownFile(page)).toBe('a (edited).png')
+    const saved = await inspectPicture(await readFile(join(daemon.root, 'a (edited).png')))
+    // Turned to the right, the lower left quarter is at the top left.
+    expect(saved).toMatchObject({ width: 100, height: 100, corners: ['blue', 'blue', 'blue', 'blue'] })
   })
 
   it('zooms around the pointer, in steps and by keys, is dragged and rotated', async () => {

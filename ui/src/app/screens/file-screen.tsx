@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { getRaw } from '../../../../src/api/files/downloads.ts'
+import { EDITABLE } from '../../../../src/domain/files/media/picture-edit.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
@@ -8,13 +10,21 @@ import { useText } from '../../i18n/use-text.tsx'
 import { isListing, listingKey, listingQuery } from '../../files/queries/listing-query.ts'
 import { successorOf } from '../../viewer/file/neighbours.ts'
 import type { ViewerAction } from '../../viewer/file/viewed-file.ts'
+import { Waiting } from '../../viewer/placeholders.tsx'
 import { Viewer } from '../../viewer/viewer.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useNavigateTo, useNavigation } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../../files/actions/file-actions-context.tsx'
 import type { FileItem } from '../../files/actions/model.ts'
 import { isOffered } from '../../files/actions/menus/selection-actions.ts'
 import { useSelectionActions } from '../../files/actions/menus/use-selection-actions.ts'
+
+const PictureEditor = lazyComponent(
+  async () => (await import('../../viewer/edit/picture-editor.tsx')).PictureEditor,
+  Waiting,
+)
 
 interface FileScreenProps {
   readonly file: Resource
@@ -29,6 +39,8 @@ export function FileScreen({ file, path }: FileScreenProps) {
   const user = useUser()
   const { history } = useNavigation()
   const navigateTo = useNavigateTo()
+  const toasts = useToasts()
+  const [editing, setEditing] = useState(false)
   const folder = parentOf(path)
   const { data: found } = useQuery(listingQuery(client, folder))
   const entries = found !== undefined && isListing(found) ? found.items : [file]
@@ -63,10 +75,32 @@ export function FileScreen({ file, path }: FileScreenProps) {
     onRenamed: (renamed) => show({ ...file, name: nameOf(renamed), path: renamed }),
     onGone: showAfter,
   })
+  const mayCopy = user?.perm.create === true && user.perm.download
+  const editCopy = (): void => {
+    if (EDITABLE.test(file.name)) setEditing(true)
+    else toasts.error(t('crop.unsupported'))
+  }
   const actions: ViewerAction[] = [
     ...fileActions,
+    ...(file.type === 'image' && mayCopy
+      ? [{ id: 'crop', label: t('crop.title'), icon: 'edit', run: editCopy } as const]
+      : []),
     { id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw },
   ]
+  if (editing) {
+    return (
+      <PictureEditor
+        file={file}
+        path={path}
+        onClose={() => setEditing(false)}
+        onSaved={(copy) => {
+          setEditing(false)
+          void queries.invalidateQueries({ queryKey: listingKey(folder) })
+          navigateTo(filesHref(copy), { replace: true })
+        }}
+      />
+    )
+  }
   return (
     <Viewer
       file={file}

@@ -25,7 +25,7 @@ export function canBeResized(file: Resource): boolean {
   return !isVectorImage(file.name) && !/\.(gif|apng|ico)$/i.test(file.name) && file.size > SMALL_FILE
 }
 
-interface Picture {
+export interface Picture {
   readonly address: string
   /** Size of the picture at this address, which may be a resized one. */
   readonly dimensions: Dimensions
