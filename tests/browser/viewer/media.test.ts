@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { wavOf } from '../../helpers/samples/sound.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { entryOf } from '../../helpers/browser/pages/files-page.ts'
 import { openViewer, showFile, shownFile, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
@@ -17,7 +19,13 @@ const open = pageOfFile()
 describe('videos, audio files and tables in the viewer', () => {
   it('plays a video with subtitles, at other speeds and by keys', async () => {
     const film = await readFile(join(import.meta.dirname, '../../fixtures/film.webm'))
-    const files = { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' }
+    const files = {
+      'a.txt': 'before',
+      'film.webm': film,
+      'film.de.srt': SUBTITLES,
+      'film.en.srt': SUBTITLES,
+      'broken.webm': 'no film',
+    }
     await using shown = await open(files, { expectedStatuses: [NO_PICTURE] })
     const { page } = shown
     await showFile(page, 'film.webm')
@@ -30,6 +38,17 @@ describe('videos, audio files and tables in the viewer', () => {
       return await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0)
     }).toBe(1)
     const player = viewerOf(page).getByRole('toolbar', { name: 'Player' })
+    const shownTracks = async () =>
+      await video.evaluate(({ textTracks }: HTMLVideoElement) =>
+        [...textTracks].flatMap(({ label, mode }) => (mode === 'showing' ? [label] : [])),
+      )
+    await player.getByRole('button', { name: 'Subtitles' }).click()
+    await page.getByRole('menuitemradio', { name: 'en' }).click()
+    await eventually(shownTracks).toEqual(['en'])
+    await page.keyboard.press('c')
+    await eventually(shownTracks).toEqual([])
+    await page.keyboard.press('c')
+    await eventually(shownTracks).toEqual(['en'])
     await player.getByText('1×').click()
     await page.getByRole('menuitemradio', { name: '1.5×' }).click()
     await player.getByText('1.5×').waitFor()
@@ -42,6 +61,8 @@ describe('videos, audio files and tables in the viewer', () => {
     const next = viewerOf(page).getByRole('button', { name: 'Next', exact: true })
     const place = await next.boundingBox()
     await page.keyboard.press('Shift+ArrowLeft')
+    await eventually(async () => await shownFile(page)).toBe('film.en.srt')
+    await page.keyboard.press('ArrowLeft')
     await eventually(async () => await shownFile(page)).toBe('film.de.srt')
     expect(await next.boundingBox()).toEqual(place)
     await page.keyboard.press('ArrowLeft')
@@ -65,6 +86,37 @@ describe('videos, audio files and tables in the viewer', () => {
     await eventually(async () => Math.round(await timeOf(page))).toBe(45)
     await page.reload()
     await eventually(async () => Math.round(await timeOf(page))).toBe(45)
+  })
+
+  it('goes on playing when a song is left, with a player at the bottom of every screen', async () => {
+    await using shown = await open({ 'one.wav': wavOf(90), 'two.wav': wavOf(90), 'inside/c.txt': 'c' })
+    const { page } = shown
+    await showFile(page, 'one.wav')
+    await page.keyboard.press('Space')
+    await eventually(async () => await heard(page)).toMatchObject({ paused: false })
+    await page.keyboard.press('Escape')
+    const player = page.getByRole('region', { name: 'Player' })
+    await player.getByText('one', { exact: true }).waitFor()
+    await goWithin(page, '/files/inside/')
+    await entryOf(page, 'c.txt').waitFor()
+    const before = (await heard(page)).time
+    await eventually(async () => (await heard(page)).time).toBeGreaterThan(before)
+    await player.getByRole('button', { name: 'Next' }).click()
+    await player.getByText('two', { exact: true }).waitFor()
+    expect(await player.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
+    await player.getByRole('slider', { name: 'Position' }).fill('40')
+    await eventually(async () => (await heard(page)).time).toBeGreaterThanOrEqual(40)
+    // The viewer of the song takes the player over, and gives it back.
+    await player.getByRole('link').click()
+    await eventually(async () => await shownFile(page)).toBe('two.wav')
+    await player.waitFor({ state: 'detached' })
+    expect(await heard(page)).toMatchObject({ paused: false, count: 1 })
+    await page.keyboard.press('Escape')
+    await player.getByRole('button', { name: 'Play or pause' }).click()
+    await eventually(async () => await heard(page)).toMatchObject({ paused: true })
+    await player.getByRole('button', { name: 'Close' }).click()
+    await player.waitFor({ state: 'detached' })
+    expect(await heard(page)).toMatchObject({ count: 0 })
   })
 
   it('shows a table that can be sorted, filtered and read with another separator', async () => {
@@ -100,6 +152,15 @@ describe('videos, audio files and tables in the viewer', () => {
     expect(answer.headers.get('content-security-policy')).toBe("script-src 'none'; frame-ancestors 'self'")
   })
 })
+
+/** The audio element, wherever it is. */
+async function heard(page: Page): Promise<{ count: number; paused: boolean; time: number }> {
+  return await page.evaluate(() => {
+    const [audio, ...others] = document.querySelectorAll('audio')
+    const { paused = true, currentTime: time = 0 } = audio ?? {}
+    return { count: others.length + (audio === undefined ? 0 : 1), paused, time }
+  })
+}
 
 async function timeOf(page: Page): Promise<number> {
   return await viewerOf(page)

@@ -1,10 +1,14 @@
-import { type ReactNode, useContext, useEffect } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { FileActionsProvider } from '../files/actions/file-actions-context.tsx'
 import { UploadsContext, useUploads } from '../files/uploads/uploads-context.tsx'
 import { MainLayout } from '../shell/main-layout.tsx'
 import { PaletteHost } from '../shell/palette/palette-host.tsx'
 import { SessionExpiry } from '../sign-in/session-expiry.tsx'
 import { LiveUpdates } from './live-updates.tsx'
+import { createStore, type Store, useStore } from '../lib/create-store.ts'
+import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
+import { SoundContext } from '../viewer/media/sound-host.ts'
+import type { SoundPlayer } from '../viewer/media/sound-player.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { Later } from '../kit/later.tsx'
@@ -15,10 +19,14 @@ import { createReceivedFiles } from '../worker/received.ts'
 /** Layout around all screens behind the sign-in. */
 export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const uploads = useContext(UploadsContext)
+  const [sound] = useState(() => createStore<SoundPlayer | undefined>(undefined))
   if (uploads === undefined) return null
   return (
     <FileActionsProvider addedEntries={uploads.addedEntries}>
-      <MainLayout>{children}</MainLayout>
+      <SoundContext value={sound}>
+        <MainLayout>{children}</MainLayout>
+      </SoundContext>
+      <Sound sound={sound} />
       <PaletteHost pick={uploads.pick} />
       <Later>
         <LiveUpdates />
@@ -26,6 +34,21 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
         <Receive />
       </Later>
     </FileActionsProvider>
+  )
+}
+
+const MiniPlayer = lazyComponent(async () => (await import('../viewer/media/mini-player.tsx')).MiniPlayer)
+
+/** What goes on playing, until the user signs out. */
+function Sound({ sound }: { readonly sound: Store<SoundPlayer | undefined> }) {
+  const player = useStore(sound)
+  useEffect(() => () => sound.get()?.close(), [sound])
+  return (
+    player && (
+      <LazyBoundary>
+        <MiniPlayer player={player} />
+      </LazyBoundary>
+    )
   )
 }
 

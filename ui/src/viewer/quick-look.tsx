@@ -12,6 +12,7 @@ import { FileName } from '../kit/text/names.tsx'
 import { viewKindOf } from './file/view-kind.ts'
 import type { ViewedFile, ViewerAction } from './file/viewed-file.ts'
 import { useSlideshow } from './image/use-slideshow.ts'
+import { SoundContext } from './media/sound-host.ts'
 import { ShownFile } from './shown-file.tsx'
 import styles from './quick-look.module.css'
 
@@ -40,7 +41,10 @@ export function QuickLook(props: QuickLookProps) {
         {entry.isDir || entry.type === 'invalid_link' ? (
           <NoFile entry={entry} />
         ) : (
-          <File key={path} {...props} path={path} slideshow={slideshow} autoplay={autoplay} />
+          // Songs end with the preview.
+          <SoundContext value={undefined}>
+            <File key={path} {...props} path={path} slideshow={slideshow} autoplay={autoplay} />
+          </SoundContext>
         )}
       </div>
     </section>

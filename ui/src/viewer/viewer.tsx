@@ -62,6 +62,7 @@ export function Viewer(props: ViewerProps) {
       ref={viewer}
       className={classNames(styles['viewer'], isMedia && styles['dark'], !barsVisible && styles['barsHidden'])}
       aria-label={t('viewer.viewer')}
+      data-viewer=""
       tabIndex={-1}
       onClick={returnFocus}
     >

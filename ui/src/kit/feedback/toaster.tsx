@@ -12,7 +12,7 @@ import styles from './toaster.module.css'
 const SUCCESS_DURATION = 4000
 const MAX_TOASTS = 10
 /** Toasts stay above bars at the lower edge of the window, so that they never cover their buttons. */
-const EDGE = { bottom: 'var(--toast-edge, 24px)' }
+const EDGE = { bottom: 'calc(var(--player, 0px) + var(--toast-edge, 24px))' }
 
 /** Replaces the library's width of 356 px: one line fits a name and an action. */
 const WIDTH = { '--width': 'min(480px, calc(100vw - 32px - var(--toast-aside, 0px)))' } as CSSProperties

@@ -138,7 +138,8 @@ export function useResume(media: RefObject<HTMLMediaElement | null>, file: strin
     if (element === null) return
     const resume = (): void => {
       const start = startPosition(positions.get(file), element.duration)
-      if (start > 0) element.currentTime = start
+      // A song that goes on from the viewer is where it is.
+      if (start > 0 && element.currentTime === 0) element.currentTime = start
     }
     const save = (): void => {
       const position = positionToSave(element.currentTime, element.duration)

@@ -1,6 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { MenuButton } from '../../kit/menu/menu-button.tsx'
+import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { subtitleLabel } from './playback.ts'
 import { useDetails, useFileUrls } from '../file/file-source.ts'
@@ -53,11 +56,51 @@ export function VideoStage({ file, path, autoplay, onDamaged, onStep }: ViewedFi
         ))}
       </video>
       <PlayerBar state={state}>
+        {subtitles.length > 0 && <SubtitleMenu video={video} count={subtitles.length} />}
         {document.pictureInPictureEnabled && (
           <IconButton icon="panel" label={t('viewer.pictureInPicture')} onClick={pictureInPicture} />
         )}
       </PlayerBar>
     </div>
+  )
+}
+
+interface SubtitleMenuProps {
+  readonly video: RefObject<HTMLVideoElement | null>
+  readonly count: number
+}
+
+/** Chooses among the subtitles, also those that the browser's own menu hides on small screens. C turns them off and on. */
+function SubtitleMenu({ video, count }: SubtitleMenuProps) {
+  const t = useText()
+  const tracks = () => [...(video.current?.textTracks ?? [])]
+  const [shown, setShown] = useState(0)
+  const last = useRef(0)
+  useEffect(() => {
+    const list = video.current?.textTracks
+    if (list === undefined) return
+    const update = (): void => setShown([...list].findIndex(({ mode }) => mode === 'showing'))
+    update()
+    list.addEventListener('change', update)
+    return () => list.removeEventListener('change', update)
+  }, [video, count])
+  const choose = (chosen: number): void => {
+    if (chosen === -1) last.current = Math.max(0, shown)
+    for (const [index, track] of tracks().entries()) track.mode = index === chosen ? 'showing' : 'disabled'
+  }
+  const toggle = (): void => choose(shown === -1 ? last.current : -1)
+  useShortcuts([{ keys: 'C', label: t('viewer.subtitlesMenu'), group: 'act', run: toggle }])
+  const entries = (): MenuEntry[] =>
+    [t('viewer.subtitlesOff'), ...tracks().map(({ label }) => label)].map((label, place) => ({
+      kind: 'choice',
+      label,
+      checked: shown === place - 1,
+      run: () => choose(place - 1),
+    }))
+  return (
+    <MenuButton label={t('viewer.subtitlesMenu')} entries={entries}>
+      {t('viewer.subtitlesMenu')}
+    </MenuButton>
   )
 }
 
