@@ -299,7 +299,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
   {
     name: 'room that users take',
     at: 'files/?storage=users',
-    ready: ({ page, text }) => page.getByRole('list', { name: text('palette.users') }),
+    ready: ({ page, text }) => page.getByRole('list', { name: text('storage.users') }),
   },
   {
     name: 'deep folder',

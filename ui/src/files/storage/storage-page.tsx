@@ -31,7 +31,7 @@ const LABELS: Readonly<Record<View, MessageId>> = {
   folders: 'files.folders',
   largest: 'storage.largest',
   oldest: 'storage.oldest',
-  users: 'palette.users',
+  users: 'storage.users',
 }
 
 /** What takes the room in a folder: its parts, and the largest and oldest files in all of it. */

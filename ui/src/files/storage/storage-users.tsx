@@ -44,7 +44,7 @@ export function StorageUsers() {
   }
   const sorted = data.toSorted((one, other) => (other.used?.bytes ?? -1) - (one.used?.bytes ?? -1))
   return (
-    <ol className={styles['users']} aria-label={t('palette.users')}>
+    <ol className={styles['users']} aria-label={t('storage.users')}>
       {sorted.map(({ userId, username, scope, used, limit }) => (
         <li key={userId}>
           <Avatar name={username} />

@@ -79,7 +79,12 @@ function SubtitleMenu({ video, count }: SubtitleMenuProps) {
   useEffect(() => {
     const list = video.current?.textTracks
     if (list === undefined) return
-    const update = (): void => setShown([...list].findIndex(({ mode }) => mode === 'showing'))
+    const update = (): void => {
+      const first = [...list].findIndex(({ mode }) => mode === 'showing')
+      // Browsers may also choose one by language, over the first.
+      for (const [index, track] of [...list].entries()) if (index > first && first !== -1) track.mode = 'disabled'
+      setShown(first)
+    }
     update()
     list.addEventListener('change', update)
     return () => list.removeEventListener('change', update)
