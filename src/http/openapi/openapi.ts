@@ -17,6 +17,7 @@ import type { HeaderExample, OperationExample, Examples } from './examples/opera
 import { AUTH_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
 import { AUTOMATION_EXAMPLES } from './examples/automation.ts'
 import { FILE_EXAMPLES } from './examples/files.ts'
+import { PICTURE_EXAMPLES } from './examples/pictures.ts'
 import {
   EVENT_EXAMPLES,
   HOOK_EXAMPLES,
@@ -227,6 +228,7 @@ export const EXAMPLES: Examples = {
   ...TOKEN_EXAMPLES,
   ...FILE_EXAMPLES,
   ...AUTOMATION_EXAMPLES,
+  ...PICTURE_EXAMPLES,
   ...UPLOAD_EXAMPLES,
   ...TRASH_EXAMPLES,
   ...SHARE_EXAMPLES,
