@@ -45,7 +45,7 @@ describe('videos, audio files and documents of a share', () => {
     await eventually(cues).toEqual(['Hello from the film'])
     await page.keyboard.press('Escape')
     await sharedEntry(page, 'b 1.wav').dblclick()
-    await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('b 2.wav').waitFor()
+    await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('b 2', { exact: true }).waitFor()
     await page.keyboard.press('k')
     await eventually(async () => await shownFile(page)).toBe('b 2.wav')
     await page.keyboard.press('Escape')
