@@ -44,7 +44,7 @@ function Playing({
         <bdi className="clip">{facts.title}</bdi>
         {facts.artist !== undefined && <bdi className="clip subtle">{facts.artist}</bdi>}
       </AppLink>
-      <div className={styles['buttons']}>
+      <div className={styles['buttons']} dir="ltr">
         <IconButton
           icon="left"
           label={t('viewer.previous')}
