@@ -17,6 +17,7 @@ import { useClient } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
@@ -30,7 +31,7 @@ import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
 import { useRowDrag, useTouchDrag } from './drag/drag-rows.ts'
 import { useMarquee } from './drag/use-marquee.ts'
 import { FilterBar } from './toolbar/filter-bar.tsx'
-import { EmptyFolder, FloatingUpload, useCreateEntry } from './commands/folder-buttons.tsx'
+import { FloatingUpload, useCreateEntry } from './commands/folder-buttons.tsx'
 import { useFolderMenus } from './commands/folder-menus.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
 import { VirtualGrid } from './grid/virtual-grid.tsx'
@@ -49,6 +50,8 @@ import { type QuickLookProps, useQuickLook } from './commands/use-quick-look.ts'
 import { useTargetKeys, useTargets } from './commands/use-targets.ts'
 import { useHiddenFiles, useSorting, useViewMode } from './listing/view-preferences.ts'
 import styles from './folder-view.module.css'
+
+const EmptyFolder = lazyComponent(async () => (await import('./commands/empty-folder.tsx')).EmptyFolder)
 
 interface FolderViewProps {
   readonly folder: VirtualPath
@@ -162,7 +165,11 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
         onMoreOfSelection={(element) => menus.ofSelection(grid.state.selection, { element })}
       >
         <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
-          {listing.items.length === 0 && <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} />}
+          {listing.items.length === 0 && (
+            <LazyBoundary>
+              <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} />
+            </LazyBoundary>
+          )}
           {listing.items.length > 0 && space !== null && (
             <VirtualGrid
               key={mode}
