@@ -24,20 +24,28 @@ export function sortListing<T extends number[] | Uint32Array>(
   { by, asc }: Pick<Sorting, 'asc'> & { readonly by: string },
 ): T {
   // Old clients store keys of their own: such a key means the name when ascending, and byte order otherwise.
-  const isUnknown = by !== 'size' && by !== 'modified' && by !== 'name' && by !== ''
+  const isUnknown = by !== 'size' && by !== 'modified' && by !== 'type' && by !== 'name' && by !== ''
   const isByName = by === 'name' || by === '' || (isUnknown && asc)
   // The wire inverts the direction of names: `asc: false` is A to Z.
   const direction = asc === isByName ? -1 : 1
+  const names = isByName || by === 'type' ? byName(indexes, columns) : equal
   const compare = isByName
-    ? byName(indexes, columns)
+    ? names
     : by === 'size'
       ? bySize(columns)
-      : isUnknown
-        ? equal
-        : columns.compareTimes
+      : by === 'type'
+        ? byType(indexes, columns)
+        : isUnknown
+          ? equal
+          : columns.compareTimes
   const foldersFirst: Compare = (one, other) => Number(columns.isDir(other)) - Number(columns.isDir(one))
-  const first = isByName ? foldersFirst : equal
-  indexes.sort((one, other) => first(one, other) || direction * compare(one, other) || columns.compareNames(one, other))
+  const first = names === equal ? equal : foldersFirst
+  // Entries of one type are from A to Z in both directions.
+  const then = isByName ? equal : names
+  indexes.sort(
+    (one, other) =>
+      first(one, other) || direction * compare(one, other) || then(one, other) || columns.compareNames(one, other),
+  )
   return indexes
 }
 
@@ -52,37 +60,32 @@ function byName(indexes: ArrayLike<number> & Iterable<number>, { name }: Listing
     compareKeys(keys[one] ?? '', keys[other] ?? '') || compareKeys(accentsAt(one), accentsAt(other))
 }
 
-/**
- * Compares names of anything as listings compare those of files: accented letters are beside plain ones, and only among names that
- * are the same otherwise do accents count, then the bytes. Remembers the keys, because a sort compares each name many times.
- */
-export function createNameOrder(): (one: string, other: string) => number {
-  const keys = new Map<string, string>()
-  const keyOf = (name: string): string => {
-    const key = keys.get(name) ?? nameKey(name)
-    keys.set(name, key)
-    return key
-  }
-  return (one, other) =>
-    compareKeys(keyOf(one), keyOf(other)) || compareKeys(accentKey(one), accentKey(other)) || compareBytes(one, other)
-}
-
-function nameKey(name: string): string {
+export function nameKey(name: string): string {
   return naturalKey(foldForSearch(name))
 }
 
 /** For names with the same key. */
-function accentKey(name: string): string {
+export function accentKey(name: string): string {
   return naturalKey(foldName(name))
 }
 
-function compareKeys(left: string, right: string): number {
+export function compareKeys(left: string, right: string): number {
   return left < right ? -1 : Number(left > right)
 }
 
 function bySize({ isDir, size }: ListingColumns): Compare {
   const sizeOf = (index: number) => (isDir(index) ? size(index) - FOLDER_SIZE : size(index))
   return (one, other) => sizeOf(one) - sizeOf(other)
+}
+
+/** By extension; folders and files without one come first. */
+function byType(indexes: ArrayLike<number> & Iterable<number>, { name, isDir }: ListingColumns): Compare {
+  const keys: string[] = []
+  for (const index of indexes) {
+    const dot = isDir(index) ? -1 : name(index).lastIndexOf('.')
+    keys[index] = dot === -1 ? '' : foldForSearch(name(index).slice(dot))
+  }
+  return (one, other) => compareKeys(keys[one] ?? '', keys[other] ?? '')
 }
 
 /**

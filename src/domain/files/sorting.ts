@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-export const SORT_KEYS = ['name', 'size', 'modified'] as const
+export const SORT_KEYS = ['name', 'size', 'modified', 'type'] as const
 
 /** On the wire `name` is inverted: `asc: false` is A to Z. An empty `by` means name. */
 export const Sorting = Type.Object(

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { utimes, writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 import {
   entryOf,
   openFiles,
@@ -24,7 +26,7 @@ describe('the listing', () => {
   it('shows a folder as list, mosaic and gallery with thumbnails, and remembers the view', async () => {
     const noise = sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
     await using shown = await open({ ...FILES, 'photo.png': await noise.png().toBuffer() })
-    const { page, daemon } = shown
+    const { page } = shown
     const views = page.getByRole('group', { name: 'View' })
     for (const view of ['Mosaic', 'Gallery', 'List']) {
       await views.getByRole('button', { name: view }).click()
@@ -35,7 +37,6 @@ describe('the listing', () => {
     }
     await page.getByRole('columnheader', { name: 'Name' }).waitFor()
     await views.getByRole('button', { name: 'Gallery' }).click()
-    await expect.poll(async () => await viewModeOf(daemon)).toBe('mosaic gallery')
     await page.reload()
     await views.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
   })
@@ -76,6 +77,88 @@ describe('the listing', () => {
       )
     await head('Name').getByRole('button').click()
     await expect.poll(files).toEqual(BY_NAME.slice(1))
+  })
+
+  it('groups by type and date, chooses, moves and resizes columns, and remembers all of it for the folder', async () => {
+    const files = { 'box/a.png': '', 'box/b.zip': '', 'box/c.png': '', 'box/in/x.txt': '', 'old/y.txt': '' }
+    await using shown = await open(files, { folder: '/box/' })
+    const { page, daemon } = shown
+    await utimes(join(daemon.root, 'box/b.zip'), 1_600_000_000, 1_600_000_000)
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    const heads = page.getByRole('columnheader')
+    const columns = async () =>
+      (await heads.evaluateAll((all) => all.map((head) => head.getAttribute('aria-label'))))
+        .filter(Boolean)
+        .slice(0, -1)
+    const menu = page.getByRole('menu')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await menu.getByRole('menuitemcheckbox', { name: 'Type' }).click()
+    await expect.poll(columns).toEqual(['Size', 'Modified', 'Type'])
+    await page
+      .getByRole('row', { name: /a\.png/ })
+      .getByText('PNG', { exact: true })
+      .waitFor()
+
+    // By keys alone.
+    const head = (name: string) => heads.and(page.getByLabel(name, { exact: true }))
+    await head('Type').getByRole('button').focus()
+    await page.keyboard.press('Shift+F10')
+    await menu.getByRole('menuitem', { name: 'Move earlier' }).press('Enter')
+    await expect.poll(columns).toEqual(['Size', 'Type', 'Modified'])
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Type')
+    const edge = page.getByRole('separator', { name: 'Column width: Size' })
+    await edge.focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(async () => await edge.getAttribute('aria-valuenow')).toBe('112')
+
+    // By mouse alone.
+    await drag(page, edge, -40)
+    await expect.poll(async () => await edge.getAttribute('aria-valuenow')).toBe('152')
+    expect((await head('Size').boundingBox())?.width).toBe(152)
+    await drag(page, head('Modified'), -300)
+    await expect.poll(columns).toEqual(['Modified', 'Size', 'Type'])
+
+    const openOrder = async () =>
+      await page.getByRole('toolbar', { name: 'Folder actions' }).locator('[aria-haspopup=menu]').first().click()
+    const group = async (name: string) => {
+      await openOrder()
+      await menu.getByRole('menuitemradio', { name, exact: true }).last().click()
+    }
+    const titles = () => gridOf(page).getByRole('heading')
+    await group('Modified')
+    await expect.poll(async () => await titles().allTextContents()).toEqual(['Today', '2020'])
+    expect(await shownNames(page)).toEqual(['in', 'a.png', 'c.png', 'b.zip'])
+    await group('Type')
+    await expect.poll(async () => await titles().allTextContents()).toEqual(['Folders', 'Images', 'Archives'])
+    // The head, three headings and four entries.
+    expect(await gridOf(page).getAttribute('aria-rowcount')).toBe('8')
+    expect(await entryOf(page, 'c.png').getAttribute('aria-rowindex')).toBe('6')
+    await entryOf(page, 'in').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Control+Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    expect(await selectedNames(page)).toEqual(['a.png', 'c.png', 'b.zip'])
+    await page.keyboard.press('Escape')
+
+    await page.reload()
+    await expect.poll(columns).toEqual(['Modified', 'Size', 'Type'])
+    expect(await titles().allTextContents()).toEqual(['Folders', 'Images', 'Archives'])
+    // Folders below look the same, others do not.
+    await page.goto('/files/box/in/')
+    await titles().getByText('Documents').waitFor()
+    await page.goto('/files/old/')
+    await page.getByRole('button', { name: 'Mosaic', pressed: true }).waitFor()
+    await page.goto('/files/box/')
+    await openOrder()
+    await menu.getByRole('menuitemradio', { name: 'Size' }).click()
+    await openOrder()
+    await menu.getByRole('menuitem', { name: 'Use for all folders' }).click()
+    await page.getByText('All folders are now shown like this.').waitFor()
+    expect(await lookOf(daemon)).toEqual({ viewMode: 'list', sorting: { by: 'size', asc: true } })
+    await page.goto('/files/old/')
+    await titles().getByText('Documents').waitFor()
+    expect(await columns()).toEqual(['Modified', 'Size', 'Type'])
   })
 
   it('is navigated and selected with the keyboard alone', async () => {
@@ -167,9 +250,24 @@ describe('the listing', () => {
   })
 })
 
-async function viewModeOf(daemon: TestServer): Promise<string> {
-  const users = (await (await daemon.fetch('/api/users')).json()) as { username: string; viewMode: string }[]
-  return users.find(({ username }) => username === daemon.username)?.viewMode ?? ''
+async function lookOf(daemon: TestServer): Promise<unknown> {
+  const users = (await (await daemon.fetch('/api/users')).json()) as Pick<
+    UserView,
+    'username' | 'viewMode' | 'sorting'
+  >[]
+  return users
+    .filter(({ username }) => username === daemon.username)
+    .map(({ viewMode, sorting }) => ({ viewMode, sorting }))[0]
+}
+
+/** Presses in the middle of an element and releases the mouse this many pixels to the right. */
+async function drag(page: Page, from: Locator, by: number): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await from.boundingBox()) ?? {}
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2 + by / 2, y + height / 2)
+  await page.mouse.move(x + width / 2 + by, y + height / 2)
+  await page.mouse.up()
 }
 
 function widthOf(element: Element): number {

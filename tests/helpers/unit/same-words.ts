@@ -2,7 +2,7 @@ import type { Locale } from '../../../src/domain/page-contract.ts'
 /** Reviewed: words that are the same in English and in another language, in lower case, sorted. */
 const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   ar: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
-  ca: 'captcha editor error global mosaic port quota secret sessions terminal zoom',
+  ca: 'captcha documents editor error global mosaic port quota secret sessions terminal zoom',
   cs: 'captcha histogram logo port program regex role server shell video',
   de: `
     administrator audio cache captcha details editor global logo name optional player port regex server shell status
@@ -11,7 +11,7 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   el: 'byte captcha custom destination file files gb h30m hash kb log mb pem scope stderr stdout tb trigger username',
   es: 'audio captcha editor error global no regex terminal zoom',
   fr: `
-    action actions audio cache captcha date image images indentation logo minutes notifications pixels port quota regex secret
+    action actions archives audio cache captcha code date documents image images indentation logo minutes notifications pixels port quota regex secret
     sessions shell terminal zoom
   `,
   he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
@@ -21,7 +21,7 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   ja: 'captcha custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   ko: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   'nl-be': `
-    account accounts byte bytes cache camera captcha compact details filters histogram item items lens letters logo open
+    account accounts byte bytes cache camera captcha code compact details filters histogram item items lens letters logo open
     pixels recent regex server shell status tabs terminal uploads video viewer zoom
   `,
   no: 'administrator captcha database filter histogram logo over port program regex status system terminal under video zoom',

@@ -10,6 +10,7 @@ export const PARTS = {
     'conflict',
     'crop',
     'editor',
+    'look',
     'palette',
     'pick',
     'rename',

@@ -302,6 +302,22 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     ready: ({ page, text }) => page.getByRole('list', { name: text('storage.users') }),
   },
   {
+    name: 'groups and columns',
+    at: 'files/media/',
+    ready: song,
+    first: async (stage) => {
+      await changeView('files.viewList')(stage)
+      await orderButton(stage).click()
+      await stage.page
+        .getByRole('menuitemradio', { name: stage.text('files.type'), exact: true })
+        .last()
+        .click()
+      await stage.page.getByRole('grid').getByRole('heading').first().waitFor()
+    },
+    shows: [{ name: 'menu of the columns', from: button('files.columns'), key: 'Enter', only: 'wide' }],
+    leavesNothing: true,
+  },
+  {
     name: 'deep folder',
     at: 'files/one/two/three/four/five/six/',
     ready: ({ page, text }) => page.getByRole('heading', { name: text('files.emptyTitle') }),

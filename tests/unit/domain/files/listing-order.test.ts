@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareBytes, createNameOrder, naturalKey, sortListing } from '../../../../src/domain/files/listing-order.ts'
+import { compareBytes, naturalKey, sortListing } from '../../../../src/domain/files/listing-order.ts'
+import { createNameOrder } from '../../../../src/domain/files/name-order.ts'
 
 /** Sorts the reversed names, so that no order is right by chance. */
 const sorted = (names: readonly string[]) =>

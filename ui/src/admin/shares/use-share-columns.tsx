@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ShareDetails } from '../../../../src/domain/shares/share.ts'
-import { createNameOrder } from '../../../../src/domain/files/listing-order.ts'
+import { createNameOrder } from '../../../../src/domain/files/name-order.ts'
 import { useUser } from '../../api/session.ts'
 import { useFormat, useNow } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'

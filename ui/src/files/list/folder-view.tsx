@@ -33,6 +33,8 @@ import { useMarquee } from './drag/use-marquee.ts'
 import { FilterBar } from './toolbar/filter-bar.tsx'
 import { FloatingUpload, useCreateEntry } from './commands/folder-buttons.tsx'
 import { useFolderMenus } from './commands/folder-menus.ts'
+import { ColumnsProvider } from './grid/columns/columns.ts'
+import { useGridColumns } from './grid/columns/use-columns.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
 import { VirtualGrid } from './grid/virtual-grid.tsx'
 import { useGrid, useFolderShortcuts } from './grid/use-grid.ts'
@@ -48,7 +50,9 @@ import { useLayoutOf, useSpace } from './grid/grid-metrics.ts'
 import { useOpenEntry } from './commands/use-open-entry.ts'
 import { type QuickLookProps, useQuickLook } from './commands/use-quick-look.ts'
 import { useTargetKeys, useTargets } from './commands/use-targets.ts'
-import { useHiddenFiles, useSorting, useViewMode } from './listing/view-preferences.ts'
+import { useLook } from './listing/use-look.ts'
+import { useHiddenFiles } from './listing/view-preferences.ts'
+import { useGroups } from './sort/use-groups.ts'
 import styles from './folder-view.module.css'
 
 const EmptyFolder = lazyComponent(async () => (await import('./commands/empty-folder.tsx')).EmptyFolder)
@@ -69,13 +73,15 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   const files = useFileActions()
   const scroll = useRef<HTMLDivElement>(null)
   const space = useSpace(scroll)
-  const [mode, setMode] = useViewMode()
-  const setSorting = useSorting(folder)
+  const look = useLook(folder, listing.sorting)
+  const { mode, sorting, grouping, columns } = look
   const { sizes, toggle: toggleSizes } = useFolderSizes(folder, listing)
   const text = useEntryText(sizes)
   const [filter, setFilter] = useState<string | null>(null)
-  const entries = useFilteredEntries(useSizeOrder(listing, sizes), filter)
-  const { metrics, layout, page } = useLayoutOf(entries, mode, space)
+  const matches = useFilteredEntries(useSizeOrder(listing, sizes), filter)
+  const { entries, groups, titleOf } = useGroups(matches, grouping, sorting)
+  const { metrics, layout, page } = useLayoutOf(entries, mode, space, groups)
+  const gridColumns = useGridColumns(columns)
   const [lastVisit, remember] = useListingMemory(visit, scroll)
   const [initial] = useState(() => initialGrid(lastVisit, cameFrom, matchMedia('(pointer: coarse)').matches))
   const grid = useGrid(entries, layout, page, initial)
@@ -94,20 +100,20 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
     files.addedEntries,
     lastVisit?.focus === cameFrom ? null : cameFrom,
   )
-  const viewKey = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
+  const viewKey = [mode, grouping, listing.sorting.by, listing.sorting.asc, filter].join()
   const newEntries = useNewEntries({ grid, metrics, scroll, viewKey, addedEntries: files.addedEntries })
   const make = useCreateEntry(folder)
 
   const renaming = useRenameInPlace(folder, grid, scroll)
   const focusGrid = (): void => tabStopIn(scroll.current)?.focus({ preventScroll: true })
-  const look = useQuickLook({ folder, grid, opener, focusGrid })
+  const quickLook = useQuickLook({ folder, grid, opener, focusGrid })
   const targetOf = useTargets({
     folder,
     grid,
     opener,
     filtered: filter !== null,
     rename: renaming.rename,
-    look: look.toggle,
+    look: quickLook.toggle,
   })
   const allActionsOf = useSelectionActions()
   const actionsOf = (selection: Selection) => allActionsOf(targetOf(selection)).filter(isOffered)
@@ -117,13 +123,11 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
     folder,
     listing,
     grid,
-    mode,
+    look,
     hidden,
     make,
     actionsOf,
     folderSizes: { shown: sizes !== undefined, toggle: toggleSizes },
-    onSort: setSorting,
-    onMode: setMode,
     onFilter: () => setFilter(''),
   })
   useRowDrag({ folder, grid, scroll })
@@ -154,12 +158,9 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
       )}
       <FolderBars
         grid={grid}
-        listing={listing}
-        mode={mode}
+        look={look}
         narrow={narrow}
         actions={actionsOf(grid.state.selection)}
-        onMode={setMode}
-        onSort={setSorting}
         onFilter={openFilter}
         onMore={(element) => menus.ofFolder({ element })}
         onMoreOfSelection={(element) => menus.ofSelection(grid.state.selection, { element })}
@@ -171,26 +172,34 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
             </LazyBoundary>
           )}
           {listing.items.length > 0 && space !== null && (
-            <VirtualGrid
-              key={mode}
-              grid={grid}
-              mode={mode}
-              metrics={metrics}
-              narrow={narrow}
-              scroll={scroll}
-              space={space}
-              text={text}
-              sorting={listing.sorting}
-              onSort={setSorting}
-              actions={{ open: opener.open, showMenu: menus.ofSelection, look: mayRead ? look.toggle : undefined }}
-              singleClick={user?.singleClick ?? false}
-              initialOffset={lastVisit?.offset ?? 0}
-              countsItems
-              reveal={reveal}
-              hrefOf={opener.hrefOf}
-              pictureOf={(entry: Resource) => smallPicture(entry, childOf(folder, entry.name))}
-              sharedOf={({ name, isDir }) => shared.get(filesHref(childOf(folder, name) + (isDir ? '/' : '')))}
-            />
+            <ColumnsProvider value={{ columns, onColumns: (next) => look.change({ columns: next }) }}>
+              <VirtualGrid
+                key={mode}
+                grid={grid}
+                mode={mode}
+                metrics={metrics}
+                narrow={narrow}
+                scroll={scroll}
+                space={space}
+                text={text}
+                sorting={sorting}
+                onSort={(next) => look.change({ sorting: next })}
+                {...gridColumns}
+                {...(titleOf && { titleOf })}
+                actions={{
+                  open: opener.open,
+                  showMenu: menus.ofSelection,
+                  look: mayRead ? quickLook.toggle : undefined,
+                }}
+                singleClick={user?.singleClick ?? false}
+                initialOffset={lastVisit?.offset ?? 0}
+                countsItems
+                reveal={reveal}
+                hrefOf={opener.hrefOf}
+                pictureOf={(entry: Resource) => smallPicture(entry, childOf(folder, entry.name))}
+                sharedOf={({ name, isDir }) => shared.get(filesHref(childOf(folder, name) + (isDir ? '/' : '')))}
+              />
+            </ColumnsProvider>
           )}
           {filter === null && mayRead && <OwnReadMe folder={folder} entries={listing.items} />}
         </div>
@@ -210,7 +219,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
       )}
       {newEntries.unseen.length > 0 && <NewEntriesNote {...newEntries} show={show} />}
       {renaming.field}
-      {look.props && <QuickLook {...look.props} />}
+      {quickLook.props && <QuickLook {...quickLook.props} />}
       {drop.message !== null && <DropOverlay {...drop} />}
       <PrintedFolder folder={folder} grid={grid} />
     </div>
@@ -270,7 +279,7 @@ function useOpenParent(folder: VirtualPath): () => void {
 }
 
 function isControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('button, input, a') !== null
+  return target instanceof Element && target.closest('button, input, a, [role=separator]') !== null
 }
 
 /** The upper corner of the list, where a menu opened by keys appears. */

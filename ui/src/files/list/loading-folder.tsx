@@ -7,7 +7,7 @@ import { useSelectionActions } from '../actions/menus/use-selection-actions.ts'
 import { FloatingUpload } from './commands/folder-buttons.tsx'
 import styles from './folder-view.module.css'
 import { ListingSkeleton } from './listing-skeleton.tsx'
-import { useViewMode } from './listing/view-preferences.ts'
+import { useLook } from './listing/use-look.ts'
 import { FolderToolbar } from './toolbar/folder-toolbar.tsx'
 
 const NOTHING = (): [] => []
@@ -23,7 +23,7 @@ interface LoadingFolderProps {
 export function LoadingFolder({ folder, sorting }: LoadingFolderProps) {
   const narrow = useMediaQuery(NARROW)
   const mayCreate = useUser()?.perm.create ?? false
-  const [mode] = useViewMode()
+  const look = useLook(folder, sorting)
   const actions = useSelectionActions()({ folder, count: 0, items: NOTHING, all: false })
   return (
     <div className={styles['view']}>
@@ -31,12 +31,9 @@ export function LoadingFolder({ folder, sorting }: LoadingFolderProps) {
         <FolderToolbar
           summary=""
           empty={false}
-          sorting={sorting}
-          mode={mode}
+          look={look}
           narrow={narrow}
           actions={actions.filter(isOffered).filter(({ bar }) => bar)}
-          onSort={IGNORE}
-          onMode={IGNORE}
           onMultiple={IGNORE}
           onFilter={IGNORE}
           onMore={IGNORE}

@@ -26,7 +26,13 @@ export function cachedEntries(queries: QueryClient, folder: string): readonly Re
 export function listingQuery(client: Client, folder: VirtualPath) {
   return queryOptions({
     queryKey: listingKey(folder),
-    queryFn: ({ signal }): Promise<Found> => client.call(getResource, { params: { '*': folder }, signal }),
+    queryFn: async ({ signal }): Promise<Found> => {
+      const found: Found = await client.call(getResource, { params: { '*': folder }, signal })
+      if (!isListing(found)) return found
+      // Not part of what every page fetches.
+      const { arrangeListing } = await import('../list/sort/arrange.ts')
+      return await arrangeListing(found, folder, client)
+    },
     staleTime: STALE_TIME,
     // Comparing a hundred thousand entries with the previous ones costs more than rendering forty rows.
     structuralSharing: false,

@@ -127,7 +127,7 @@ function Choice({ entry, onChoose }: EntryProps<MenuChoice>) {
   return (
     <Primitive.CheckboxItem
       className={styles['item']}
-      role="menuitemradio"
+      role={entry.several ? 'menuitemcheckbox' : 'menuitemradio'}
       checked={entry.checked}
       disabled={entry.disabled ?? false}
       onSelect={() => {

@@ -19,6 +19,8 @@ export interface MenuAction {
 export interface MenuChoice extends Omit<MenuAction, 'kind' | 'danger'> {
   kind: 'choice'
   checked: boolean
+  /** More than one can be checked. */
+  several?: boolean | undefined
 }
 
 export interface MenuHeading {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { getResource } from '../../../../src/api/files/files.ts'
-import { createNameOrder } from '../../../../src/domain/files/listing-order.ts'
+import { createNameOrder } from '../../../../src/domain/files/name-order.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import type { Places } from '../../api/own-account.ts'

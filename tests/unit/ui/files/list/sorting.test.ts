@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
-import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/toolbar/view-options.ts'
+import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/sort/sort-order.ts'
 import { sizeOrder } from '../../../../../ui/src/files/list/listing/folder-sizes.ts'
 import { sortEntries } from '../../../../../ui/src/files/list/sort/sort-entries.ts'
 
@@ -54,6 +54,20 @@ describe('sorting by name', () => {
   it('reverses the names but keeps folders first', () => {
     const sorted = sortEntries([entry('a'), entry('b'), folder('c'), folder('d')], { by: 'name', asc: true })
     expect(namesOf(sorted)).toBe('d c b a')
+  })
+})
+
+describe('sorting by type', () => {
+  const mixed = [entry('b.txt'), entry('z.JPG'), entry('none'), folder('dir.zip'), entry('a.jpg'), entry('a10.txt')]
+
+  it('is by extension with folders first, then from A to Z', () => {
+    expect(namesOf(sortEntries(mixed, { by: 'type', asc: true }))).toBe('dir.zip none a.jpg z.JPG a10.txt b.txt')
+    expect(namesOf(sortEntries(mixed, { by: 'type', asc: false }))).toBe('dir.zip a10.txt b.txt a.jpg z.JPG none')
+  })
+
+  it('begins with A', () => {
+    expect(nextSorting({ by: 'name', asc: false }, 'type')).toEqual({ by: 'type', asc: true })
+    expect(ariaSort({ by: 'type', asc: true }, 'type')).toBe('ascending')
   })
 })
 

@@ -29,6 +29,8 @@ const ORDERS: readonly (readonly [by: SortKey, asc: boolean, label: MessageId])[
   ['size', false, 'files.sortLargest'],
   ['modified', true, 'files.sortOldest'],
   ['modified', false, 'files.sortNewest'],
+  ['type', true, 'files.sortAToZ'],
+  ['type', false, 'files.sortZToA'],
 ]
 type SortKey = (typeof SORT_KEYS)[number]
 
@@ -36,6 +38,7 @@ const COLUMNS: Readonly<Record<SortKey, MessageId>> = {
   name: 'files.name',
   size: 'files.size',
   modified: 'files.modified',
+  type: 'files.type',
 }
 
 /** Preferences, which users can also change themselves. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { createNameOrder } from '../../../../../src/domain/files/listing-order.ts'
+import { createNameOrder } from '../../../../../src/domain/files/name-order.ts'
 import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'

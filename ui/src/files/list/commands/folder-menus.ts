@@ -1,5 +1,4 @@
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
-import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { usePlaces, type Places } from '../../../api/own-account.ts'
 import { useUser } from '../../../api/session.ts'
@@ -9,10 +8,10 @@ import { groupedEntries } from '../../actions/menus/action-groups.ts'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import type { CreateEntry } from './folder-buttons.tsx'
-import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
-import { sortMenu, VIEW_MODES } from '../toolbar/view-options.ts'
+import type { FolderLook } from '../listing/use-look.ts'
+import { orderMenu, reachMenu, VIEW_MODES } from '../toolbar/view-options.ts'
 import type { Shown } from '../listing/view-preferences.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 
@@ -20,19 +19,17 @@ interface FolderMenusOptions {
   readonly folder: VirtualPath
   readonly listing: Listing
   readonly grid: Grid
-  readonly mode: ViewMode
+  readonly look: FolderLook
   readonly hidden: Shown
   readonly folderSizes: Shown
   readonly make: CreateEntry
   readonly actionsOf: (selection: Selection) => readonly OfferedAction[]
-  readonly onSort: (sorting: Sorting) => void
-  readonly onMode: (mode: ViewMode) => void
   readonly onFilter: () => void
 }
 
 /** The context menus of the folder and of the selection. */
 export function useFolderMenus(options: FolderMenusOptions) {
-  const { folder, grid, listing, mode, hidden, folderSizes, actionsOf, make, onSort, onMode, onFilter } = options
+  const { folder, grid, listing, look, hidden, folderSizes, actionsOf, make, onFilter } = options
   const uploads = useUploads()
   const t = useText()
   const menus = useMenus()
@@ -46,7 +43,13 @@ export function useFolderMenus(options: FolderMenusOptions) {
     { kind: 'separator' },
   ]
   const views = VIEW_MODES.map(({ value, icon, label }): MenuEntry => {
-    return { kind: 'choice', label: t(label), icon, checked: value === mode, run: () => onMode(value) }
+    return {
+      kind: 'choice',
+      label: t(label),
+      icon,
+      checked: value === look.mode,
+      run: () => look.change({ mode: value }),
+    }
   })
   const sizesChoice: MenuEntry = {
     kind: 'choice',
@@ -67,8 +70,8 @@ export function useFolderMenus(options: FolderMenusOptions) {
       const entries: MenuEntry[] = [
         ...(mayCreate ? creating : []),
         ...(listing.items.length > 0 ? selecting : []),
-        { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
-        { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
+        { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: orderMenu(t, look) },
+        { kind: 'submenu', label: t('files.view'), icon: 'list', entries: [...views, ...reachMenu(t, look)] },
         { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
         sizesChoice,
         { kind: 'separator' },

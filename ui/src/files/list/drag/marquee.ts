@@ -5,6 +5,7 @@ import type { Grid } from '../grid/use-grid.ts'
 import { hitsOf, startsOf } from '../model/grid-hits.ts'
 import { selectedOf } from '../model/selection.ts'
 import styles from './marquee.module.css'
+import { swallowClick } from './swallow-click.ts'
 
 export interface MarqueeOptions {
   readonly grid: Grid
@@ -147,14 +148,5 @@ function place(frame: HTMLElement, list: HTMLElement, box: Box): void {
     inset: '0 auto auto 0',
     inlineSize: `${x2 - x1}px`,
     blockSize: `${y2 - y1}px`,
-  })
-}
-
-/** The release of the button is a click on the list, which would clear the selection. */
-function swallowClick(released: AbortSignal): void {
-  const stop = (event: MouseEvent): void => event.stopPropagation()
-  released.addEventListener('abort', () => {
-    addEventListener('click', stop, { capture: true, once: true })
-    setTimeout(() => removeEventListener('click', stop, { capture: true }))
   })
 }

@@ -1,16 +1,17 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ComponentType, type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { SharedAccess } from '../../queries/shares-query.ts'
 import { countSelected, isSelected } from '../model/selection.ts'
 import { isTabStop } from '../model/grid-state.ts'
-import { nextSorting } from '../toolbar/view-options.ts'
+import { nextSorting } from '../sort/sort-order.ts'
 import type { Reveal } from '../added-entries.tsx'
+import { DEFAULT_COLUMNS, type ListColumn } from './list-columns.ts'
 import { type GridActions, cellOf, tabStopIn, useGridHandlers } from './use-grid-handlers.ts'
 import type { EntryCellProps, EntryText } from './entry-cell.ts'
 import type { GridMetrics, Lines, ViewMode } from './grid-metrics.ts'
-import { ListBody, ListHead } from './list-view.tsx'
+import { ListBody, ListHead, type ListHeadProps } from './list-view.tsx'
 import { TileBody } from './tiles.tsx'
 import type { Grid } from './use-grid.ts'
 import listStyles from './list.module.css'
@@ -32,13 +33,21 @@ export interface FileGridProps {
   sharedOf?(entry: Resource): SharedAccess | undefined
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
+  /** Of the list; the usual ones if undefined. */
+  readonly columns?: readonly ListColumn[]
+  /** The widths of the columns, for a grid. */
+  readonly tracks?: string | undefined
+  /** The head of the list, if it can do more than sort. */
+  readonly Head?: ComponentType<ListHeadProps>
+  /** The title of a group; folders and files have their own. */
+  titleOf?(group: string): string
   /** The entry to bring to the middle of the view. */
   readonly reveal: Reveal | null
 }
 
 /** The entries of a folder as a grid with one tab stop. */
 export function FileGrid(props: FileGridProps) {
-  const { grid, lines, mode, metrics, text, hrefOf, narrow } = props
+  const { grid, lines, mode, metrics, text, hrefOf, narrow, columns = DEFAULT_COLUMNS, Head = ListHead } = props
   const t = useText()
   const element = useRef<HTMLDivElement>(null)
   const { state, view, entries } = grid
@@ -62,6 +71,7 @@ export function FileGrid(props: FileGridProps) {
   const selected = countSelected(state.selection, entries.length)
   useFirstFocus(element, selected > 0 || state.multiple, handlers.holdsFocus)
   const list = mode === 'list'
+  const titleOf = (group: string) => props.titleOf?.(group) ?? t(group === 'folders' ? 'files.folders' : 'files.files')
   return (
     <div
       ref={element}
@@ -70,20 +80,30 @@ export function FileGrid(props: FileGridProps) {
       aria-label={t('files.files')}
       aria-rowcount={view.layout.lines + (list ? 1 : 0)}
       aria-colcount={list ? undefined : metrics.columns}
+      style={list && !narrow && props.tracks ? ({ '--columns': props.tracks } as CSSProperties) : undefined}
       aria-multiselectable="true"
       data-selecting={state.multiple || selected > 0 || undefined}
       {...handlers.props}
     >
       {list && !narrow && (
-        <ListHead
+        <Head
           sorting={props.sorting}
+          columns={columns}
           allSelected={selected === 0 ? false : selected === entries.length || 'mixed'}
           onSort={(column) => props.onSort(nextSorting(props.sorting, column))}
           onSelectAll={(on) => grid.send(on ? { kind: 'selectAll' } : { kind: 'clear' })}
         />
       )}
       {list ? (
-        <ListBody lines={lines} narrow={narrow} cellOf={propsOf} pictureOf={props.pictureOf} />
+        <ListBody
+          lines={lines}
+          layout={view.layout}
+          columns={columns}
+          narrow={narrow}
+          titleOf={titleOf}
+          cellOf={propsOf}
+          pictureOf={props.pictureOf}
+        />
       ) : (
         <TileBody
           lines={lines}
@@ -91,6 +111,7 @@ export function FileGrid(props: FileGridProps) {
           metrics={metrics}
           mode={mode}
           countsItems={props.countsItems}
+          titleOf={titleOf}
           cellOf={propsOf}
           pictureOf={props.pictureOf}
         />

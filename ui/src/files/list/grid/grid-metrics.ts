@@ -1,5 +1,5 @@
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
-import { type GridLayout, type GridLine, layoutOf } from '../model/grid-layout.ts'
+import { type GridLayout, type GridLine, type Group, layoutOf } from '../model/grid-layout.ts'
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { useTheme } from '../../../kit/contexts.ts'
 import { useStore } from '../../../lib/create-store.ts'
@@ -53,7 +53,8 @@ export function metricsOf(mode: ViewMode, space: Space): GridMetrics {
 
 function listMetrics({ narrow, row }: Space): GridMetrics {
   const head = narrow ? 0 : LIST_HEAD
-  return { columns: 1, head, gap: 0, side: narrow ? 4 : 8, folderCards: false, heightOf: () => row }
+  const heightOf = ({ kind }: GridLine) => (kind === 'heading' ? HEADING : row)
+  return { columns: 1, head, gap: 0, side: narrow ? 4 : 8, folderCards: false, heightOf }
 }
 
 function cardMetrics({ width, narrow }: Space): GridMetrics {
@@ -118,11 +119,19 @@ interface FolderLayout {
 }
 
 /** Lays the entries out in the available space. */
-export function useLayoutOf(entries: readonly Resource[], mode: ViewMode, space: MeasuredSpace | null): FolderLayout {
+export function useLayoutOf(
+  entries: readonly Resource[],
+  mode: ViewMode,
+  space: MeasuredSpace | null,
+  groups?: readonly Group[],
+): FolderLayout {
   const { width = 0, height = 0, narrow = false, row = 40 } = space ?? {}
   const metrics = useMemo(() => metricsOf(mode, { width, narrow, row }), [mode, width, narrow, row])
   const { columns } = metrics
-  const layout = useMemo(() => layoutOf(entries, mode === 'list' ? 'list' : 'tiles', columns), [entries, mode, columns])
+  const layout = useMemo(
+    () => layoutOf(entries, mode === 'list' ? 'list' : 'tiles', columns, groups),
+    [entries, mode, columns, groups],
+  )
   const line = metrics.heightOf({ kind: 'entries', start: 0, end: 1, folders: false })
   return { metrics, layout, page: Math.max(1, Math.floor(height / Math.max(1, line))) }
 }

@@ -1,9 +1,9 @@
 import { type CSSProperties, type ReactNode, memo } from 'react'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
-import { useText } from '../../../i18n/use-text.tsx'
 import type { GridLayout, GridLine } from '../model/grid-layout.ts'
 import { type EntryCellProps, type PictureCellProps, kindOf } from './entry-cell.ts'
 import type { GridMetrics, Lines, ViewMode } from './grid-metrics.ts'
+import { GroupHeading } from './group-heading.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { SharedMark } from '../../share/shared-mark.tsx'
@@ -22,14 +22,14 @@ interface TileBodyProps {
   readonly metrics: GridMetrics
   readonly mode: ViewMode
   readonly countsItems: boolean
+  titleOf(group: string): string
   cellOf(index: number): EntryCellProps | null
   /** The URL of the thumbnail; null shows the icon. */
   pictureOf(entry: Resource): string | null
 }
 
 /** Cards or pictures: the same grid with its cells wrapped into lines. */
-export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pictureOf }: TileBodyProps) {
-  const t = useText()
+export function TileBody({ lines, layout, metrics, mode, countsItems, titleOf, cellOf, pictureOf }: TileBodyProps) {
   const drawCell = (index: number, inFolders: boolean) => {
     const cell = cellOf(index)
     if (cell === null) return null
@@ -45,11 +45,14 @@ export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pi
         const position = { transform: `translateY(${start}px)`, blockSize: size }
         if (line.kind === 'heading') {
           return (
-            <div role="row" key={line.group} className={styles['heading']} style={position} aria-rowindex={index + 1}>
-              <div role="gridcell" aria-colspan={metrics.columns}>
-                <h2>{t(line.group === 'folders' ? 'files.folders' : 'files.files')}</h2>
-              </div>
-            </div>
+            <GroupHeading
+              key={line.group}
+              title={titleOf(line.group)}
+              className={styles['heading']}
+              start={start}
+              row={index + 1}
+              cells={metrics.columns}
+            />
           )
         }
         return (

@@ -1,6 +1,6 @@
 /** A line of the grid: a heading above a group of tiles, or the entries from `start` up to, not including, `end`. */
 export type GridLine =
-  | { readonly kind: 'heading'; readonly group: 'folders' | 'files' }
+  | { readonly kind: 'heading'; readonly group: string }
   | { readonly kind: 'entries'; readonly start: number; readonly end: number; readonly folders: boolean }
 
 export interface GridLayout {
@@ -14,11 +14,19 @@ export interface GridLayout {
   vertical(index: number, by: number): number
 }
 
-interface Section {
-  readonly firstLine: number
+/** Entries below one heading, from `start` up to, not including, `end`. */
+export interface Group {
+  /** Names the heading; null for none. */
+  readonly key: string | null
   readonly start: number
   readonly end: number
+  /** All of them are folders. */
   readonly folders: boolean
+}
+
+interface Section extends Group {
+  /** Of entries. */
+  readonly firstLine: number
 }
 
 /** One entry per line. */
@@ -40,14 +48,19 @@ export function listLayout(entries: number): GridLayout {
  * @param folders whether the entry at each index is a folder
  */
 export function tileLayout(folders: readonly boolean[], columns: number): GridLayout {
-  const sections = sectionsOf(folders, columns)
+  return groupLayout(foldersAndFiles(folders), columns)
+}
+
+/** Each group on new lines below its heading. */
+export function groupLayout(groups: readonly Group[], columns: number): GridLayout {
+  const sections = sectionsOf(groups, columns)
   const last = sections.at(-1)
   const lines = last === undefined ? 0 : last.firstLine + rowsIn(last, columns)
   const sectionOf = (index: number): Section => find(sections, (section) => index < section.end)
 
   const lineAt = (line: number): GridLine => {
     const section = find(sections, (each) => line < each.firstLine + rowsIn(each, columns))
-    if (line < section.firstLine) return { kind: 'heading', group: section.folders ? 'folders' : 'files' }
+    if (line < section.firstLine) return { kind: 'heading', group: section.key ?? '' }
     const start = section.start + (line - section.firstLine) * columns
     return { kind: 'entries', start, end: Math.min(start + columns, section.end), folders: section.folders }
   }
@@ -71,22 +84,31 @@ export function tileLayout(folders: readonly boolean[], columns: number): GridLa
     }
     return best
   }
-  return { columns, entries: folders.length, lines, lineAt, lineOf, vertical }
+  return { columns, entries: last?.end ?? 0, lines, lineAt, lineOf, vertical }
 }
 
-function sectionsOf(folders: readonly boolean[], columns: number): Section[] {
-  if (folders.length === 0) return []
+function foldersAndFiles(folders: readonly boolean[]): Group[] {
   const change = folders.findIndex((folder) => folder !== folders[0])
-  const first = change === -1 ? folders.length : change
-  const mixed = change !== -1 && folders.includes(folders[0] === true, change)
-  if (mixed) return [{ firstLine: 0, start: 0, end: folders.length, folders: false }]
-  const head: Section = { firstLine: 1, start: 0, end: first, folders: folders[0] === true }
-  if (change === -1) return [head]
-  const firstLine = head.firstLine + rowsIn(head, columns) + 1
-  return [head, { firstLine, start: first, end: folders.length, folders: !head.folders }]
+  const first = folders[0] === true
+  if (change !== -1 && folders.includes(first, change))
+    return [{ key: null, start: 0, end: folders.length, folders: false }]
+  const end = change === -1 ? folders.length : change
+  return [
+    { key: first ? 'folders' : 'files', start: 0, end, folders: first },
+    { key: first ? 'files' : 'folders', start: end, end: folders.length, folders: !first },
+  ].filter((group) => group.end > group.start)
 }
 
-function rowsIn(section: Section, columns: number): number {
+function sectionsOf(groups: readonly Group[], columns: number): Section[] {
+  let line = 0
+  return groups.map((group) => {
+    const section = { ...group, firstLine: line + (group.key === null ? 0 : 1) }
+    line = section.firstLine + rowsIn(section, columns)
+    return section
+  })
+}
+
+function rowsIn(section: Group, columns: number): number {
   return Math.ceil((section.end - section.start) / columns)
 }
 
@@ -105,7 +127,9 @@ export function layoutOf(
   entries: readonly { readonly isDir: boolean }[],
   kind: 'list' | 'tiles',
   columns: number,
+  groups?: readonly Group[],
 ): GridLayout {
+  if (groups !== undefined) return groupLayout(groups, columns)
   if (kind === 'list') return listLayout(entries.length)
   return tileLayout(
     entries.map((entry) => entry.isDir),

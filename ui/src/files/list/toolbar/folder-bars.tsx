@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
-import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import type { Format } from '../../../lib/format.ts'
-import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
+import type { FolderLook } from '../listing/use-look.ts'
 import { countSelected, type Selection } from '../model/selection.ts'
 import { FolderToolbar } from './folder-toolbar.tsx'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
@@ -18,12 +17,9 @@ import styles from './toolbar.module.css'
 
 interface FolderBarsProps {
   readonly grid: Grid
-  readonly listing: Listing
-  readonly mode: ViewMode
+  readonly look: FolderLook
   readonly narrow: boolean
   readonly actions: readonly OfferedAction[]
-  readonly onMode: (mode: ViewMode) => void
-  readonly onSort: (sorting: Sorting) => void
   readonly onFilter: () => void
   readonly onMore: (button: HTMLElement) => void
   readonly onMoreOfSelection: (button: HTMLElement) => void
@@ -33,7 +29,7 @@ interface FolderBarsProps {
 
 /** The bars above and below the listing: of the folder, or of the selection while there is one. */
 export function FolderBars(props: FolderBarsProps) {
-  const { grid, listing, mode, narrow, actions, onMode, onSort, onFilter, onMore, onMoreOfSelection, children } = props
+  const { grid, look, narrow, actions, onFilter, onMore, onMoreOfSelection, children } = props
   const t = useText()
   const format = useFormat()
   const { state, entries, entryOf, send } = grid
@@ -60,12 +56,9 @@ export function FolderBars(props: FolderBarsProps) {
         <FolderToolbar
           summary={summary}
           empty={entries.length === 0}
-          sorting={listing.sorting}
-          mode={mode}
+          look={look}
           narrow={narrow}
           actions={bar}
-          onSort={onSort}
-          onMode={onMode}
           onFilter={onFilter}
           onMore={onMore}
           onMultiple={() => send({ kind: 'multiple', on: true })}

@@ -1,11 +1,12 @@
-import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { MenuButton } from '../../../kit/menu/menu-button.tsx'
 import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
-import { SORT_LABELS, type SortColumn, VIEW_MODES, sortMenu } from './view-options.ts'
+import type { FolderLook } from '../listing/use-look.ts'
+import type { SortColumn } from '../sort/sort-order.ts'
+import { SORT_LABELS, VIEW_MODES, orderMenu } from './view-options.ts'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import { PaneButton } from '../pane/beside-details.tsx'
 import styles from './toolbar.module.css'
@@ -14,13 +15,10 @@ interface FolderToolbarProps {
   /** "5 folders, 9 files". */
   readonly summary: string
   readonly empty: boolean
-  readonly sorting: Sorting
-  readonly mode: ViewMode
+  readonly look: FolderLook
   readonly narrow: boolean
   /** Of the folder as a whole. */
   readonly actions: readonly OfferedAction[]
-  readonly onSort: (sorting: Sorting) => void
-  readonly onMode: (mode: ViewMode) => void
   readonly onMultiple: () => void
   readonly onFilter: () => void
   readonly onMore: (button: HTMLElement) => void
@@ -28,9 +26,11 @@ interface FolderToolbarProps {
 
 /** The toolbar of the folder, until something is selected. */
 export function FolderToolbar(props: FolderToolbarProps) {
-  const { summary, empty, sorting, mode, narrow, actions, onSort, onMode, onMultiple, onFilter, onMore } = props
+  const { summary, empty, look, narrow, actions, onMultiple, onFilter, onMore } = props
   const t = useText()
-  const column: SortColumn = sorting.by || 'name'
+  const { mode } = look
+  const onMode = (next: ViewMode): void => look.change({ mode: next })
+  const column: SortColumn = look.sorting.by || 'name'
   const current = VIEW_MODES.findIndex(({ value }) => value === mode)
   const next = VIEW_MODES[(current + 1) % VIEW_MODES.length]
   return (
@@ -42,7 +42,7 @@ export function FolderToolbar(props: FolderToolbarProps) {
           {t('files.filter')}
         </Button>
       )}
-      <MenuButton label={t('files.sortBy')} icon="sort" entries={() => sortMenu(t, sorting, onSort)}>
+      <MenuButton label={t('files.sortBy')} icon="sort" entries={() => orderMenu(t, look)}>
         {t(SORT_LABELS[column])}
       </MenuButton>
       {narrow ? (

@@ -3,21 +3,56 @@ import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
+import type { FolderLook } from '../listing/use-look.ts'
+import { ariaSort, GROUPINGS, nextSorting, sameSorting, type SortColumn } from '../sort/sort-order.ts'
 
 export const SORT_LABELS: Readonly<Record<SortColumn, MessageId>> = {
   name: 'files.name',
   size: 'files.size',
   modified: 'files.modified',
+  type: 'files.type',
 }
 
 const ORDERS: Readonly<Record<SortColumn, readonly [ascending: MessageId, descending: MessageId]>> = {
   name: ['files.sortAToZ', 'files.sortZToA'],
   size: ['files.sortSmallest', 'files.sortLargest'],
   modified: ['files.sortOldest', 'files.sortNewest'],
+  type: ['files.sortAToZ', 'files.sortZToA'],
 }
 
-/** Menu entries for the column to sort by and its direction. */
-export function sortMenu(t: Translate, current: Sorting, onSort: (sorting: Sorting) => void): MenuEntry[] {
+/** Menu entries for the order of the entries and their groups, and for what applies to other folders. */
+export function orderMenu(t: Translate, look: FolderLook): MenuEntry[] {
+  const groupings = GROUPINGS.map((grouping): MenuEntry => {
+    const run = (): void => look.change({ grouping })
+    return {
+      kind: 'choice',
+      label: t(grouping === 'none' ? 'files.noGroups' : SORT_LABELS[grouping]),
+      checked: grouping === look.grouping,
+      run,
+    }
+  })
+  return [
+    ...sortMenu(t, look),
+    { kind: 'separator' },
+    { kind: 'heading', label: t('files.groupBy') },
+    ...groupings,
+    ...reachMenu(t, look),
+  ]
+}
+
+/** Menu entries that make this the look of all folders, or give the folder that of the others. */
+export function reachMenu(t: Translate, { own, applyToAll, followOthers }: FolderLook): MenuEntry[] {
+  if (!own) return []
+  return [
+    { kind: 'separator' },
+    { label: t('files.useForAll'), run: applyToAll },
+    { label: t('files.followOthers'), run: followOthers },
+  ]
+}
+
+/** The column to sort by and its direction. */
+function sortMenu(t: Translate, { sorting: current, change }: FolderLook): MenuEntry[] {
+  const onSort = (sorting: Sorting): void => change({ sorting })
   const column: SortColumn = current.by || 'name'
   const columns = SORT_KEYS.map((key): MenuEntry => {
     const run = (): void => (key === column ? undefined : onSort(nextSorting(current, key)))
@@ -38,20 +73,3 @@ export const VIEW_MODES: readonly { value: ViewMode; icon: IconName; label: Mess
   { value: 'mosaic', icon: 'grid', label: 'files.viewMosaic' },
   { value: 'mosaic gallery', icon: 'gallery', label: 'files.viewGallery' },
 ]
-
-export type SortColumn = 'name' | 'size' | 'modified'
-
-/** The sort order after a click on a column header. A new column starts with A, the smallest or the newest. */
-export function nextSorting(current: Sorting, column: SortColumn): Sorting {
-  if ((current.by || 'name') === column) return { by: column, asc: !current.asc }
-  return { by: column, asc: column === 'size' }
-}
-
-export function ariaSort(current: Sorting, column: SortColumn): 'ascending' | 'descending' | 'none' {
-  if ((current.by || 'name') !== column) return 'none'
-  return (column === 'name') !== current.asc ? 'ascending' : 'descending'
-}
-
-function sameSorting(a: Sorting, b: Sorting): boolean {
-  return (a.by || 'name') === (b.by || 'name') && a.asc === b.asc
-}
