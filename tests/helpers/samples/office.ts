@@ -44,9 +44,7 @@ export function pptxOf(
   const tree = (shapes: string) => `<p:cSld><p:spTree><p:nvGrpSpPr/><p:grpSpPr/>${shapes}</p:spTree></p:cSld>`
   const slide = ([title, ...lines]: readonly string[]) =>
     `<p:sld ${namespaces}>${tree(
-      shape('<p:ph type="title"/>', '', paragraph(title ?? '')) +
-        shape('<p:ph idx="1"/>', '', lines.map(paragraph).join('')) +
-        `<p:pic><p:nvPicPr><p:cNvPr id="4" name="p" descr="A dot"/></p:nvPicPr><p:blipFill><a:blip r:embed="r2"/></p:blipFill><p:spPr>${place(8_000_000, 4_500_000, 900_000, 900_000)}</p:spPr></p:pic>`,
+      `${shape('<p:ph type="title"/>', '', paragraph(title ?? ''))}${shape('<p:ph idx="1"/>', '', lines.map(paragraph).join(''))}<p:pic><p:nvPicPr><p:cNvPr id="4" name="p" descr="A dot"/></p:nvPicPr><p:blipFill><a:blip r:embed="r2"/></p:blipFill><p:spPr>${place(8_000_000, 4_500_000, 900_000, 900_000)}</p:spPr></p:pic>`,
     )}</p:sld>`
   const holders =
     shape('<p:ph type="title"/>', place(457_200, 274_638, 8_229_600, 1_143_000), paragraph('Click')) +

@@ -33,7 +33,7 @@ describe('the archive of a document', () => {
     const bombs = [
       zipFile([{ name: 'a', content: large }]),
       zipFile([{ name: 'a', content: large, size: 10 }]),
-      zipFile(['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, content: part }))),
+      zipFile(['a', 'b', 'c', 'd'].map((name) => ({ name, content: part }))),
     ]
     for (const bomb of bombs) {
       const zip = await openArchive(blobOf(bomb))

@@ -9,12 +9,13 @@ const CONVERSIONS: Readonly<Record<string, (content: Blob) => Promise<Content>>>
 }
 
 /** Takes the place of jszip in docx-preview: the part of it that reads, over an archive that is open already. */
-export default {
+const substitute = {
   async loadAsync(zip: Zip) {
     const entries = Array.from(zip.checksums.keys(), (name) => [name, { async: convert(zip, name) }] as const)
     return { files: Object.fromEntries(entries) }
   },
 }
+export { substitute as default }
 
 function convert(zip: Zip, name: string) {
   return async (type: string): Promise<Content | undefined> => {

@@ -13,7 +13,7 @@ export class NotShown extends Error {
 /** Larger documents are not opened: they are held in memory several times. */
 export const MAX_DOCUMENT = 25 * 1024 * 1024
 /** Bytes of all files that are read, together. Stops zip bombs of many files. */
-const MAX_UNPACKED = 150 * 1024 * 1024
+const MAX_UNPACKED = 100 * 1024 * 1024
 /** Documents with a password are in the container of old Office documents. */
 const OLD_OFFICE = 'd0cf11e0'
 const LOCAL = 0x04034b50

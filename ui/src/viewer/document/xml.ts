@@ -47,7 +47,7 @@ export async function pictureAddress(zip: Zip, path: string): Promise<string | u
   if (type === undefined || !content) return undefined
   const reader = new FileReader()
   const read = Promise.withResolvers<string>()
-  reader.onload = () => read.resolve(String(reader.result))
+  reader.onload = () => read.resolve(typeof reader.result === 'string' ? reader.result : '')
   reader.onerror = () => read.reject(reader.error ?? new Error('The picture cannot be read.'))
   reader.readAsDataURL(new Blob([content], { type }))
   return await read.promise

@@ -1,4 +1,4 @@
-import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 
 export interface Sheet {
   readonly name: string
@@ -19,11 +19,10 @@ export function readSheets(bytes: Uint8Array): Sheet[] {
 
 /** By the cells there are: the measures of a sheet may say that it has billions of empty ones. */
 function csvOf(sheet: WorkSheet): string {
-  const rows = (sheet['!data'] ?? []).slice(0, MAX_ROWS)
-  return Array.from(rows, (row = []) =>
-    Array.from(row.slice(0, MAX_COLUMNS), (cell) => (cell === undefined ? '' : quoted(utils.format_cell(cell)))).join(
-      ',',
-    ),
+  // Rows and cells without content are missing.
+  const rows: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet['!data'] ?? []
+  return Array.from(rows.slice(0, MAX_ROWS), (row) =>
+    Array.from(row?.slice(0, MAX_COLUMNS) ?? [], (cell) => (cell ? quoted(utils.format_cell(cell)) : '')).join(','),
   ).join('\n')
 }
 
