@@ -74,7 +74,10 @@ describe('videos, audio files and tables in the viewer', () => {
     await using shown = await open({ '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' })
     const { page } = shown
     await showFile(page, '1 short.wav')
-    await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long', { exact: true }).waitFor()
+    await viewerOf(page)
+      .getByRole('list', { name: 'Songs in this folder' })
+      .getByText('2 long', { exact: true })
+      .waitFor()
     await page.keyboard.press('Space')
     await eventually(async () => await shownFile(page)).toBe('2 long.wav')
     await eventually(async () => await timeOf(page)).toBeGreaterThan(0)

@@ -56,5 +56,3 @@ export function createPictureEdits({ access, images, files: { create } }: Pictur
     },
   }
 }
-
-export type PictureEdits = ReturnType<typeof createPictureEdits>

@@ -1,6 +1,5 @@
-import type { Notice } from '../../../../src/domain/automation/notice.ts'
-import type { ShareHash, UserId } from '../../../../src/domain/ids.ts'
 import { intercept } from '../intercept.ts'
+import { notices } from './notices.ts'
 import { button, entry, field, MENU, type Act, type Find, type Screen, type Shown, type TextId } from './screen.ts'
 
 const letter = entry('letter.txt')
@@ -24,39 +23,6 @@ const takenByMoving: Shown = { name: 'taken names', from: button('pick.moveHere'
 const searchField = field('search.field')
 
 const bell: Find = ({ page }) => page.locator('main header button:has(use[href$="#i-bell"])')
-
-/** Notices of all kinds. */
-function notices(): readonly Notice[] {
-  const at = Date.now() - 60_000
-  const ofShare = {
-    at,
-    isNew: true,
-    hash: 'Yk7vT2sQb1xWmZ0c' as ShareHash,
-    path: '/album',
-    userID: 1 as UserId,
-    isDir: true,
-  }
-  const time = new Date(at).toISOString()
-  const job = {
-    id: 'mZ0cYk7vT2sQb1xW',
-    kind: 'copy',
-    state: 'failed',
-    userID: ofShare.userID,
-    path: '/a folder with a name that is rather long',
-    progress: { bytes: 0, files: 0 },
-    error: { code: 'NO_SPACE', message: 'the disk is full' },
-    created: time,
-    ended: time,
-  } as const
-  const quota = { used: { bytes: 950, files: 10 }, limit: { bytes: 1000, files: 0 } }
-  return [
-    { kind: 'job', at, isNew: true, job: { ...job, leftOut: [] } },
-    { kind: 'quota', at: 0, isNew: true, quota },
-    { kind: 'arrivals', ...ofShare, files: 1, name: 'letter.txt', from: 'Bob' },
-    { kind: 'expiring', ...ofShare, expire: Math.floor(at / 1000) + 7200 },
-    { kind: 'usedUp', ...ofShare, isNew: false },
-  ]
-}
 
 const ofTheFolder: readonly Shown[] = [
   { name: 'menu of the folder', from: button('files.moreActions'), key: 'Enter' },
