@@ -1,13 +1,14 @@
 /** Bytes from the start of a text that are more than its picture shows. */
 export const TEXT_HEAD_BYTES = 4096
-const MAX_LINES = 32
+const MAX_LINES = 24
 /** Characters in a line; the rest of a longer one goes on below. */
-const LINE = 48
-const TOP = 16
-const LINE_HEIGHT = 11
+const LINE = 36
+const TOP = 18
+const LINE_HEIGHT = 14
 const SIDE = 10
 
-const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
+/** Spaces that indent a line, or follow another one, would not be drawn. */
+const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', ' ': '\u00a0' }
 /** What XML does not allow, and marks that would reorder the text around them. */
 const UNUSABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Bidi_Control}\ufeff]/gu
 /** The first letter belongs to a script that is written from right to left. */
@@ -24,7 +25,7 @@ export function textPicture(text: string): string {
     const place = RIGHT_TO_LEFT.test(line) ? `x="100%" dx="-${SIDE}" direction="rtl"` : `x="${SIDE}"`
     return `<text y="${TOP + index * LINE_HEIGHT}" ${place}>${escaped(line)}</text>`
   })
-  const style = 'font-family="ui-monospace,monospace" font-size="7.5" fill="#7b8696" xml:space="preserve"'
+  const style = 'font-family="ui-monospace,monospace" font-size="10" fill="#6f7a8a"'
   return `<svg xmlns="http://www.w3.org/2000/svg"><g ${style}>${drawn.join('')}</g></svg>`
 }
 
@@ -36,7 +37,7 @@ function wrapped(line: string): string[] {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[<>&]/g, (character) => ESCAPES[character] ?? '')
+  return text.replace(/[<>& ]/g, (character) => ESCAPES[character] ?? '')
 }
 
 /** The bytes without a character that their end cuts, if they are UTF-8. */
