@@ -68,10 +68,13 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
+/** Names of open files, which a shell may have opened on a file of the disk. Other files below /dev, as in /dev/shm, are plain ones. */
+const OPEN_FILE = /^\/(?:dev\/(?:fd\/|std(?:in|out|err)$)|proc\/)/
+
 /** Whether what is at the path is written into and must never be replaced: a pipe or a device, such as /dev/stdout. */
 export function takesStream(path: string | Buffer): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  return stats !== undefined && (isStream(stats) || /^\/(dev|proc)\//.test(String(path)))
+  return stats !== undefined && (isStream(stats) || OPEN_FILE.test(String(path)))
 }
 
 /** A pipe or a device, such as /dev/fd/63 for the shell's "<(command)" and ">(command)". */
