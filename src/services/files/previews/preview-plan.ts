@@ -10,7 +10,6 @@ import {
 import { findRawPreview, isRawName, RAW_HEAD_BYTES, type RawPreview } from '../../../domain/files/media/raw-preview.ts'
 import { findSongCover } from '../../../domain/files/media/song-cover.ts'
 import { videoContainer } from '../../../domain/files/media/video-container.ts'
-import { FileBytes } from '../../../platform/archives/read/archive-bytes.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -78,6 +77,7 @@ async function planOf(file: OpenFile, mediaType: string, { foreign, showsTexts }
   if (inner === 'text') return showsTexts ? { kind: 'lines', isInner: true } : NONE
   if (inner !== undefined) return { kind: 'resize', isInner: true, frame: inner === 'cover' ? 'whole' : 'top' }
   if (mediaType.startsWith('audio')) {
+    const { FileBytes } = await import('../../../platform/archives/read/archive-bytes.ts')
     const part = await findSongCover(new FileBytes(file))
     return part === undefined ? NONE : { kind: 'resize', part }
   }
