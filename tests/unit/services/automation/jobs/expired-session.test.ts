@@ -50,6 +50,7 @@ function run(
   const resume = createResumeJobs({
     journal,
     leases,
+    jobBoard,
     startJob,
     heldSessions,
     log,
