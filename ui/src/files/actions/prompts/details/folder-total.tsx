@@ -75,7 +75,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
           </>
         )}
         {paths.length === 1 && only !== undefined && (
-          <div>
+          <div className={styles['storage']}>
             <AppLink
               className="link touch"
               to={`${filesHref(only === '/' ? only : `${only}/`)}?storage`}
