@@ -79,7 +79,7 @@ function hasRoom(folder: string): boolean {
 
 /** Hashing a password takes a tenth of a second of processor time. Only the tests of the hasher need the real cost. */
 const CHEAP_HASHES = { setupFiles: ['tests/helpers/cheap-hashes.ts'] }
-const BROWSER = { ...SHARED_PROCESS, ...CHEAP_HASHES, env: IN_MEMORY }
+const BROWSER = { ...SHARED_PROCESS, ...CHEAP_HASHES }
 
 export default defineConfig({
   root,
