@@ -10,6 +10,7 @@ export const FILE_SCREEN = [
   'src/files/uploads/uploads-root.tsx',
   'src/app/signed-in-layout.tsx',
   'src/app/screens/files-screen.tsx',
+  'src/files/list/sort/arrange.ts',
   'src/kit/menu/menu-popup.tsx',
   'src/kit/feedback/toaster.tsx',
 ]

@@ -27,11 +27,12 @@ export function listingQuery(client: Client, folder: VirtualPath) {
   return queryOptions({
     queryKey: listingKey(folder),
     queryFn: async ({ signal }): Promise<Found> => {
-      const found: Found = await client.call(getResource, { params: { '*': folder }, signal })
-      if (!isListing(found)) return found
-      // Not part of what every page fetches.
-      const { arrangeListing } = await import('../list/sort/arrange.ts')
-      return await arrangeListing(found, folder, client)
+      const [found, { arrangeListing }] = await Promise.all([
+        client.call(getResource, { params: { '*': folder }, signal }) as Promise<Found>,
+        // Not part of what every page fetches.
+        import('../list/sort/arrange.ts'),
+      ])
+      return isListing(found) ? await arrangeListing(found, folder, client) : found
     },
     staleTime: STALE_TIME,
     // Comparing a hundred thousand entries with the previous ones costs more than rendering forty rows.
