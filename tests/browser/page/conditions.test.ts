@@ -6,7 +6,8 @@ import { keepToasts, toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { eventually } from '../../helpers/browser/pages/viewer-page.ts'
 
-const FILES = { 'one.txt': '1', 'two.txt': '2', 'folder/': '' }
+/** An empty text has an icon: others show what is in them. */
+const FILES = { 'one.txt': '', 'two.txt': '2', 'folder/': '' }
 
 describe('forced colours', () => {
   it('show selected, switched-on and focused elements in system colours', async () => {
