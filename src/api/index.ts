@@ -9,6 +9,7 @@ import * as changes from './files/files-changes.ts'
 import * as downloads from './files/downloads.ts'
 import * as encodings from './files/encodings.ts'
 import * as files from './files/files.ts'
+import * as pictures from './files/pictures.ts'
 import * as previews from './files/previews.ts'
 import * as search from './files/search.ts'
 import * as subtitles from './files/subtitles.ts'
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   files,
   changes,
   previews,
+  pictures,
   search,
   subtitles,
   trash,

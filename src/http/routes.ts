@@ -11,6 +11,7 @@ import { serverRoutes } from './routes/server/server.ts'
 import { archiveRoutes } from './routes/files/archives.ts'
 import { authRoutes } from './routes/accounts/auth.ts'
 import { backupRoutes, restoreRoutes } from './routes/server/backup.ts'
+import { pictureRoutes } from './routes/files/pictures.ts'
 import { previewRoutes } from './routes/files/previews.ts'
 import { subtitleRoutes } from './routes/files/subtitles.ts'
 import { encodingRoutes } from './routes/files/encodings.ts'
@@ -65,6 +66,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     publicRoutes(json, context)
     rawRoutes(json, context)
     previewRoutes(json, context)
+    pictureRoutes(json, context)
     subtitleRoutes(json, context)
     usageRoutes(json, context)
     searchRoutes(json, context)

@@ -32,7 +32,7 @@ import { type BrandingDeps, brandingFiles, createBranding } from './settings/bra
 import { createBackups } from './server/backup/backups.ts'
 import type { StoreCodec } from './server/backup/backup-file.ts'
 import { createPreviewCache } from './server/cache.ts'
-import { createPictureEdits } from './files/previews/picture-edits.ts'
+import { createPictureEdits } from './files/picture-edits.ts'
 import { createPreviews } from './files/previews/previews.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createFileChanges } from './access/file-changes.ts'

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { FolderSizes } from '../../src/domain/files/resource.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
 import { openPage, shownEntries } from '../helpers/component/page.ts'
 
@@ -39,9 +38,7 @@ const listed = async () =>
     .map(({ textContent }) => textContent)
 
 const running = { id: '1', kind: 'measure', userID: 1, path: '/store', leftOut: [], created: '2026-01-01T00:00:00Z' }
-const answer = (job: object): Response => {
-  return Response.json({ sizes: [], job: { ...running, ...job } } as unknown as FolderSizes)
-}
+const answer = (job: object): Response => Response.json({ sizes: [], job: { ...running, ...job } })
 
 it('shows what is in a folder by size, and leads into its folders and back', async () => {
   show('store/?storage')

@@ -11,6 +11,7 @@ const WRITERS = {
   'src/services/accounts/auth/by-password.ts': 'renews an outdated hash',
   'src/services/accounts/sessions/sessions.ts': 'notes when accounts were used',
   'src/services/accounts/tokens/api-tokens.ts': 'notes when the account of a removed token was last used',
+  'src/services/automation/notices.ts': 'notes what an account has read',
   'src/services/what-changed.ts': 'only compares: its table has the names of the lists',
   'src/services/server/backup/restored-document.ts': 'takes the accounts of a backup',
   'src/services/server/backup/backups.ts': 'puts a backup in place',

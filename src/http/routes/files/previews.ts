@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { editPicture, getPreview } from '../../../api/files/previews.ts'
+import { getPreview } from '../../../api/files/previews.ts'
 import type { Context } from '../../../context.ts'
 import { mount, type Call } from '../../mount.ts'
 import type { Operation } from '../../../api/operation.ts'
@@ -17,12 +17,6 @@ export function previewRoutes(app: FastifyInstance, { services }: Context): void
     const format = { size: params.size, accept: request.headers.accept }
     await using preview = await services.previews.open(actor, `/${params['*']}`, format)
     return await sendPreview(call, preview, query.inline === 'true')
-  })
-
-  mount(app, editPicture, async ({ actor, params, body, request, signal }) => {
-    const made = await services.pictureEdits.save(actor, `/${params['*']}`, body, signal)
-    request.effect = 'created'
-    return made
   })
 }
 

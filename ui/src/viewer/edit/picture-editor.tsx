@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { editPicture } from '../../../../src/api/files/previews.ts'
+import { editPicture } from '../../../../src/api/files/pictures.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { nameOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
