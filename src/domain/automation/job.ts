@@ -38,7 +38,7 @@ export const Job = Type.Object({
 })
 export type Job = Static<typeof Job>
 
-/** Milliseconds. Whoever has begun a job that takes longer does something else meanwhile. */
+/** Milliseconds. Nobody watches a job that takes longer until it ends. */
 export const LONG_JOB = 3000
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR

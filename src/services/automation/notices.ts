@@ -1,4 +1,5 @@
-import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn } from '../../domain/accounts/actor.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import {
   fullnessStep,
   inOrder,
@@ -32,8 +33,7 @@ export function createNotices({ store, jobs, quotas, ownShares, clock }: Notices
   return {
     /** New ones first. @throws FORBIDDEN for the operator; STORE_BUSY */
     async list(actor: Actor): Promise<Notice[]> {
-      if (actor.kind === 'operator') return fail('FORBIDDEN', 'this belongs to users')
-      const user = actor.user()
+      const user = userOf(actor)
       const seen = user.noticesSeen ?? NOTHING_SEEN
       const ofShares = ownShares(actor).flatMap((share) => noticesOfShare(share, seen, clock.now()))
       const ofJobs = (await jobs.list(actor, { all: false })).flatMap((job) => noticesOfJob(job, seen))
@@ -50,12 +50,11 @@ export function createNotices({ store, jobs, quotas, ownShares, clock }: Notices
      */
     async see(actor: Actor, until: number): Promise<void> {
       requireSignedIn(actor)
-      const id = userIdOf(actor)
-      const user = store.snapshot().users.find((each) => each.id === id)
-      const use = user && (await quotas.knownUseOf(user))
+      const user = userOf(actor)
+      const use = await quotas.knownUseOf(user)
       const fullness = use === undefined ? 0 : fullnessStep(use)
       await store.update((draft, { users }) => {
-        const at = users.findIndex((each) => each.id === id)
+        const at = users.findIndex(({ id }) => id === user.id)
         const stored = users[at]
         if (stored === undefined) return
         const { noticesSeen = NOTHING_SEEN } = stored
@@ -64,4 +63,8 @@ export function createNotices({ store, jobs, quotas, ownShares, clock }: Notices
       })
     },
   }
+}
+
+function userOf(actor: Actor): User {
+  return actor.kind === 'user' ? actor.user() : fail('FORBIDDEN', 'this belongs to users')
 }
