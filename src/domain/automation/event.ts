@@ -8,11 +8,15 @@ const Nothing = Type.Object({})
  * allowed to see. Event ids increase, also across restarts.
  */
 export const EVENTS = {
-  /** The first event. The folder is watched from now on. */
-  hello: Type.Object({ stream: Type.String(), folder: Type.Optional(Type.String()) }),
+  /** The first event. The folders are watched from now on. */
+  hello: Type.Object({
+    stream: Type.String(),
+    folder: Type.Optional(Type.String()),
+    beside: Type.Optional(Type.String()),
+  }),
   /** Events were lost: everything on the screen may be outdated. */
   gap: Nothing,
-  /** The watched folder or one of its entries changed. */
+  /** A watched folder or one of its entries changed. */
   folder: Type.Object({ path: Type.String() }),
   /** A job of the user (for administrators of any user), about four times a second while it runs. */
   job: Job,

@@ -54,6 +54,25 @@ describe('a stream of events', () => {
     await stream.next('folder')
   })
 
+  it('watches a second folder, and goes on watching the one that stays', async () => {
+    await using server = await testApp({ files: { 'docs/': '', 'photos/': '', 'songs/': '' } })
+    const bob = await server.user('bob', EVERYTHING)
+    using stream = await openEvents(server.app, bob, '/docs', {}, '/photos')
+    expect(stream.received[0]?.data).toMatchObject({ folder: '/docs', beside: '/photos' })
+    await writeFile(join(server.root, 'photos/a.jpg'), '')
+    expect((await stream.next('folder')).data).toEqual({ path: '/photos' })
+    const url = `/api/events/${String(stream.received[0]?.data['stream'])}`
+    const moved = await bob.ask('PUT', url, { payload: JSON.stringify({ folder: '/docs', beside: '/songs' }) })
+    expect(moved.statusCode).toBe(204)
+    await writeFile(join(server.root, 'photos/b.jpg'), '')
+    await put(bob, '/songs/a.mp3')
+    expect((await stream.next('folder')).data).toEqual({ path: '/songs' })
+    await writeFile(join(server.root, 'docs/a.txt'), '')
+    expect((await stream.next('folder')).data).toEqual({ path: '/docs' })
+    const wrong = await bob.ask('PUT', url, { payload: JSON.stringify({ folder: '/docs', beside: '/gone' }) })
+    expect(wrong.statusCode).toBe(404)
+  })
+
   it('reports a name that is not UTF-8, and is too long once it is shown as text', async () => {
     await using server = await testApp({ files: { 'docs/': '' } })
     using stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/docs')

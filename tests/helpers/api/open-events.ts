@@ -28,8 +28,12 @@ export async function openEvents(
   client: Pick<Client, 'token'>,
   folder?: string,
   headers: Readonly<Record<string, string>> = {},
+  beside?: string,
 ): Promise<OpenEvents> {
-  const query = folder === undefined ? '' : `?folder=${encodeURIComponent(folder)}`
+  const watched = Object.entries({ folder, beside }).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, path]],
+  )
+  const query = watched.length === 0 ? '' : `?${new URLSearchParams(watched).toString()}`
   const request = await openRequest(app, client, 'GET', `/api/events${query}`, { headers })
   const answer = await request.answer
   if (answer.statusCode !== 200) throw new Error(`the stream was refused with ${answer.statusCode}`)

@@ -11,7 +11,7 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
     openEvents,
     async ({ actor, query, request, reply }) => {
       const isAgain = request.headers['last-event-id'] !== undefined
-      using stream = await events.open(actor, { folder: query.folder, isAgain })
+      using stream = await events.open(actor, query, isAgain)
       // Dispose immediately: otherwise the folder would be watched until the next heartbeat fails.
       reply.raw.once('close', () => stream[Symbol.dispose]())
       // Proxies would buffer events.
@@ -22,7 +22,7 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
   )
 
   mount(app, watchFolder, async ({ actor, params, body }) => {
-    await events.watch(actor, params.stream, body.folder)
+    await events.watch(actor, params.stream, body)
     return undefined
   })
 

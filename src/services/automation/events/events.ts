@@ -50,11 +50,10 @@ export interface EventsDeps {
   readonly random: Random
 }
 
-export interface EventStreamInput {
-  /** The folder to watch, as in the request, percent-decoded once. */
+/** The folders to watch, as in the request, percent-decoded once. */
+export interface Watched {
   readonly folder?: string | undefined
-  /** The client reconnects, so it may have missed events. */
-  readonly isAgain?: boolean
+  readonly beside?: string | undefined
 }
 
 /** Numbered events, until it is disposed of or ends by itself. */
@@ -68,14 +67,14 @@ interface OpenStream {
   readonly session: Session
   readonly queue: EventQueue
   readonly folder: FolderFeed
+  readonly beside: FolderFeed
   close(last?: ServerEvent): void
 }
 
-/** A message to the daemon that has the stream of a page: the stream is to watch another folder. */
-interface WatchRequest {
+/** A message to the daemon that has the stream of a page: the stream is to watch other folders. */
+interface WatchRequest extends Watched {
   readonly stream: string
   readonly userId: UserId
-  readonly folder: string | undefined
 }
 
 /** Sends events to the clients that may see them. */
@@ -106,8 +105,11 @@ export function createEvents(deps: EventsDeps) {
     for (const stream of streams) {
       if (maintenanceRefusal(now.maintenance, current(stream), clock.now()) !== undefined) stream.close()
     }
-    for (const { session, folder } of streams)
-      if (hasAccessChanged(session.userId, now, before)) void folder.refreshAccess()
+    for (const { session, folder, beside } of streams) {
+      if (!hasAccessChanged(session.userId, now, before)) continue
+      void folder.refreshAccess()
+      void beside.refreshAccess()
+    }
   }
 
   const onSessions = (changes: readonly RecordChange<Session>[]): void => {
@@ -116,7 +118,12 @@ export function createEvents(deps: EventsDeps) {
 
   /** @param paths storage paths */
   const reportChanged = (paths: readonly VirtualPath[]): void => {
-    for (const { folder } of streams) for (const path of paths) folder.changedByUs(path)
+    for (const { folder, beside } of streams) {
+      for (const path of paths) {
+        folder.changedByUs(path)
+        beside.changedByUs(path)
+      }
+    }
   }
 
   const onFiles = (change: FileChange): void => {
@@ -130,19 +137,19 @@ export function createEvents(deps: EventsDeps) {
   const streamOf = ({ stream, userId }: WatchRequest): OpenStream | undefined =>
     [...streams].find((open) => open.id === stream && open.session.userId === userId)
 
-  const follow = async (stream: OpenStream, folder: VirtualPath | undefined): Promise<void> => {
-    await stream.folder.follow(folder)
-    // If the stream has ended meanwhile, nothing else releases the folder.
-    if (!streams.has(stream)) stream.folder[Symbol.dispose]()
+  const follow = async (stream: OpenStream, watched: Watched): Promise<void> => {
+    await followBoth(stream, watched)
+    // If the stream has ended meanwhile, nothing else releases the folders.
+    if (!streams.has(stream)) stopFollowing(stream)
   }
 
   const onWatchRequest = async (request: WatchRequest): Promise<void> => {
     const stream = streamOf(request)
     if (stream === undefined) return
     try {
-      const path = folderOf(request.folder)
-      await follow(stream, path)
-      if (path !== undefined) stream.queue.push({ name: 'folder', data: { path } })
+      await follow(stream, request)
+      for (const { path } of [stream.folder, stream.beside])
+        if (path !== undefined) stream.queue.push({ name: 'folder', data: { path } })
     } catch {
       stream.close()
     }
@@ -178,38 +185,50 @@ export function createEvents(deps: EventsDeps) {
     /**
      * Opens a stream that ends with the session. If the user has more than 16, closes the oldest.
      *
-     * @throws FORBIDDEN, NOT_FOUND, CONFLICT if the folder cannot be watched
+     * @param isAgain the client reconnects, so it may have missed events
+     * @throws FORBIDDEN, NOT_FOUND, CONFLICT if a folder cannot be watched
      */
-    async open(actor: Actor, { folder: text, isAgain = false }: EventStreamInput): Promise<EventStream> {
+    async open(actor: Actor, watched: Watched, isAgain = false): Promise<EventStream> {
       requireSignedIn(actor)
       if (actor.kind !== 'user') fail('FORBIDDEN', 'this belongs to users')
       const { session } = actor
       const queue = new EventQueue()
-      const folder = new FolderFeed({
-        access,
-        // Each time anew: a folder that was denied is polled, and does not end the stream.
-        actor: () => ({ ...actor, passed: new Set() }),
-        notify: (event) => queue.push(event),
-        onChanged: onWatched,
-      })
-      await folder.follow(folderOf(text))
+      const feed = (): FolderFeed =>
+        new FolderFeed({
+          access,
+          // Each time anew: a folder that was denied is polled, and does not end the stream.
+          actor: () => ({ ...actor, passed: new Set() }),
+          notify: (event) => queue.push(event),
+          onChanged: onWatched,
+        })
+      const feeds = { folder: feed(), beside: feed() }
+      try {
+        await followBoth(feeds, watched)
+      } catch (error) {
+        stopFollowing(feeds)
+        throw error
+      }
       const id = random.token(12)
       const stream: OpenStream = {
         id,
         session,
         queue,
-        folder,
+        ...feeds,
         close(last) {
           streams.delete(stream)
           stopWatching()
-          folder[Symbol.dispose]()
+          stopFollowing(feeds)
           queue.end(last)
         },
       }
       const stopWatching = sessionWatch.onEnd(session, (end) => stream.close({ name: 'session', data: { end } }))
       makeRoom(session.userId)
       streams.add(stream)
-      queue.push({ name: 'hello', data: { stream: id, ...(folder.path !== undefined && { folder: folder.path }) } })
+      const [folder, beside] = [feeds.folder.path, feeds.beside.path]
+      queue.push({
+        name: 'hello',
+        data: { stream: id, ...(folder !== undefined && { folder }), ...(beside !== undefined && { beside }) },
+      })
       if (isAgain) queue.push({ name: 'gap', data: {} })
       return {
         async next() {
@@ -223,24 +242,24 @@ export function createEvents(deps: EventsDeps) {
     },
 
     /**
-     * Makes an open stream watch another folder, or none. Resolves once the folder is watched. If another daemon has the stream,
-     * resolves once that daemon was asked; it reports a change when it watches the folder, and ends the stream if it cannot.
+     * Makes an open stream watch other folders, or none. Resolves once they are watched. If another daemon has the stream,
+     * resolves once that daemon was asked; it reports changes when it watches the folders, and ends the stream if it cannot.
      *
      * @throws NOT_FOUND for a stream of another user; RATE_LIMITED for too many requests to other daemons; as `open`, and the
-     *         previous folder then stays watched
+     *         previous folder then stays watched in place of that one
      */
-    async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
+    async watch(actor: Actor, id: string, { folder, beside }: Watched): Promise<void> {
       requireSignedIn(actor)
-      const request: WatchRequest = { stream: id, userId: userIdOf(actor), folder: text }
+      const request: WatchRequest = { stream: id, userId: userIdOf(actor), folder, beside }
       const stream = streamOf(request)
       if (stream !== undefined) {
-        await follow(stream, folderOf(text))
+        await follow(stream, request)
         return
       }
       const slot = forwarded.tryAcquire(request.userId)
       if (slot === undefined) fail('RATE_LIMITED', 'too many changes of folders at once', { retryAfter: 1 })
       setTimeout(() => slot[Symbol.dispose](), 1000).unref()
-      const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', request)
+      const isSent = `${folder ?? ''}${beside ?? ''}`.length <= MAX_SENT && messages.send('watch', request)
       if (!isSent) fail('NOT_FOUND', 'there is no such stream; open it again')
     },
 
@@ -254,6 +273,19 @@ export function createEvents(deps: EventsDeps) {
       for (const stream of streams) stream.close()
     },
   }
+}
+
+type Feeds = Pick<OpenStream, 'folder' | 'beside'>
+
+async function followBoth(feeds: Feeds, { folder, beside }: Watched): Promise<void> {
+  const [first, second] = [folderOf(folder), folderOf(beside)]
+  await feeds.folder.follow(first)
+  await feeds.beside.follow(second)
+}
+
+function stopFollowing({ folder, beside }: Feeds): void {
+  folder[Symbol.dispose]()
+  beside[Symbol.dispose]()
 }
 
 function folderOf(text: string | undefined): VirtualPath | undefined {

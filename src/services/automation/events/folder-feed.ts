@@ -58,12 +58,13 @@ export class FolderFeed implements Disposable {
   }
 
   /**
-   * Switches to a folder, or to none. Of concurrent calls, the last one wins.
+   * Switches to a folder, or to none, or stays. Of concurrent calls, the last one wins.
    *
    * @throws FORBIDDEN, NOT_FOUND, CONFLICT; the previous folder is then still followed
    */
   async follow(path: VirtualPath | undefined): Promise<void> {
     this.#calls += 1
+    if (path === this.path) return
     const call = this.#calls
     const next = path === undefined ? undefined : await this.#open(path)
     if (this.#calls !== call) return next?.watch?.[Symbol.dispose]()
