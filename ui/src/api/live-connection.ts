@@ -3,16 +3,22 @@ import { ApiError, isUnreachable, noConnection } from './api-error.ts'
 import { openEvents, watchFolder } from '../../../src/api/automation/events.ts'
 import type { Client } from './client.ts'
 
+/** At most two folders, in alphabetic order. */
+export interface Watched {
+  readonly folder?: string
+  readonly beside?: string
+}
+
 interface LiveTransport {
-  /** Opens a stream that watches a folder, or none. @throws ApiError */
-  open(folder: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Makes an open stream watch another folder. @throws ApiError */
-  watch(stream: string, folder: string | undefined): Promise<unknown>
+  /** Opens a stream that watches these folders. @throws ApiError */
+  open(watched: Watched, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  /** Makes an open stream watch other folders. @throws ApiError */
+  watch(stream: string, watched: Watched): Promise<unknown>
 }
 
 interface LiveConnectionDeps {
   readonly transport: LiveTransport
-  /** Receives every event; a "hello" also after the watched folder changed, a "gap" also after a lost connection. */
+  /** Receives every event; a "hello" also after the watched folders changed, a "gap" also after a lost connection. */
   readonly notify: (event: ServerEvent) => void
   /** Reports whether the server can be reached. Short restarts are not reported. */
   readonly onReach: (isReachable: boolean) => void
@@ -24,14 +30,14 @@ const MAX_WAIT = 10_000
 
 interface OpenStream {
   readonly id: string
-  watched: string | undefined
+  watched: Watched
   /** Closes the stream; a new one is opened. */
   readonly close: () => void
 }
 
 export function createLiveConnection({ transport, notify, onReach, wait = waitFor }: LiveConnectionDeps) {
-  let folder: string | undefined
-  let refused: string | undefined
+  let folders: Watched = {}
+  let refused: Watched | undefined
   let stream: OpenStream | undefined
   let running: AbortController | undefined
   let waiting: AbortController | undefined
@@ -41,7 +47,7 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
   async function listen(outer: AbortSignal): Promise<'lost' | 'over'> {
     const inner = new AbortController()
     const signal = AbortSignal.any([outer, inner.signal])
-    const requested = folder === refused ? undefined : folder
+    const requested = folders === refused ? {} : folders
     const body = await transport.open(requested, signal)
     for await (const event of eventsIn(body, () => inner.abort())) {
       if (event.name === 'hello') {
@@ -57,26 +63,26 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
     return 'lost'
   }
 
-  /** Switches to the folder that the page has moved to meanwhile. */
+  /** Switches to the folders that the page has moved to meanwhile. */
   async function moveOn(): Promise<void> {
     const open = stream
-    while (open !== undefined && open === stream && open.watched !== folder && folder !== refused) {
-      const next = folder
+    while (open !== undefined && open === stream && open.watched !== folders && folders !== refused) {
+      const next = folders
       try {
         await transport.watch(open.id, next)
       } catch {
-        // Either the server has forgotten the stream or the folder cannot be watched. A new stream shows which.
+        // Either the server has forgotten the stream or a folder cannot be watched. A new stream shows which.
         open.close()
         return
       }
       open.watched = next
-      notify({ name: 'hello', data: { stream: open.id, ...(next !== undefined && { folder: next }) } })
+      notify({ name: 'hello', data: { stream: open.id, ...next } })
     }
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
-      const before = folder
+      const before = folders
       let isAway = false
       try {
         if ((await listen(signal)) === 'over') return
@@ -97,10 +103,11 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
   }
 
   return {
-    /** Watches this folder from now on, or none. */
-    follow(next: string | undefined) {
-      if (folder === next) return
-      folder = next
+    /** Watches these folders from now on. */
+    follow(next: { readonly [Each in keyof Watched]: string | undefined }) {
+      if (folders.folder === next.folder && folders.beside === next.beside) return
+      // Requests leave out what is undefined.
+      folders = next as Watched
       refused = undefined
       void moveOn()
     },
@@ -147,21 +154,17 @@ export async function waitFor(milliseconds: number, signal: AbortSignal): Promis
 /** Authenticates with the header like all calls: the cookie may be blocked or belong to another session. */
 export function createLiveTransport(client: Client): LiveTransport {
   return {
-    async open(folder, signal) {
+    async open(query, signal) {
       const sent = client.authHeaders()
       const headers = { ...sent, Accept: 'text/event-stream' }
-      const url = client.url(openEvents, { query: folderOf(folder) })
+      const url = client.url(openEvents, { query })
       const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch(noConnection)
       client.handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
       if (!response.ok || response.body === null) throw await ApiError.from(response)
       return response.body
     },
-    watch: (stream, folder) => client.call(watchFolder, { params: { stream }, body: folderOf(folder) }),
+    watch: (stream, body) => client.call(watchFolder, { params: { stream }, body }),
   }
-}
-
-function folderOf(folder: string | undefined): { folder?: string } {
-  return folder === undefined ? {} : { folder }
 }
 
 /**

@@ -7,7 +7,8 @@ import { useSession, useSessionState, useUser } from '../api/session.ts'
 import { isSending } from '../files/actions/batches/activity.ts'
 import { useFileActions } from '../files/actions/file-actions-context.tsx'
 import { cachedEntries, listingKey, LISTINGS } from '../files/queries/listing-query.ts'
-import { useFilesPath } from '../lib/navigation/navigation.tsx'
+import { otherPaneIn } from '../files/list/pane/two-panes.ts'
+import { useFilesPath, useLocation } from '../lib/navigation/navigation.tsx'
 import { useServices } from './services.ts'
 import type { EventName, ServerEvent } from '../../../src/domain/automation/event.ts'
 
@@ -24,7 +25,10 @@ export function LiveUpdates() {
   const { activity } = useFileActions()
   const { status } = useSessionState()
   const path = useFilesPath()
-  const folder = path?.slice(0, path.lastIndexOf('/') + 1)
+  const shown = path?.slice(0, path.lastIndexOf('/') + 1)
+  const other = otherPaneIn(useLocation().search)?.path
+  // In an order that does not depend on which of two panes is active.
+  const [folder, beside] = [shown, other === shown ? undefined : other].sort()
   const [connection] = useState(() =>
     createLiveConnection({
       transport: createLiveTransport(client),
@@ -32,7 +36,7 @@ export function LiveUpdates() {
       onReach: (isReachable) => onlineManager.setOnline(isReachable),
     }),
   )
-  useEffect(() => connection.follow(folder), [connection, folder])
+  useEffect(() => connection.follow({ folder, beside }), [connection, folder, beside])
   // The user's own account may have changed, and the token contains its permissions. Signed-out users have already been
   // told; without a connection the next response retries.
   useLiveEvent('users', () => void session.renew().catch(() => undefined))
@@ -131,6 +135,7 @@ function createRefresh(queries: QueryClient, isChanging: () => boolean): (event:
     if (event.name === 'hello') {
       onGreeted()
       onWatched(event.data.folder)
+      onWatched(event.data.beside)
     }
     if (event.name === 'folder' && !isChanging()) void readAgain(listingKey(event.data.path))
     if (event.name === 'gap') void queries.invalidateQueries()

@@ -284,6 +284,13 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     leavesNothing: true,
   },
   {
+    name: 'two panes',
+    at: 'files/?end=/media/',
+    ready: letter,
+    shows: [{ name: 'menu of a file in a pane', from: letter, key: MENU, only: 'wide' }],
+    leavesNothing: true,
+  },
+  {
     name: 'deep folder',
     at: 'files/one/two/three/four/five/six/',
     ready: ({ page, text }) => page.getByRole('heading', { name: text('files.emptyTitle') }),

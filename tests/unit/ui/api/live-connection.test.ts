@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerEvent } from '../../../../src/domain/automation/event.ts'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
-import { createLiveConnection, type LiveConnection } from '../../../../ui/src/api/live-connection.ts'
+import { createLiveConnection, type LiveConnection, type Watched } from '../../../../ui/src/api/live-connection.ts'
 
 interface Opened {
-  readonly folder: string | undefined
+  readonly watched: Watched
   readonly signal: AbortSignal
   send(name: string, data?: object): void
   end(): void
@@ -13,11 +13,11 @@ interface Opened {
 /** A stream server controlled by the test, and a connection to it. `refuse` rejects openings with its errors. */
 class Wire {
   readonly opened: Opened[] = []
-  readonly watched: (string | undefined)[] = []
+  readonly watched: Watched[] = []
   readonly events: ServerEvent[] = []
   readonly waits: number[] = []
   readonly reach: boolean[] = []
-  refuse: (folder: string | undefined) => ApiError | undefined = () => undefined
+  refuse: (watched: Watched) => ApiError | undefined = () => undefined
   refuseWatch = false
   readonly connection: LiveConnection
 
@@ -27,25 +27,25 @@ class Wire {
       onReach: (isThere) => this.reach.push(isThere),
       wait: async (milliseconds) => void this.waits.push(milliseconds),
       transport: {
-        open: async (folder, signal) => {
-          const error = this.refuse(folder)
+        open: async (watched, signal) => {
+          const error = this.refuse(watched)
           if (error !== undefined) throw error
-          return this.#stream(folder, signal)
+          return this.#stream(watched, signal)
         },
-        watch: async (_stream, folder) => {
-          this.watched.push(folder)
+        watch: async (_stream, watched) => {
+          this.watched.push(watched)
           if (this.refuseWatch) throw new ApiError({ status: 404, message: 'gone' })
         },
       },
     })
   }
 
-  #stream(folder: string | undefined, signal: AbortSignal): ReadableStream<Uint8Array> {
+  #stream(watched: Watched, signal: AbortSignal): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder()
     return new ReadableStream({
       start: (controller) => {
         const opened: Opened = {
-          folder,
+          watched,
           signal,
           send: (name, data = {}) =>
             controller.enqueue(encoder.encode(`:\n\nid: 1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)),
@@ -72,10 +72,10 @@ class Wire {
 describe('the live connection', () => {
   it('passes on events', async () => {
     const wire = new Wire()
-    wire.connection.follow('/a/')
+    wire.connection.follow({ folder: '/a/' })
     wire.connection.resume()
     const stream = await wire.opening(1)
-    expect(stream.folder).toBe('/a/')
+    expect(stream.watched).toEqual({ folder: '/a/' })
     stream.send('hello', { stream: 's', folder: '/a' })
     stream.send('folder', { path: '/a' })
     await expect
@@ -127,15 +127,29 @@ describe('the live connection', () => {
 
   it('switches to another folder in the same stream', async () => {
     const wire = new Wire()
-    wire.connection.follow('/a/')
+    wire.connection.follow({ folder: '/a/' })
     wire.connection.resume()
     const stream = await wire.opening(1)
     stream.send('hello', { stream: 's', folder: '/a' })
     await expect.poll(() => wire.names()).toEqual(['hello'])
-    wire.connection.follow('/b/')
+    wire.connection.follow({ folder: '/b/' })
     await expect.poll(() => wire.names()).toEqual(['hello', 'hello'])
-    expect(wire.watched).toEqual(['/b/'])
+    expect(wire.watched).toEqual([{ folder: '/b/' }])
     expect(wire.opened).toHaveLength(1)
+  })
+
+  it('watches two folders, and asks for nothing while they stay the same', async () => {
+    const wire = new Wire()
+    wire.connection.follow({ folder: '/a/', beside: '/b/' })
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    expect(stream.watched).toEqual({ folder: '/a/', beside: '/b/' })
+    stream.send('hello', { stream: 's', folder: '/a', beside: '/b' })
+    await expect.poll(() => wire.names()).toEqual(['hello'])
+    wire.connection.follow({ folder: '/a/', beside: '/b/' })
+    wire.connection.follow({ folder: '/a/', beside: '/c/' })
+    await expect.poll(() => wire.events.at(-1)?.data).toEqual({ stream: 's', folder: '/a/', beside: '/c/' })
+    expect(wire.watched).toEqual([{ folder: '/a/', beside: '/c/' }])
   })
 
   it('opens a new stream if the server does not know the old one', async () => {
@@ -145,17 +159,17 @@ describe('the live connection', () => {
     stream.send('hello', { stream: 's' })
     await expect.poll(() => wire.names()).toEqual(['hello'])
     wire.refuseWatch = true
-    wire.connection.follow('/b/')
+    wire.connection.follow({ folder: '/b/' })
     const second = await wire.opening(2)
-    expect(second.folder).toBe('/b/')
+    expect(second.watched).toEqual({ folder: '/b/' })
   })
 
   it('continues without a folder that cannot be watched', async () => {
     const wire = new Wire()
-    wire.refuse = (folder) => (folder === undefined ? undefined : new ApiError({ status: 404, message: 'none' }))
-    wire.connection.follow('/gone/')
+    wire.refuse = ({ folder }) => (folder === undefined ? undefined : new ApiError({ status: 404, message: 'none' }))
+    wire.connection.follow({ folder: '/gone/' })
     wire.connection.resume()
-    expect((await wire.opening(1)).folder).toBeUndefined()
+    expect((await wire.opening(1)).watched).toEqual({})
   })
 
   it('does not reconnect after the session has ended', async () => {

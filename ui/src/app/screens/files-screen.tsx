@@ -9,6 +9,7 @@ import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
 import { useTextPart } from '../../i18n/use-text.tsx'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useSearchValue } from '../../lib/navigation/navigation.tsx'
+import { Breadcrumbs } from '../../shell/header/breadcrumbs.tsx'
 
 const ViewerScreen = lazyComponent(async () => (await import('./file-screen.tsx')).FileScreen, ListingSkeleton)
 const ArchiveScreen = lazyComponent(async () => (await import('./archive-screen.tsx')).ArchiveScreen, ListingSkeleton)
@@ -24,7 +25,7 @@ const QuickLook = lazyComponent(async () => (await import('../../viewer/quick-lo
 /** Shows the folder or file of the address, or with `?storage` what takes the room in the folder. */
 export function FilesScreen() {
   if (useSearchValue('storage') !== undefined) return <StorageScreen />
-  return <FilesPage FileScreen={FileScreen} QuickLook={QuickLook} />
+  return <FilesPage Crumbs={Breadcrumbs} FileScreen={FileScreen} QuickLook={QuickLook} />
 }
 
 interface FileScreenProps {

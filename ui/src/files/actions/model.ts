@@ -66,6 +66,8 @@ export interface ListedTarget {
   beforeDelete(): void
   /** The entry that the user came to last, by pointer or keys, whether or not it is selected. */
   readonly at?: FileItem | undefined
+  /** The folder in the pane beside, if it is another one. */
+  readonly other?: VirtualPath | undefined
   /** The entry with the keyboard focus, while nothing is selected: keys apply to it. */
   readonly focused?: { readonly target: Target; select(): void } | undefined
 }

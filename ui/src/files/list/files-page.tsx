@@ -13,11 +13,17 @@ import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation/n
 import type { QuickLookProps } from './commands/use-quick-look.ts'
 import { FolderView } from './folder-view.tsx'
 import { type Found, isListing, listingQuery } from '../queries/listing-query.ts'
+import { LazyBoundary } from '../../kit/lazy-component.tsx'
 import { ListingSkeleton } from './listing-skeleton.tsx'
 import { BesideDetails } from './pane/beside-details.tsx'
+import type { PanesProps } from './pane/panes.tsx'
+import { usePane } from './pane/two-panes.ts'
+import { Panes, useTwoPanes } from './pane/use-two-panes.ts'
 import { LoadingFolder } from './loading-folder.tsx'
 
 interface FilesPageProps {
+  /** The way to the folder of a pane. */
+  readonly Crumbs: PanesProps['Crumbs']
   /** Shows the file if the address names one. Its code is loaded on first use. */
   readonly FileScreen: ComponentType<{ readonly file: Resource; readonly path: VirtualPath }>
   /** The preview over the list. */
@@ -25,24 +31,20 @@ interface FilesPageProps {
 }
 
 /** The folder or file of the address. Throws server errors to the error boundary. */
-export function FilesPage({ FileScreen, QuickLook }: FilesPageProps) {
+export function FilesPage({ Crumbs, FileScreen, QuickLook }: FilesPageProps) {
   const t = useText()
   const client = useClient()
   const path = useFilesPath() ?? '/'
   const folder = toVirtualPath(path)
-  const { key: visit, reveal } = useLocation().state
-  const cameFrom = useCameFrom(folder) ?? reveal ?? null
+  const cameFrom = useCameFrom(folder)
+  const panes = useTwoPanes()
   const name = lastSegment(path)
   const title = name === '' ? t('files.root') : name
   usePageTitle(title)
-  const { data: found } = useQuery({
-    ...listingQuery(client, folder),
-    throwOnError: (_error, query) => query.state.data === undefined,
-  })
-  const sorting = useLastSorting(found)
-  const listing = found !== undefined && isListing(found) ? found : undefined
-  const isFolder = found === undefined ? path.endsWith('/') : listing !== undefined
-  useTrailingSlash(path, listing !== undefined)
+  const { data: found } = useQuery({ ...listingQuery(client, folder), throwOnError: isNotThere })
+  const isFolder = found === undefined ? path.endsWith('/') : isListing(found)
+  useTrailingSlash(path, found !== undefined && isFolder)
+  const opened = <OpenFolder cameFrom={cameFrom} QuickLook={QuickLook} />
   return (
     <>
       <h1 className="visually-hidden">{title}</h1>
@@ -53,23 +55,54 @@ export function FilesPage({ FileScreen, QuickLook }: FilesPageProps) {
         </Suspense>
       )}
       {isFolder && (
-        <BesideDetails>
-          {listing === undefined ? (
-            <LoadingFolder key={folder} folder={folder} sorting={sorting} />
+        <BesideDetails panes={panes}>
+          {panes.used ? (
+            <LazyBoundary onError={panes.fail}>
+              <Panes other={panes.other} side={panes.side} Crumbs={Crumbs} onClose={panes.setSide} onFail={panes.fail}>
+                {opened}
+              </Panes>
+            </LazyBoundary>
           ) : (
-            <FolderView
-              key={`${folder}\n${visit}`}
-              folder={folder}
-              listing={listing}
-              visit={visit}
-              cameFrom={cameFrom}
-              QuickLook={QuickLook}
-            />
+            opened
           )}
         </BesideDetails>
       )}
     </>
   )
+}
+
+interface OpenFolderProps {
+  /** The entry that the page comes back from, if it is in the folder of the address. */
+  readonly cameFrom: string | null
+  readonly QuickLook: FilesPageProps['QuickLook']
+}
+
+/** The folder at the place of its pane, or of the page. */
+function OpenFolder({ cameFrom, QuickLook }: OpenFolderProps) {
+  const client = useClient()
+  const { isActive } = usePane()
+  const folder = toVirtualPath(useFilesPath() ?? '/')
+  const { key: visit, reveal } = useLocation().state
+  const inPane = useCameFrom(folder)
+  const { data: found } = useQuery({ ...listingQuery(client, folder), throwOnError: isNotThere })
+  const sorting = useLastSorting(found)
+  if (found === undefined) return <LoadingFolder key={folder} folder={folder} sorting={sorting} />
+  if (!isListing(found)) throw new ApiError({ status: 404, message: 'not a folder' })
+  return (
+    <FolderView
+      key={`${folder}\n${visit}`}
+      folder={folder}
+      listing={found}
+      visit={visit}
+      cameFrom={inPane ?? (isActive ? cameFrom : null) ?? reveal ?? null}
+      QuickLook={QuickLook}
+    />
+  )
+}
+
+/** An error of a later request leaves what is shown. */
+function isNotThere(_error: Error, { state }: { readonly state: { readonly data: unknown } }): boolean {
+  return state.data === undefined
 }
 
 /** @throws ApiError with status 404 for an address that is not a valid path */

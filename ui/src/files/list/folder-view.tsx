@@ -42,6 +42,7 @@ import { FolderReadMe } from './folder-read-me.tsx'
 import { useFolderSizes, useSizeOrder } from './listing/folder-sizes.ts'
 import { initialGrid, useListingMemory } from './listing/listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
+import { usePane } from './pane/two-panes.ts'
 import { PrintedFolder } from './printed-folder.tsx'
 import { useRenameInPlace } from './rename-in-place.tsx'
 import { FolderBars } from './toolbar/folder-bars.tsx'
@@ -70,6 +71,7 @@ interface FolderViewProps {
 export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: FolderViewProps) {
   const t = useText()
   const user = useUser()
+  const { isActive } = usePane()
   const files = useFileActions()
   const scroll = useRef<HTMLDivElement>(null)
   const space = useSpace(scroll)
@@ -152,7 +154,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
     menus.ofFolder({ x: event.clientX, y: event.clientY })
   }
   return (
-    <div className={styles['view']}>
+    <div className={styles['view']} data-listed={folder}>
       {mayCreate && narrow && listing.items.length > 0 && countSelected(grid.state.selection, entries.length) === 0 && (
         <FloatingUpload folder={folder} />
       )}
@@ -195,6 +197,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
                 initialOffset={lastVisit?.offset ?? 0}
                 countsItems
                 reveal={reveal}
+                quiet={!isActive}
                 hrefOf={opener.hrefOf}
                 pictureOf={(entry: Resource) => smallPicture(entry, childOf(folder, entry.name))}
                 sharedOf={({ name, isDir }) => shared.get(filesHref(childOf(folder, name) + (isDir ? '/' : '')))}
@@ -262,7 +265,7 @@ function useCutMarks(folder: VirtualPath): void {
     if (here.length === 0) return
     const sheet = new CSSStyleSheet()
     const rows = here.map(({ path }) => `[data-entry="${CSS.escape(nameOf(path))}"]`)
-    sheet.replaceSync(`:is(${rows.join()}) { opacity: 0.6 }`)
+    sheet.replaceSync(`[data-listed="${CSS.escape(folder)}"] :is(${rows.join()}) { opacity: 0.6 }`)
     document.adoptedStyleSheets.push(sheet)
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)

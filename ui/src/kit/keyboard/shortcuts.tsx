@@ -25,6 +25,8 @@ export interface Shortcut {
 type Registered = Store<readonly Shortcut[]>
 
 const [ShortcutContext, useRegistered] = requiredContext<Registered>('Shortcut')
+/** Shortcuts of a part of the page can be registered where they are not heard. */
+export { ShortcutContext as ShortcutScope, useRegistered as useShortcutScope }
 
 /** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {

@@ -40,6 +40,8 @@ export interface AppHistory {
   /** Calls back after every change of `location`. */
   subscribe(listener: () => void): () => void
   guard(guard: LeaveGuard): () => void
+  /** Adds to the address of a folder what stays beside it. Set while there is something. */
+  beside?: (to: string) => string
 }
 
 /** The browser's History API, with leave guards and a key for each visit. */

@@ -14,7 +14,7 @@ export type AppLocation = Entry
 
 const [NavigationContext, useNavigation] = requiredContext<Navigation>('Navigation')
 const [LocationContext, useLocation] = requiredContext<AppLocation>('Navigation')
-export { useLocation, useNavigation }
+export { LocationContext as LocationProvider, useLocation, useNavigation }
 
 interface NavigationProviderProps extends Navigation {
   readonly children: ReactNode
@@ -26,13 +26,15 @@ export function NavigationProvider({ base, history, children }: NavigationProvid
   useEffect(() => {
     const follow = (): void => {
       const { location } = history
-      const isSamePath = location.pathname === shownPath
-      shownPath = location.pathname
-      // The current screen stays until the code of the next one has loaded. Changes of the query apply at once.
-      if (isSamePath) setShown(location)
+      const before = drawn
+      drawn = location
+      // The current screen stays until the code of the next one has loaded. Changes of the query and of panes apply at once:
+      // keys that follow a click must be for the pane that was clicked.
+      const isPane = history.beside !== undefined && location.pathname.endsWith('/')
+      if (isPane || location.pathname === before.pathname) setShown(location)
       else startTransition(() => setShown(location))
     }
-    let shownPath = history.location.pathname
+    let drawn = history.location
     follow()
     return history.subscribe(follow)
   }, [history])
@@ -65,7 +67,7 @@ export function useNavigateTo(): (to: string, options?: NavigateOptions) => void
   const { base, history } = useNavigation()
   return useCallback(
     (to, { replace = false, reveal } = {}) => {
-      const href = appHref(base, to)
+      const href = appHref(base, history.beside?.(to) ?? to)
       const state = reveal === undefined ? {} : { reveal }
       if (replace) history.replace(href, state)
       else history.push(href, state)

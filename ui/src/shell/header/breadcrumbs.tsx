@@ -16,13 +16,18 @@ import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 
 const CRUMBS = classNames(base['crumbs'], styles['crumbs'])
 
-export function Breadcrumbs() {
-  const path = useFilesPath()
-  if (path === undefined) return <PortalTarget name="title" className={CRUMBS} />
-  return <Trail path={path} />
+interface BreadcrumbsProps {
+  /** Tells them from others on the page. */
+  readonly label?: string
 }
 
-function Trail({ path }: { path: string }) {
+export function Breadcrumbs({ label }: BreadcrumbsProps) {
+  const path = useFilesPath()
+  if (path === undefined) return <PortalTarget name="title" className={CRUMBS} />
+  return <Trail path={path} label={label} />
+}
+
+function Trail({ path, label }: { path: string; label: string | undefined }) {
   const t = useText()
   const view = useSearchValue('storage') === undefined ? '' : '?storage'
   const list = useRef<HTMLOListElement>(null)
@@ -30,7 +35,7 @@ function Trail({ path }: { path: string }) {
   const { hidden, shown } = trailTo(path, fitting)
   const atHome = shown.length === 0
   return (
-    <nav className={CRUMBS} aria-label={t('shell.breadcrumb')}>
+    <nav className={CRUMBS} aria-label={label ?? t('shell.breadcrumb')}>
       <ol ref={list} data-tight={fitting === 1 || undefined}>
         <li>
           <AppLink

@@ -4,7 +4,7 @@ import { nameOf, parentOf } from '../../../../../src/domain/files/virtual-path.t
 import type { Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { ShortcutGroup } from '../../../kit/keyboard/shortcuts.tsx'
-import type { Clipboard, FileActions, FileItem, Target } from '../model.ts'
+import type { Clipboard, FileActions, FileItem, Target, TransferKind } from '../model.ts'
 
 /** An action in menus, toolbar and shortcuts. Without `run` it does not apply, but the help lists its keys. */
 export interface FileAction {
@@ -40,7 +40,16 @@ interface ActionContext {
 /** The file actions used here. A screen can replace some of them to do something afterwards. */
 export interface UsedActions extends Pick<
   FileActions,
-  'compress' | 'copyTo' | 'details' | 'download' | 'extractInto' | 'toClipboard' | 'paste' | 'renameMany' | 'share'
+  | 'compress'
+  | 'copyTo'
+  | 'details'
+  | 'download'
+  | 'extractInto'
+  | 'toClipboard'
+  | 'paste'
+  | 'renameMany'
+  | 'share'
+  | 'transfer'
 > {
   rename(item: FileItem): Promise<unknown>
   moveTo(items: readonly FileItem[]): Promise<unknown>
@@ -191,8 +200,20 @@ function clipboardOf({ t, files, target, clipboard, items, may, some }: Asked): 
   ]
 }
 
-function moving({ t, files, items, may, some }: Asked): MaybeAction[] {
+function moving({ t, files, target, items, may, some }: Asked): MaybeAction[] {
+  const other = target.listed?.other
+  const over = (kind: TransferKind): MaybeAction =>
+    other !== undefined && {
+      id: `${kind}Over`,
+      label: t(kind === 'copy' ? 'actions.copyOver' : 'actions.moveOver'),
+      icon: kind === 'copy' ? 'copy' : 'folder-move',
+      keys: '',
+      group: 'act',
+      run: some(() => files.transfer(kind, items(), other)),
+    }
   return [
+    may('files.copy') && over('copy'),
+    may('files.rename') && over('move'),
     may('files.copy') && {
       id: 'copyTo',
       label: t('actions.copyTo'),

@@ -10,6 +10,7 @@ import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { FileItem, ListedTarget, Target } from '../../actions/model.ts'
 import type { FileAction } from '../../actions/menus/selection-actions.ts'
 import { useKeyActions } from '../../actions/menus/use-selection-actions.ts'
+import { usePane } from '../pane/two-panes.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { pointedAt } from '../model/grid-state.ts'
 import { countSelected, selectedOf, selectOnly, type Selection } from '../model/selection.ts'
@@ -30,6 +31,7 @@ interface TargetOptions {
 export function useTargets(options: TargetOptions): (selection: Selection) => Target {
   const { folder, grid, opener, filtered, rename, look } = options
   const { view, state, entryOf, send } = grid
+  const { other } = usePane()
   const { modify: mayModify = false, download: mayRead = false } = useUser()?.perm ?? {}
   const beforeDelete = (): void => {
     // On touch screens a selection would make the next tap select instead of open.
@@ -53,6 +55,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
       rename,
       beforeDelete,
       at: last && itemOf(last),
+      other: other === folder ? undefined : other,
       focused:
         focused == null
           ? undefined
@@ -68,9 +71,12 @@ function isText({ type, name }: Resource): boolean {
   return type.startsWith('text') || /\.svg$/i.test(name)
 }
 
-/** Applies keys, clipboard events and the command palette to the selection. */
+const NO_ACTIONS: readonly FileAction[] = []
+
+/** Applies keys, clipboard events and the command palette to the selection, in the active pane. */
 export function useTargetKeys(target: Target): void {
   const files = useFileActions()
+  const { isActive } = usePane()
   const actions = useKeyActions()(target)
   useShortcuts(
     actions
@@ -83,9 +89,11 @@ export function useTargetKeys(target: Target): void {
         run: listedOnly === true ? undefined : () => run?.(),
       })),
   )
-  useClipboardEvents(actions)
-  useEffect(() => files.target.set(target))
-  useEffect(() => () => files.target.set(null), [files])
+  useClipboardEvents(isActive ? actions : NO_ACTIONS)
+  useEffect(() => {
+    if (isActive) files.target.set(target)
+  })
+  useEffect(() => (isActive ? () => files.target.set(null) : undefined), [files, isActive])
 }
 
 /**

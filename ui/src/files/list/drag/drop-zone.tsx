@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../../api/session.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
@@ -11,6 +11,7 @@ import { useUploads } from '../../uploads/uploads-context.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { TransferKind } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
+import { usePane } from '../pane/two-panes.ts'
 import { carriesFiles, dropTargetAt, dropVerdict, markDropTarget, trashAt, type DropTarget } from './drop-target.ts'
 import styles from '../folder-view.module.css'
 
@@ -47,8 +48,13 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files
-  const latest = useLatest({ ...options, uploads, navigateTo })
-  const [spring] = useState(() => createSpring((folder) => latest.current.navigateTo(filesHref(`${folder}/`))))
+  const latest = useLatest({ ...options, ...usePane(), uploads, navigateTo })
+  const [spring] = useState(() =>
+    createSpring((folder) => {
+      latest.current.activate?.()
+      latest.current.navigateTo(filesHref(`${folder}/`))
+    }),
+  )
   useEffect(() => {
     const listening = new AbortController()
     /** The effect of a drop at this position; null if it is not for this page or would change nothing. */
@@ -68,10 +74,16 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       }
       const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
       const verdict = dropVerdict(kind, items, target.folder)
-      if (verdict === 'pointless' || (kind === 'copy' && target.element === null)) return null
+      const areThere = items.every(({ path }) => parentOf(path) === target.folder)
+      if (verdict === 'pointless' || (kind === 'copy' && target.element === null && areThere)) return null
       return { target, hover: { kind, folder: target.folder, count: items.length, verdict } }
     }
+    const isHere = ({ target }: Event): boolean => latest.current.takes?.(target) ?? true
     const dragOver = (event: DragEvent): void => {
+      if (!isHere(event)) {
+        spring.over(null)
+        return setHover(null)
+      }
       const isOurs = dragged.current !== null || carriesFiles(event.dataTransfer)
       if (!isOurs || event.dataTransfer === null) return
       event.preventDefault()
@@ -98,7 +110,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     const drop = (event: DragEvent): void => {
       const { uploads } = latest.current
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
-      if (items === null && !carriesFiles(event.dataTransfer)) return
+      if ((items === null && !carriesFiles(event.dataTransfer)) || !isHere(event)) return
       event.preventDefault()
       const found = dropAt(event)
       end()
@@ -110,7 +122,8 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       } else if (items !== null) void (kind === 'trash' ? files.remove(items) : files.transfer(kind, items, folder))
     }
     const paste = (event: ClipboardEvent): void => {
-      if (!create || event.defaultPrevented || !carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
+      if (!create || !latest.current.isActive || event.defaultPrevented) return
+      if (!carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
       event.preventDefault()
       latest.current.uploads.addTransfer(event.clipboardData, latest.current.folder)
     }

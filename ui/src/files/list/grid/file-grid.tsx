@@ -43,6 +43,8 @@ export interface FileGridProps {
   titleOf?(group: string): string
   /** The entry to bring to the middle of the view. */
   readonly reveal: Reveal | null
+  /** Takes the focus only when it is asked to. */
+  readonly quiet?: boolean
 }
 
 /** The entries of a folder as a grid with one tab stop. */
@@ -53,7 +55,7 @@ export function FileGrid(props: FileGridProps) {
   const { state, view, entries } = grid
   const handlers = useGridHandlers({ ...props, element })
   useShownFocus(state.focus, focusedLine(grid), element, handlers.wantsFocus, (line) => lines.scrollTo(line))
-  useReveal(props.reveal, grid, lines, element)
+  useReveal(props.reveal, grid, lines, element, props.quiet)
 
   const propsOf = (index: number): EntryCellProps | null => {
     const entry = entries[index]
@@ -69,7 +71,7 @@ export function FileGrid(props: FileGridProps) {
     }
   }
   const selected = countSelected(state.selection, entries.length)
-  useFirstFocus(element, selected > 0 || state.multiple, handlers.holdsFocus)
+  useFirstFocus(element, selected > 0 || state.multiple, handlers.holdsFocus, props.quiet)
   const list = mode === 'list'
   const titleOf = (group: string) => props.titleOf?.(group) ?? t(group === 'folders' ? 'files.folders' : 'files.files')
   return (
@@ -134,6 +136,7 @@ function useFirstFocus(
   grid: RefObject<HTMLElement | null>,
   selecting: boolean,
   holdsFocus: Readonly<RefObject<boolean>>,
+  quiet = false,
 ): void {
   const done = useRef(false)
   const wasSelecting = useRef(false)
@@ -144,12 +147,18 @@ function useFirstFocus(
     const first = done.current && !(holdsFocus.current && isFree) ? null : tabStopIn(grid.current)
     if (first === null) return
     done.current = true
-    if (isFree && !matchMedia('(pointer: coarse)').matches) first.focus({ preventScroll: true })
+    if (isFree && !quiet && !matchMedia('(pointer: coarse)').matches) first.focus({ preventScroll: true })
   })
 }
 
 /** Scrolls added entries into the middle and focuses the first, unless the focus is elsewhere on the page. */
-function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: RefObject<HTMLElement | null>): void {
+function useReveal(
+  reveal: Reveal | null,
+  { view }: Grid,
+  lines: Lines,
+  grid: RefObject<HTMLElement | null>,
+  quiet = false,
+): void {
   const shown = useRef<Reveal | null>(null)
   useEffect(() => {
     if (reveal === null || reveal === shown.current) return
@@ -158,9 +167,9 @@ function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: Re
     shown.current = reveal
     lines.scrollTo(view.layout.lineOf(index), 'center')
     const active = document.activeElement
-    if (active === document.body || active?.matches('[data-entry]') === true)
+    if (!quiet && (active === document.body || active?.matches('[data-entry]') === true))
       cellOf(grid.current, reveal.name)?.focus({ preventScroll: true })
-  }, [reveal, view, lines, grid])
+  }, [reveal, view, lines, grid, quiet])
 }
 
 /** After a key or a click has moved the focus, brings the entry into view and focuses its element. */

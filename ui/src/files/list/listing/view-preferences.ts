@@ -36,12 +36,13 @@ export function useHiddenFiles(): Shown {
 }
 
 /** Only then there is room beside the list. */
-const WIDE = '(min-width: 1100px)'
+export const WIDE = '(min-width: 1100px)'
+const WIDE_ENOUGH_FOR_THREE = '(min-width: 1500px)'
 
 /** Whether details stay open beside the list, remembered for each user of this browser; undefined on narrower screens. */
-export function useDetailsPane(): Shown | undefined {
+export function useDetailsPane(isSplit: boolean): Shown | undefined {
   const key = `filemgr:details:${useUser()?.id}`
-  const wide = useMediaQuery(WIDE)
+  const wide = useMediaQuery(isSplit ? WIDE_ENOUGH_FOR_THREE : WIDE)
   const [shown, setShown] = useState(() => localStorage.getItem(key) !== null)
   if (!wide) return undefined
   const toggle = (): void => {

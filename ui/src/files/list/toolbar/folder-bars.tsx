@@ -12,7 +12,7 @@ import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { TightLabels } from '../../../kit/button/tight-labels.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
-import { PaneButton } from '../pane/beside-details.tsx'
+import { PaneButtons } from '../pane/beside-details.tsx'
 import styles from './toolbar.module.css'
 
 interface FolderBarsProps {
@@ -135,7 +135,7 @@ function SelectionToolbar({ count, detail, actions, narrow, onClear, onMore }: S
             <span>{action.label}</span>
           </Button>
         ))}
-      <PaneButton />
+      <PaneButtons />
       <IconButton
         icon="more"
         label={t('files.selectionActions')}

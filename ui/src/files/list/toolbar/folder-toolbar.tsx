@@ -8,7 +8,7 @@ import type { FolderLook } from '../listing/use-look.ts'
 import type { SortColumn } from '../sort/sort-order.ts'
 import { SORT_LABELS, VIEW_MODES, orderMenu } from './view-options.ts'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
-import { PaneButton } from '../pane/beside-details.tsx'
+import { PaneButtons } from '../pane/beside-details.tsx'
 import styles from './toolbar.module.css'
 
 interface FolderToolbarProps {
@@ -63,7 +63,7 @@ export function FolderToolbar(props: FolderToolbarProps) {
       {!empty && <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />}
       {!narrow &&
         actions.map(({ id, icon, label, run }) => <IconButton key={id} icon={icon} label={label} onClick={run} />)}
-      <PaneButton />
+      <PaneButtons />
       <IconButton
         icon="more"
         label={t('files.moreActions')}

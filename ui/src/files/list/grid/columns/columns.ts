@@ -27,7 +27,7 @@ export const COLUMNS: Readonly<Record<ColumnId, Omit<ListColumn, 'id'>>> = {
 
 /** Tracks of a row: check box, name, columns, menu. Without room, columns get narrower before the name vanishes. */
 export function tracksOf(columns: readonly Column[]): string {
-  return `40px minmax(120px, 1fr) ${columns.map(({ width }) => `minmax(40px, ${width}px)`).join(' ')} 44px`
+  return `40px minmax(var(--name, 120px), 1fr) ${columns.map(({ width }) => `minmax(40px, ${width}px)`).join(' ')} 44px`
 }
 
 /** The columns of the list, and a way to change them. */
