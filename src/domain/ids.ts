@@ -4,3 +4,5 @@ export type SessionId = string & { readonly __brand: 'SessionId' }
 export type SessionFamily = string & { readonly __brand: 'SessionFamily' }
 export type ShareHash = string & { readonly __brand: 'ShareHash' }
 export type TokenId = string & { readonly __brand: 'TokenId' }
+export type GroupId = string & { readonly __brand: 'GroupId' }
+export type ProviderId = string & { readonly __brand: 'ProviderId' }

@@ -55,6 +55,7 @@ import { createRenames } from './files/renames/renames.ts'
 import { createSearch } from './files/search.ts'
 import { createServerOptions } from './server/server-options.ts'
 import { createSessionWatch } from './accounts/sessions/session-watch.ts'
+import { createWayIsOpen } from './accounts/sessions/open-ways.ts'
 import { createSessions, type Sessions } from './accounts/sessions/sessions.ts'
 import { createSettings } from './settings/settings.ts'
 import { createSharing } from './shares/sharing.ts'
@@ -116,8 +117,9 @@ export function createServices(deps: ServicesDeps) {
   const method = () => methodInForce(options, store.snapshot().settings)
   const copies = createAuditExport({ targets: options.auditExport, clock, log })
   const audit = createAudit({ trail: deps.auditTrail, copies, clock, log })
-  const sessions = createSessions({ store, sessions: deps.sessions, life, method, audit, clock, random, log })
-  const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, method, clock })
+  const isOpen = createWayIsOpen({ method, providers: () => store.snapshot().providers })
+  const sessions = createSessions({ store, sessions: deps.sessions, life, isOpen, audit, clock, random, log })
+  const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, isOpen, clock })
   const fileChanges = createFileChanges({ log })
   const openUploads = new OpenUploads(deps.uploadRecords)
   const quotas = createQuotas({

@@ -4,6 +4,7 @@ import { Maintenance } from '../domain/server/maintenance.ts'
 import { ServerOptions } from '../domain/server/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { ApiToken } from '../domain/accounts/api-token.ts'
+import { Provider } from '../domain/accounts/provider.ts'
 import { ReservedSlug, Share } from '../domain/shares/share.ts'
 import { User } from '../domain/accounts/user.ts'
 import { StoredWebhook } from '../domain/automation/webhook.ts'
@@ -33,6 +34,8 @@ export const StoreDocument = Type.Object({
   reservedSlugs: Type.Array(ReservedSlug, { default: [] }),
   webhooks: Type.Array(StoredWebhook, { default: [] }),
   tokens: Type.Array(ApiToken, { default: [] }),
+  /** In the order of their buttons. */
+  providers: Type.Array(Provider, { default: [] }),
   /** Ids of deleted users are never reused: an old token or share must not pass to a new user. */
   nextUserId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   /** Folder of the uploaded branding files, beside this document; `OWN_BRANDING` when absent. */
@@ -54,6 +57,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     reservedSlugs: [],
     webhooks: [],
     tokens: [],
+    providers: [],
     nextUserId: 1 as StoreDocument['nextUserId'],
     secrets: { tokenKey: random.token(64) },
   }
@@ -65,16 +69,18 @@ function findStoreProblem(
   unchecked: StoreDocument,
   replaced: Readonly<Record<string, readonly unknown[]>>,
 ): Problem | undefined {
-  const { users, shares, webhooks, tokens, nextUserId } = document
+  const { users, shares, webhooks, tokens, providers, nextUserId } = document
   let highest = 0
   for (const { id } of users) if (id > highest) highest = id
   return (
     findDuplicate(users, unchecked.users, replaced['users'], 'id', 'users') ??
     findDuplicate(users, unchecked.users, replaced['users'], 'username', 'users') ??
+    findSharedIdentity(users, unchecked.users) ??
     findDuplicate(shares, unchecked.shares, replaced['shares'], 'hash', 'shares') ??
     findDuplicate(webhooks, unchecked.webhooks, replaced['webhooks'], 'id', 'webhooks') ??
     findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'id', 'tokens') ??
     findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'hash', 'tokens') ??
+    findDuplicate(providers, unchecked.providers, replaced['providers'], 'id', 'providers') ??
     (nextUserId > highest
       ? undefined
       : { field: 'nextUserId', problem: `must be above ${highest}, the highest user id` })
@@ -109,11 +115,27 @@ function findDuplicate<T>(
   return undefined
 }
 
+/** One person at a provider must not be two accounts. */
+function findSharedIdentity(users: readonly User[], unchecked: readonly User[]): Problem | undefined {
+  if (unchecked.every(({ identities = [] }) => identities.length === 0)) return undefined
+  const owners = new Map<string, number>()
+  for (const [index, { identities = [] }] of users.entries()) {
+    for (const { issuer, subject } of identities) {
+      const key = JSON.stringify([issuer, subject])
+      const first = owners.get(key)
+      if (first !== undefined)
+        return { field: `users/${index}/identities`, problem: `is the same person as users/${first}/identities` }
+      owners.set(key, index)
+    }
+  }
+  return undefined
+}
+
 export const STORE_FORMAT = {
   schema: StoreDocument,
   version: STORE_VERSION,
   migrations: STORE_MIGRATIONS,
-  keys: { users: 'id', shares: 'hash', reservedSlugs: 'slug', webhooks: 'id', tokens: 'id' },
+  keys: { users: 'id', shares: 'hash', reservedSlugs: 'slug', webhooks: 'id', tokens: 'id', providers: 'id' },
   program: packageVersion,
   findProblem: findStoreProblem,
 }

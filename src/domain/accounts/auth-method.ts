@@ -4,6 +4,9 @@ import { Type, type Static } from 'typebox'
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
+/** How a session began: by the method in force, at a provider, or by a passkey alone. */
+export const SIGN_IN_WAYS = [...AUTH_METHODS, 'oidc', 'ldap', 'passkey'] as const
+
 export const SIGN_IN_METHOD = 'Sign-in method'
 
 /** `--no-auth` overrides the setting. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { AUTH_METHODS } from './auth-method.ts'
-import type { SessionFamily, SessionId, UserId } from '../ids.ts'
+import { SIGN_IN_WAYS } from './auth-method.ts'
+import type { ProviderId, SessionFamily, SessionId, UserId } from '../ids.ts'
 
 /** One signed-in device. Times are in milliseconds. A token names it in `sid`, and is invalid once the record is gone. */
 export const Session = Type.Object({
@@ -8,8 +8,10 @@ export const Session = Type.Object({
   id: Type.Unsafe<SessionId>(Type.String({ minLength: 16, maxLength: 64 })),
   /** Stays the same when the token is renewed, and names the file of the record. */
   family: Type.Unsafe<SessionFamily>(Type.String({ minLength: 16, maxLength: 64, pattern: '^[\\w-]+$' })),
-  /** How the user signed in. The session is invalid while another method is in force. */
-  method: Type.Enum(AUTH_METHODS),
+  /** How the user signed in. The session is invalid while that way is closed. */
+  method: Type.Enum(SIGN_IN_WAYS),
+  /** Where, if `method` is "oidc" or "ldap". */
+  provider: Type.Optional(Type.Unsafe<ProviderId>(Type.String({ maxLength: 64 }))),
   userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   signedInAt: Type.Integer(),
   issuedAt: Type.Integer(),
@@ -25,6 +27,9 @@ export const Session = Type.Object({
   userAgent: Type.String({ maxLength: 256 }),
 })
 export type Session = Static<typeof Session>
+
+/** How somebody signs in. */
+export type SignInWay = Pick<Session, 'method' | 'provider'>
 
 /** A session as its owner and administrators see it. Times are RFC 3339. */
 export const SessionView = Type.Object({

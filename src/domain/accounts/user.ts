@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { UserId } from '../ids.ts'
 import { Permissions } from '../access/permissions.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
+import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
@@ -137,6 +138,8 @@ export const User = Type.Object({
       fullness: Type.Integer({ minimum: 0, maximum: 100 }),
     }),
   ),
+  /** Who the user is for providers. */
+  identities: Type.Optional(Type.Array(ProviderIdentity, { maxItems: MAX_IDENTITIES })),
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
   /** Milliseconds since 1970. Clients are told to renew older tokens. */
@@ -223,6 +226,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     credentialsVersion: _version,
     lastSeenAt: _used,
     noticesSeen: _seen,
+    identities: _identities,
     favourites,
     recent,
     folderSizes,

@@ -80,6 +80,7 @@ export function planImport(input: ImportInput): ImportPlan {
     webhooks: [...(existing?.webhooks ?? [])],
     reservedSlugs: [...(existing?.reservedSlugs ?? [])],
     tokens: [],
+    providers: [...(existing?.providers ?? [])],
     nextUserId: Math.max(existing?.nextUserId ?? 1, highestId(users) + 1) as UserId,
     secrets: { tokenKey: random.token(64) },
   }

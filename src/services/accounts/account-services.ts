@@ -25,6 +25,7 @@ import { createSignInSettings } from './auth/sign-in-settings.ts'
 import { createSignUp } from './auth/sign-up.ts'
 import { createThrottle } from './auth/throttle.ts'
 import { createApiTokens } from './tokens/api-tokens.ts'
+import { createProviderSignIn } from './providers/provider-sign-in.ts'
 import { createTokenUse } from './tokens/token-use.ts'
 import { createUsers } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
@@ -93,6 +94,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
     users: createUsers({ store, sessions, lastSeen, enrol, alter, hasher, policy, confirm, compile, clock }),
     userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
+    providerSignIn: createProviderSignIn({ store, enrol, alter, clock, log }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }
 }

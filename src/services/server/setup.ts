@@ -92,6 +92,7 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     webhooks: [],
     reservedSlugs: [],
     tokens: [],
+    providers: [],
     nextUserId: ((admin?.id ?? 0) + 1) as UserId,
     secrets: { tokenKey: random.token(KEY_BYTES) },
   }

@@ -3,7 +3,7 @@ import { type AuthMethod, methodInForce } from '../../../domain/accounts/auth-me
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
-import type { Session } from '../../../domain/accounts/session.ts'
+import type { Session, SignInWay } from '../../../domain/accounts/session.ts'
 import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -58,9 +58,10 @@ export function createAuth(deps: AuthDeps) {
       user: tokenUser(user, options.readOnly),
     })
 
-  const signIn = async (user: User, client: ClientInfo): Promise<string> => {
+  /** Where all ways to sign in end, once it is certain who the person is. @throws FORBIDDEN for a disabled account; MAINTENANCE */
+  const signIn = async (user: User, way: SignInWay, client: ClientInfo): Promise<string> => {
     if (user.perm.admin) await codes.clear()
-    return await tokenOf(await sessions.start(user, client), user)
+    return await tokenOf(await sessions.start(user, way, client), user)
   }
 
   /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is turned off */
@@ -70,7 +71,7 @@ export function createAuth(deps: AuthDeps) {
     if (!mayGoWithoutSignIn(options)) fail('FORBIDDEN', 'without sign-in this address needs --no-auth-remote')
     const first = passwordlessUser(store.snapshot().users)
     if (first === undefined) fail('FORBIDDEN', 'there is no user; create one with "filemgr users add"')
-    return await tokenOf(await sessions.start(first, client), first)
+    return await tokenOf(await sessions.start(first, { method: 'noauth' }, client), first)
   }
 
   const requireProxiedUser = (user: User, peer: Peer): void => {
@@ -103,6 +104,7 @@ export function createAuth(deps: AuthDeps) {
   return {
     passwordless,
     method,
+    signIn,
 
     /**
      * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
@@ -116,7 +118,7 @@ export function createAuth(deps: AuthDeps) {
       if (chosen === 'noauth') return await passwordless(client)
       const user = await methods[chosen]({ credentials, client, peer })
       if (user === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
-      return await signIn(user, client)
+      return await signIn(user, { method: chosen }, client)
     },
 
     /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
@@ -129,7 +131,7 @@ export function createAuth(deps: AuthDeps) {
         return store.snapshot().users.find(({ id }) => id === userId)
       })
       if (user === undefined) fail('WRONG_CREDENTIALS', 'this link is used up or too old; sign in with the password')
-      return await signIn(user, client)
+      return await signIn(user, { method: method() }, client)
     },
 
     /**

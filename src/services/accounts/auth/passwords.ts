@@ -79,9 +79,10 @@ export function createConfirmPassword({ store, hasher, throttle, options }: Curr
   return async (actor, password) => {
     if (actor.kind === 'operator') return
     requireSignedIn(actor)
-    // Other sign-in methods have no password that we could check.
+    // Other sign-in methods have no password that we could check; nor do accounts of people who sign in at a provider.
     if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
     const { passwordHash } = actor.user()
+    if (passwordHash === '') return
     const isCorrect =
       password !== undefined &&
       password !== '' &&

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseDuration } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
-import type { Session } from '../../../domain/accounts/session.ts'
-import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
+import type { Session, SignInWay } from '../../../domain/accounts/session.ts'
 import type { SessionFamily, SessionId } from '../../../domain/ids.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Random } from '../../../platform/security/random.ts'
@@ -73,7 +72,8 @@ export interface SessionFacts {
   /** Its present record. */
   readonly record: Session | undefined
   readonly user: User | undefined
-  readonly method: AuthMethod
+  /** Whether people may still sign in the way this session began. */
+  readonly isOpen: boolean
   readonly now: number
   readonly life: SessionLife
 }
@@ -86,13 +86,13 @@ export function standingOf({
   newest,
   record,
   user,
-  method,
+  isOpen,
   now,
   life,
 }: SessionFacts): 'valid' | 'settling' | 'revoked' {
   // Records are also removed once they have expired, but those that are held only by a sign-out.
   const isRemoved = record === undefined && (!isOver(newest, now, life) || isHeld(newest, now))
-  if (isRemoved || user === undefined || user.disabled || newest.method !== method) return 'revoked'
+  if (isRemoved || user === undefined || user.disabled || !isOpen) return 'revoked'
   if (user.credentialsVersion === newest.credentialsVersion) return 'valid'
   return record !== undefined && now - user.updatedAt < SETTLE_TIME ? 'settling' : 'revoked'
 }
@@ -113,7 +113,7 @@ const MAX_REPLACED = 20
 
 export interface Issue {
   readonly user: User
-  readonly method: AuthMethod
+  readonly way: SignInWay
   readonly client: ClientInfo
   readonly now: number
   readonly life: SessionLife
@@ -121,11 +121,11 @@ export interface Issue {
 }
 
 /** The record of a sign-in. */
-export function newSession({ user, method, client, now, life, random }: Issue): Session {
+export function newSession({ user, way, client, now, life, random }: Issue): Session {
   return {
     id: random.token(24) as SessionId,
     family: random.token(16) as SessionFamily,
-    method,
+    ...way,
     userId: user.id,
     signedInAt: now,
     issuedAt: now,
@@ -139,7 +139,7 @@ export function newSession({ user, method, client, now, life, random }: Issue): 
 }
 
 /** The session with a new id. */
-export function renewed(session: Session, { client, now, life, random }: Omit<Issue, 'user' | 'method'>): Session {
+export function renewed(session: Session, { client, now, life, random }: Omit<Issue, 'user' | 'way'>): Session {
   const replaced = [{ id: hashOf(session.id), at: now }, ...session.replaced.filter(({ at }) => isRecent(at, now))]
   return {
     ...session,

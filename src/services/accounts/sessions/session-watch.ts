@@ -1,10 +1,10 @@
-import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, RecordChange, Store } from '../../../store/store.ts'
+import type { WayIsOpen } from './open-ways.ts'
 import { isOver, type SessionLife, SETTLE_TIME, standingOf } from './session-records.ts'
 
 export type SessionEnd = 'revoked' | 'expired'
@@ -13,7 +13,7 @@ export interface SessionWatchDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
   readonly life: () => SessionLife
-  readonly method: () => AuthMethod
+  readonly isOpen: WayIsOpen
   readonly clock: Clock
 }
 
@@ -35,7 +35,7 @@ interface Family {
  * Notifies long-running work of the end of its session: without it, a connection would outlive the sign-out. Also notices
  * sessions that other processes end. Follows a session through its renewals.
  */
-export function createSessionWatch({ store, sessions, life, method, clock }: SessionWatchDeps) {
+export function createSessionWatch({ store, sessions, life, isOpen, clock }: SessionWatchDeps) {
   const families = new Map<SessionFamily, Family>()
 
   const userOf = ({ userId }: Session): User | undefined => store.snapshot().users.find(({ id }) => id === userId)
@@ -66,7 +66,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     if (record !== undefined) family.newest = record
     const { newest } = family
     const now = clock.now()
-    const standing = standingOf({ newest, record, user, method: method(), now, life: life() })
+    const standing = standingOf({ newest, record, user, isOpen: isOpen(newest), now, life: life() })
     if (standing === 'revoked') return revoke(family)
     if (standing === 'settling') revokeUnlessUpdated(family)
     else {

@@ -1,11 +1,10 @@
 import { type Accounts, type Actor, requireAdmin, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { type ActivityLog, auditText } from '../../../domain/server/audit.ts'
-import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
-import type { Session, SessionView } from '../../../domain/accounts/session.ts'
+import type { Session, SessionView, SignInWay } from '../../../domain/accounts/session.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
@@ -15,6 +14,7 @@ import type { Collection, Store } from '../../../store/store.ts'
 import { noteSignIn } from '../../activity-notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import { UserIndex } from '../../stored-users.ts'
+import type { WayIsOpen } from './open-ways.ts'
 import { SessionActivity } from './session-activity.ts'
 import {
   isHeld,
@@ -53,11 +53,11 @@ export interface Sessions extends AsyncDisposable {
 /** Sessions for the sign-in services. Not available to HTTP and the command line. */
 export interface SessionBook extends Sessions {
   /**
-   * Starts a session by the current sign-in method. All ways to sign in end here.
+   * Starts a session. All ways to sign in end here.
    *
    * @throws FORBIDDEN for a disabled account; MAINTENANCE
    */
-  start(user: User, client: ClientInfo): Promise<Session>
+  start(user: User, way: SignInWay, client: ClientInfo): Promise<Session>
   /**
    * Gives the session a new id. The old one stays valid for a minute; renewing with it returns the new one, so that two
    * windows can renew at the same time.
@@ -106,7 +106,7 @@ export interface SessionsDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
   readonly life: () => SessionLife
-  readonly method: () => AuthMethod
+  readonly isOpen: WayIsOpen
   readonly audit: ActivityLog
   readonly clock: Clock
   readonly random: Random
@@ -117,7 +117,7 @@ const ENDED = 'the session has ended; sign in again'
 const HOLD_TRIES = 3
 
 export function createSessions(deps: SessionsDeps): SessionBook {
-  const { store, sessions, life, method, audit, clock, random, log } = deps
+  const { store, sessions, life, isOpen, audit, clock, random, log } = deps
 
   const users = new UserIndex(store)
 
@@ -126,9 +126,9 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     return user?.disabled === true ? undefined : user
   }
 
-  // A session must not survive a change of the sign-in method, such as one that was started without sign-in.
+  // A session must not survive the end of its way to sign in, such as one that was started without sign-in.
   const isUnrevoked = (session: Session): boolean =>
-    session.method === method() && userOf(session)?.credentialsVersion === session.credentialsVersion
+    isOpen(session) && userOf(session)?.credentialsVersion === session.credentialsVersion
 
   const isAlive = (session: Session): boolean => !isOver(session, clock.now(), life()) && isUnrevoked(session)
 
@@ -194,7 +194,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
         const record = sessions.get(newest.family)
         newest = record ?? newest
         const user = userOf(newest, at)
-        const facts = { newest, record, user, method: method(), now: clock.now(), life: life() }
+        const facts = { newest, record, user, isOpen: isOpen(newest), now: clock.now(), life: life() }
         return standingOf(facts) === 'revoked' ? undefined : user
       }
     },
@@ -275,13 +275,13 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return lastSeenOf([...stored, ...sessions.all(), ...unsaved])
     },
 
-    async start(user, client) {
+    async start(user, way, client) {
       if (store.snapshot().users.find(({ id }) => id === user.id)?.disabled === true) {
         fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username' })
       }
       const refusal = maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
       if (refusal !== undefined) throw refusal
-      const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
+      const session = newSession({ user, way, client, now: clock.now(), life: life(), random })
       const surplus = surplusWith(session, sessions.all(), clock.now(), life())
       await change([session], surplus)
       noteSignIn({ who: auditText(user.username), userID: user.id, session: session.family.slice(0, 8) })

@@ -165,7 +165,8 @@ export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll
     const passwordHash = (await hash?.()) ?? ''
     const { added, others } = await enrolAll((now) => decide(now, passwordHash))
     const [user = fail('INTERNAL', 'no account was stored')] = added
-    const twin = known.by === 'provider' ? twinIn(others, user.username) : undefined
+    const isProven = known.by === 'provider' || known.by === 'single sign-on'
+    const twin = isProven ? twinIn(others, user.username) : undefined
     if (twin !== undefined) {
       const names = { user: user.id, name: auditText(user.username), other: auditText(twin.username) }
       log.warn(names, 'a new account has a name that looks like that of another account')

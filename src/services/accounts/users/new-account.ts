@@ -1,5 +1,6 @@
 import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import type { ProviderIdentity } from '../../../domain/accounts/provider.ts'
 import type { User, UserDefaults } from '../../../domain/accounts/user.ts'
 import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
 import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
@@ -12,10 +13,15 @@ import { cleanScope, homeOf } from './home-folder.ts'
 
 /** What is known of an account that does not exist yet. */
 export interface NewAccount {
-  /** Administrators and the operator, the person who signs up, or a provider: a proxy or a program that knows the person. */
-  readonly by: 'administrator' | 'sign-up' | 'provider'
+  /**
+   * Administrators and the operator; the person who signs up; a proxy or a program that knows the person; or a provider, whose
+   * own settings say whether it makes accounts: `accept` checks them.
+   */
+  readonly by: 'administrator' | 'sign-up' | 'provider' | 'single sign-on'
   /** With the user name. Missing fields have the defaults for new users. */
   readonly fields: UserFields
+  /** The person at the provider. */
+  readonly identity?: ProviderIdentity | undefined
   /** Empty unless given: then nobody can sign in with a password. */
   readonly passwordHash?: string | undefined
   /** The id it had elsewhere. It keeps it unless an account here has or had the same. */
@@ -55,8 +61,8 @@ export function draftAccount(known: NewAccount, now: SettingsNow, deps: DraftDep
     return decided(known, now, deps)
   } catch (error) {
     // The person signed in at the provider and cannot correct the name there; the other fields are the operator's.
-    if (known.by !== 'provider' || !isFilemgrError(error, 'INVALID_INPUT') || error.details.field !== 'username')
-      throw error
+    const isProven = known.by === 'provider' || known.by === 'single sign-on'
+    if (!isProven || !isFilemgrError(error, 'INVALID_INPUT') || error.details.field !== 'username') throw error
     const message = `there is no account of this name, and none can be made: ${error.message}`
     throw new FilemgrError('FORBIDDEN', message, { field: 'username', explained: true }, { cause: error })
   }
@@ -73,7 +79,8 @@ function decided(
   const refusal = known.by === 'administrator' ? undefined : maintenanceRefusal(maintenance, undefined, now)
   if (refusal !== undefined) throw refusal
   const template = accountWith(defaultsFor(known, settings.defaults), now)
-  const { id: _none, ...account } = withFields(template, known.fields, compile)
+  const { id: _none, ...plain } = withFields(template, known.fields, compile)
+  const account = known.identity === undefined ? plain : { ...plain, identities: [known.identity] }
   if (known.isImported !== true) requireNewUsername(account.username)
   const { passwordHash = '', id, fields } = known
   const givesHome = settings.createUserDir || known.by === 'sign-up' || known.ownHome === true

@@ -58,7 +58,7 @@ export function survivingTokens(
 const MAX_ID = 2 ** 31
 
 /**
- * The part of a backup that is restored over HTTP. Sign-in method, hooks, webhooks and server options are not changed: the
+ * The part of a backup that is restored over HTTP. Sign-in method, providers, hooks, webhooks and server options are not changed: the
  * attack is an edited backup that makes the daemon run a program, or report to a stranger.
  *
  * @throws INVALID_INPUT for values that the API does not accept
@@ -79,5 +79,6 @@ export function webRestore(
   requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
   const tokens = survivingTokens(backup, present)
-  return { ...backup, settings, tokens, server: present.server, webhooks: [...present.webhooks] }
+  const { server, webhooks, providers } = present
+  return { ...backup, settings, tokens, server, webhooks: [...webhooks], providers: [...providers] }
 }

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { User } from '../../../../src/domain/accounts/user.ts'
 import { NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
-import type { DeepPartial } from '../../../../src/domain/schema/schema-tools.ts'
+import { OidcProvider, type Provider } from '../../../../src/domain/accounts/provider.ts'
+import type { ProviderId } from '../../../../src/domain/ids.ts'
+import { type DeepPartial, defaultsOf } from '../../../../src/domain/schema/schema-tools.ts'
 import type { Settings } from '../../../../src/domain/settings/settings.ts'
 import { planImport } from '../../../../src/import/filebrowser/plan-import.ts'
 import { convertQuantum } from '../../../../src/import/quantum/convert-quantum.ts'
@@ -123,6 +125,16 @@ const DOORS: readonly Door[] = [
     refusesControls: 'the user name or the password is wrong',
     open: () => ({ authMethod: 'hook', auth: { command: [program] } }),
     enter: async ({ services }, username) => await services.auth.login({ username, password: SECRET }, CLIENT),
+  },
+  {
+    name: 'single sign-on',
+    isSelfMade: true,
+    enter: async ({ store, services }, username) => {
+      const fields = { name: 'SSO', issuer: 'https://sso.example.org', clientId: 'filemgr', createUsers: true }
+      const provider: Provider = { ...defaultsOf(OidcProvider), type: 'oidc', id: 'sso' as ProviderId, ...fields }
+      await store.update((draft) => void (draft.providers = [provider]))
+      await services.providerSignIn.userOf({ provider, subject: username, username, label: '', claims: {} })
+    },
   },
 ]
 

@@ -1,0 +1,108 @@
+import { Type, type Static } from 'typebox'
+import type { GroupId, ProviderId } from '../ids.ts'
+
+/** What proves who somebody is: an OpenID Connect provider, or an LDAP directory. */
+export const PROVIDER_TYPES = ['oidc', 'ldap'] as const
+export type ProviderType = (typeof PROVIDER_TYPES)[number]
+
+export const MAX_PROVIDERS = 20
+
+/** A claim, or an attribute of a directory, with one of its values; and one thing that it gives. */
+export const Mapping = Type.Object({
+  claim: Type.String({ minLength: 1, maxLength: 256 }),
+  value: Type.String({ maxLength: 1024 }),
+  administrator: Type.Optional(Type.Literal(true)),
+  group: Type.Optional(Type.Unsafe<GroupId>(Type.String({ minLength: 1, maxLength: 64 }))),
+  /** Bytes. */
+  quota: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+})
+export type Mapping = Static<typeof Mapping>
+
+/** Part of the redirect address that is entered at the provider, so it never changes. */
+const Id = Type.Unsafe<ProviderId>(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$', title: 'Id' }))
+
+const COMMON = {
+  id: Id,
+  name: Type.String({ minLength: 1, maxLength: 64, title: 'Name on the button' }),
+  enabled: Type.Boolean({ default: true, title: 'On the sign-in page' }),
+  createUsers: Type.Boolean({
+    default: false,
+    title: 'Create accounts for unknown people',
+    description: 'With the defaults of new users. Otherwise, an account must be linked first.',
+  }),
+  usernameClaim: Type.String({ minLength: 1, maxLength: 64, title: 'Claim with the user name' }),
+  secondFactor: Type.Boolean({ title: 'Ask for the second factor here, too' }),
+  mapping: Type.Array(Mapping, { default: [], maxItems: 200, title: 'What its claims give' }),
+}
+
+/** Where a secret comes from: the store, a file, or a variable of the daemon's environment. */
+const SECRET = {
+  secret: Type.String({ default: '', maxLength: 4096 }),
+  secretFile: Type.String({ default: '', maxLength: 4096, title: 'File with the secret' }),
+  secretVariable: Type.String({ default: '', maxLength: 256, title: 'Environment variable with the secret' }),
+}
+
+/** OpenID Connect Core 1.0, with the authorization code flow. */
+export const OidcProvider = Type.Object({
+  type: Type.Literal('oidc'),
+  ...COMMON,
+  ...SECRET,
+  usernameClaim: { ...COMMON.usernameClaim, default: 'preferred_username' },
+  secondFactor: { ...COMMON.secondFactor, default: false },
+  issuer: Type.String({ minLength: 1, maxLength: 2048, title: 'Issuer' }),
+  clientId: Type.String({ minLength: 1, maxLength: 512, title: 'Client ID' }),
+  scopes: Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,64}$' }), {
+    default: ['openid', 'profile', 'email'],
+    maxItems: 20,
+    title: 'Scopes to ask for',
+  }),
+  signsOut: Type.Boolean({ default: false, title: 'Sign out at the provider, too' }),
+})
+export type OidcProvider = Static<typeof OidcProvider>
+
+/** RFC 4511. Filters are those of RFC 4515, with {name} for what was typed and {dn} for the person that was found. */
+export const LdapProvider = Type.Object({
+  type: Type.Literal('ldap'),
+  ...COMMON,
+  ...SECRET,
+  usernameClaim: { ...COMMON.usernameClaim, default: 'uid' },
+  secondFactor: { ...COMMON.secondFactor, default: true },
+  url: Type.String({ pattern: '^ldaps?://', maxLength: 2048, title: 'Address' }),
+  startTls: Type.Boolean({ default: false, title: 'Encrypt by StartTLS' }),
+  caFile: Type.String({ default: '', maxLength: 4096, title: 'File with the certificate authority' }),
+  /** With {name} for what was typed: people bind themselves. */
+  bindDn: Type.String({ default: '', maxLength: 2048, title: 'Bind as' }),
+  baseDn: Type.String({ default: '', maxLength: 2048, title: 'People are beneath' }),
+  userFilter: Type.String({ default: '(uid={name})', maxLength: 2048, title: 'Filter for a person' }),
+  subjectAttribute: Type.String({ default: 'entryUUID', maxLength: 64, title: 'Attribute that never changes' }),
+  groupBaseDn: Type.String({ default: '', maxLength: 2048, title: 'Groups are beneath' }),
+  groupFilter: Type.String({ default: '(member={dn})', maxLength: 2048, title: 'Filter for groups of a person' }),
+  timeout: Type.Integer({ default: 5, minimum: 1, maximum: 60, title: 'Seconds to wait for an answer' }),
+})
+export type LdapProvider = Static<typeof LdapProvider>
+
+/** As it is stored. It never leaves the services, because of the secret. */
+export const Provider = Type.Union([OidcProvider, LdapProvider])
+export type Provider = Static<typeof Provider>
+
+/** A person as a provider knows them: the issuer and the subject, which never change; nothing else identifies anybody. */
+export const ProviderIdentity = Type.Object({
+  /** The issuer of OpenID Connect; `ldap:` and the id of a directory. */
+  issuer: Type.String({ minLength: 1, maxLength: 2048 }),
+  subject: Type.String({ minLength: 1, maxLength: 1024 }),
+  /** The name there, for people. */
+  label: Type.String({ maxLength: 256 }),
+  /** Those that the claims gave at the last sign-in. */
+  groups: Type.Array(Type.Unsafe<GroupId>(Type.String({ maxLength: 64 })), { default: [], maxItems: 200 }),
+  /** Milliseconds since 1970. */
+  linkedAt: Type.Integer({ minimum: 0 }),
+  lastUsedAt: Type.Integer({ default: 0, minimum: 0 }),
+})
+export type ProviderIdentity = Static<typeof ProviderIdentity>
+
+export const MAX_IDENTITIES = 16
+
+/** The issuer in the identities of its people. */
+export function issuerOf(provider: Provider): string {
+  return provider.type === 'oidc' ? provider.issuer : `ldap:${provider.id}`
+}
