@@ -47,4 +47,12 @@ it('a bell tells what failed or is used up, leads to it, and is read on all devi
   await failToCopy(daemon)
   await page.getByRole('status').filter({ hasText: 'New notifications: 1' }).waitFor({ state: 'attached' })
   await bell('New notifications: 1').waitFor()
+
+  const change = { what: 'user', which: ['quotaFiles'], data: { id: 1, quotaFiles: 1 } }
+  const body = JSON.stringify({ ...change, current_password: daemon.password })
+  expect((await daemon.fetch('/api/users/1', { method: 'PUT', body })).status).toBe(200)
+  await page.reload()
+  await bell('New notifications: 2').click()
+  await panel.getByRole('button', { name: 'Your storage is full' }).click()
+  await page.getByRole('heading', { name: 'What takes up room' }).waitFor()
 })

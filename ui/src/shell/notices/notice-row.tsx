@@ -1,6 +1,5 @@
 import { fullnessStep, type Notice } from '../../../../src/domain/automation/notice.ts'
 import { parentOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { useUser } from '../../api/session.ts'
 import { Refusal } from '../../common/refusal.tsx'
 import { rowOfJob, rowTitle } from '../../files/jobs/activity-rows.ts'
 import { useFormat, useNow } from '../../i18n/use-format.ts'
@@ -65,7 +64,6 @@ function useShown(notice: Notice): Shown {
   const now = useNow()
   const ask = usePrompt()
   const goTo = useNavigateTo()
-  const mayDelete = useUser()?.perm.delete ?? false
   const ago = (at: number) => format.relativeTime(new Date(at), now)
   const nameOf = (share: { readonly path: string }) => plainName(lastSegment(share.path)) || t('files.root')
   switch (notice.kind) {
@@ -106,7 +104,7 @@ function useShown(notice: Notice): Shown {
         isUrgent: true,
         title: t(fullnessStep(notice.quota) === 100 ? 'notices.full' : 'notices.nearlyFull'),
         facts: [...usage('bytes', format.bytes), ...usage('files', format.number)],
-        follow: () => goTo(mayDelete ? '/trash' : '/files/'),
+        follow: () => goTo('/files/?storage=largest'),
       }
     }
   }
