@@ -20,7 +20,7 @@ import { Fact, Facts } from './facts.tsx'
 import { FileHistory } from './file-history.tsx'
 import { FolderTotal } from './folder-total.tsx'
 import { PictureFacts } from './picture-facts.tsx'
-import { SharedFact } from './shared-fact.tsx'
+import { SharedFact, useLinksOf } from './shared-fact.tsx'
 import styles from './details.module.css'
 
 interface DetailsProps {
@@ -75,6 +75,7 @@ function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) 
   const { download: mayDownload = false, admin: isAdmin = false } = useUser()?.perm ?? {}
   const client = useClient()
   const smallPicture = useSmallPicture()
+  const links = useLinksOf(item.path)
   const isPicture = item.type === 'image'
   const resolution = useResolution(item.path, isPicture)
   const isFile = !item.isDir && item.type !== 'invalid_link'
@@ -115,13 +116,18 @@ function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) 
             resolution={resolution}
           />
         )}
-        <SharedFact path={item.path} />
+        {links !== undefined && links.length > 0 && <SharedFact links={links} />}
       </Facts>
-      {isFile && mayDownload && <Checksums path={item.path} />}
-      {large && isAdmin && (
-        <LazyBoundary>
-          <FileHistory path={item.path} />
-        </LazyBoundary>
+      {/* Once it is certain that no links will move it. */}
+      {links !== undefined && (
+        <>
+          {isFile && mayDownload && <Checksums path={item.path} />}
+          {large && isAdmin && (
+            <LazyBoundary>
+              <FileHistory path={item.path} />
+            </LazyBoundary>
+          )}
+        </>
       )}
     </>
   )
