@@ -1,4 +1,6 @@
 import type { Accounts } from '../domain/accounts/actor.ts'
+import { type EffectiveUser, effectiveUser } from '../domain/accounts/effective-user.ts'
+import type { Group } from '../domain/accounts/group.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { User } from '../domain/accounts/user.ts'
 import type { StoreDocument } from '../store/document.ts'
@@ -17,32 +19,42 @@ export class UserIndex {
     this.#store = store
   }
 
-  /** The account as it is stored now. @param at a newer document than the snapshot */
-  find(id: UserId, at?: Accounts): User | undefined {
-    const { users } = this.#store.snapshot()
-    if (at !== undefined && at.users !== users) return at.users.find((user) => user.id === id)
+  /** The account as it is now, with what its groups give. @param at a newer document than the snapshot */
+  find(id: UserId, at?: Accounts): EffectiveUser | undefined {
+    const { users, groups } = this.#store.snapshot()
+    if (at !== undefined && at.users !== users) return userIn(at, id)
     if (users !== this.#users) {
       this.#users = users
       this.#byId = new Map(users.map((user) => [user.id, user]))
     }
-    return this.#byId.get(id)
+    const user = this.#byId.get(id)
+    return user && effectiveUser(user, at?.groups ?? groups)
   }
 }
 
-/** @throws NOT_FOUND */
+/** The account in a document, with what its groups give: to decide, never to be saved. */
+export function userIn(
+  { users, groups }: { readonly users: readonly User[]; readonly groups: readonly Group[] },
+  id: UserId,
+): EffectiveUser | undefined {
+  const user = users.find((each) => each.id === id)
+  return user && effectiveUser(user, groups)
+}
+
+/** The account as it is stored, to be changed. @throws NOT_FOUND */
 export function requireUser(document: Readonly<StoreDocument>, id: UserId): User {
   return document.users.find((user) => user.id === id) ?? fail('NOT_FOUND', 'there is no such user')
 }
 
 /**
- * Replaces or removes an account in the draft.
+ * Replaces an account in the draft, or removes it, also from its groups.
  *
  * @param now the document from which the draft was made
  * @throws FORBIDDEN if no administrator would remain
  */
 export function replaceUser(
   draft: StoreDocument,
-  { users }: Readonly<StoreDocument>,
+  { users, groups }: Readonly<StoreDocument>,
   before: User,
   after: User | undefined,
 ): void {
@@ -54,4 +66,14 @@ export function replaceUser(
     })
   }
   draft.users = after === undefined ? others : users.map((user) => (user.id === before.id ? after : user))
+  if (after === undefined) draft.groups = withoutMembers(groups, new Set([before.id]))
+}
+
+/** The groups without these members; those that had none of them are the same objects. */
+export function withoutMembers(groups: readonly Group[], gone: ReadonlySet<UserId>): Group[] {
+  return groups.map((group) =>
+    group.members.some((id) => gone.has(id))
+      ? { ...group, members: group.members.filter((id) => !gone.has(id)) }
+      : group,
+  )
 }

@@ -20,6 +20,7 @@ const LISTS: Readonly<Partial<Record<keyof StoreDocument, ListOf>>> = {
     nameOf: ({ username }) => username,
     ignored: ['id', 'updatedAt', 'credentialsVersion', 'lastSeenAt', 'recent', 'noticesSeen'],
   },
+  groups: { label: 'group', key: 'id', nameOf: ({ name }) => name, ignored: ['id'] },
   shares: {
     label: 'link',
     key: 'hash',

@@ -6,6 +6,7 @@ import { Settings } from '../domain/settings/settings.ts'
 import { ApiToken } from '../domain/accounts/api-token.ts'
 import { Provider } from '../domain/accounts/provider.ts'
 import { ReservedSlug, Share } from '../domain/shares/share.ts'
+import { Group } from '../domain/accounts/group.ts'
 import { User } from '../domain/accounts/user.ts'
 import { StoredWebhook } from '../domain/automation/webhook.ts'
 import { Value } from 'typebox/value'
@@ -29,6 +30,7 @@ export const StoreDocument = Type.Object({
   settings: Settings,
   server: Type.Partial(ServerOptions),
   users: Type.Array(User),
+  groups: Type.Array(Group, { default: [] }),
   shares: Type.Array(Share),
   /** Addresses of ended links: only their former owners and administrators may take them. */
   reservedSlugs: Type.Array(ReservedSlug, { default: [] }),
@@ -53,6 +55,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     settings: Value.Create(Settings),
     server: {},
     users: [],
+    groups: [],
     shares: [],
     reservedSlugs: [],
     webhooks: [],
@@ -63,19 +66,24 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
   }
 }
 
-/** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
+/**
+ * Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens, and two
+ * groups what they give.
+ */
 function findStoreProblem(
   document: StoreDocument,
   unchecked: StoreDocument,
   replaced: Readonly<Record<string, readonly unknown[]>>,
 ): Problem | undefined {
-  const { users, shares, webhooks, tokens, providers, nextUserId } = document
+  const { users, groups, shares, webhooks, tokens, providers, nextUserId } = document
   let highest = 0
   for (const { id } of users) if (id > highest) highest = id
   return (
     findDuplicate(users, unchecked.users, replaced['users'], 'id', 'users') ??
     findDuplicate(users, unchecked.users, replaced['users'], 'username', 'users') ??
     findSharedIdentity(users, unchecked.users) ??
+    findDuplicate(groups, unchecked.groups, replaced['groups'], 'id', 'groups') ??
+    findDuplicate(groups, unchecked.groups, replaced['groups'], 'name', 'groups') ??
     findDuplicate(shares, unchecked.shares, replaced['shares'], 'hash', 'shares') ??
     findDuplicate(webhooks, unchecked.webhooks, replaced['webhooks'], 'id', 'webhooks') ??
     findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'id', 'tokens') ??
@@ -135,7 +143,15 @@ export const STORE_FORMAT = {
   schema: StoreDocument,
   version: STORE_VERSION,
   migrations: STORE_MIGRATIONS,
-  keys: { users: 'id', shares: 'hash', reservedSlugs: 'slug', webhooks: 'id', tokens: 'id', providers: 'id' },
+  keys: {
+    users: 'id',
+    groups: 'id',
+    shares: 'hash',
+    reservedSlugs: 'slug',
+    webhooks: 'id',
+    tokens: 'id',
+    providers: 'id',
+  },
   program: packageVersion,
   findProblem: findStoreProblem,
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { PathJudge, PlacedRule } from './rule-check.ts'
-import { missingFor, Permissions, type Right } from './permissions.ts'
+import { GROUP_PERMISSIONS, missingFor, type Permission, Permissions, type Right } from './permissions.ts'
 import { MAX_RULES, Rule, RULE_LISTS } from './rule.ts'
 import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
@@ -27,7 +27,13 @@ export type Action = keyof typeof ACTIONS
 
 export const ACTION_NAMES = Object.keys(ACTIONS) as Action[]
 
-const Placed = Type.Object({ list: Type.Enum([...RULE_LISTS]), index: Type.Integer({ minimum: 0 }), rule: Rule })
+const Placed = Type.Object({
+  list: Type.Enum([...RULE_LISTS]),
+  /** The name of the group, for a rule of a group. */
+  group: Type.Optional(Type.String()),
+  index: Type.Integer({ minimum: 0 }),
+  rule: Rule,
+})
 
 /** One reason why an action is refused; each one alone is sufficient. */
 export const Obstacle = Type.Object({
@@ -50,6 +56,8 @@ export const Explanation = Type.Object({
   obstacles: Type.Array(Obstacle),
   /** Permissions that the action needs. */
   needs: Type.Array(Type.String()),
+  /** The groups by which the user has those of them that the account itself has not. */
+  by: Type.Array(Type.Object({ permission: Type.String(), group: Type.String() })),
   /** The rule that decides about the path itself; it may allow it. */
   rule: Type.Union([Placed, Type.Null()]),
   /** All rules that match the path; the last one decides. */
@@ -67,6 +75,7 @@ export const Supposed = Type.Object({
   rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
   globalRules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
   perm: Type.Optional(Permissions),
+  denied: Type.Optional(Type.Array(Type.Enum(GROUP_PERMISSIONS))),
   scope: Type.Optional(Type.String({ maxLength: 4096 })),
   hideDotfiles: Type.Optional(Type.Boolean()),
 })
@@ -75,23 +84,30 @@ export type Supposed = Static<typeof Supposed>
 export interface Question {
   readonly action: Action
   readonly path: VirtualPath
-  /** As stored in the account. */
+  /** Of the account and its groups. */
   readonly granted: Permissions
+  /** What the account is denied, whatever its groups give. */
+  readonly denied: readonly Permission[]
   /** After the server's read-only mode is applied. */
   readonly effective: Permissions
   readonly judge: PathJudge
 }
 
 /** Why permissions or rules refuse an action. Uses the same checks as the action itself. */
-export function obstaclesTo({ action, path, granted, effective, judge }: Question): Obstacle[] {
+export function obstaclesTo({ action, path, granted, denied, effective, judge }: Question): Obstacle[] {
   const { right, reach } = ACTIONS[action]
   const missing = missingFor(effective, right).map((permission): Obstacle =>
     granted[permission]
       ? { kind: 'read-only', path, permission, message: 'the server was started to be read-only' }
-      : { kind: 'permission', path, permission, message: `the permission "${permission}" is not given` },
+      : { kind: 'permission', path, permission, message: refusalOf(permission, denied) },
   )
   const root: Obstacle = { kind: 'root', path, message: 'the root folder cannot be moved or deleted' }
   return [...missing, ...(path === ROOT && reach === 'tree' ? [root] : []), ...pathObstacles(judge, path)]
+}
+
+function refusalOf(permission: Permission, denied: readonly Permission[]): string {
+  const state = denied.includes(permission) ? 'denied to this user' : 'not given'
+  return `the permission "${permission}" is ${state}`
 }
 
 function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
@@ -112,8 +128,9 @@ export function isMissing({ action, exists }: Explanation): boolean {
 }
 
 /** Such as "rule 2 for all users (/secret)". */
-export function describeRule({ list, index, rule }: PlacedRule): string {
+export function describeRule({ list, group, index, rule }: PlacedRule): string {
   const pattern = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
   if (list === 'built-in') return `the built-in rule for the data of filemgr (${pattern})`
+  if (list === 'group') return `rule ${index} of the group ${group ?? ''} (${pattern})`
   return `rule ${index} ${list === 'global' ? 'for all users' : 'of this user'} (${pattern})`
 }

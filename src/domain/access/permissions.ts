@@ -5,6 +5,10 @@ import { fail } from '../errors.ts'
 export const PERMISSIONS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
+/** What a group can give, and what an account can be denied. Not `admin`: who administers the server is said by name. */
+export const GROUP_PERMISSIONS = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
+export type GroupPermission = (typeof GROUP_PERMISSIONS)[number]
+
 export const Permissions = Type.Object(
   {
     admin: Type.Boolean({

@@ -23,6 +23,9 @@ export const QuotaView = Type.Object({
   scope: Type.String({ description: 'The folder whose content counts' }),
   limit: Amount,
   used: Type.Union([Amount, Type.Null()], { description: 'Null if it has not been counted lately' }),
+  by: Type.Optional(
+    Type.Array(Type.String(), { description: 'The groups that give the limit, for one without a quota of their own' }),
+  ),
   counted: Type.Union([Type.String(), Type.Null()], { description: 'When the files were last counted. RFC 3339' }),
 })
 export type QuotaView = Static<typeof QuotaView>

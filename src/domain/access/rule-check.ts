@@ -1,5 +1,5 @@
 import { composed as composedOf, foldKeepingDots, foldName, isAscii } from '../text/fold.ts'
-import { type Rule, RULE_LISTS, type RuleList } from './rule.ts'
+import { type GroupRule, type Rule, RULE_LISTS, type RuleList } from './rule.ts'
 import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
 /**
@@ -23,7 +23,7 @@ interface CompiledRules {
 export type PatternCompiler = (pattern: string, ignoreCase?: boolean) => (text: string) => boolean
 
 /**
- * Global rules first, then the user's; everything is allowed until a rule matches, and the last match wins.
+ * Global rules first, then those of groups, then the user's; everything is allowed until a rule matches, and the last match wins.
  *
  * Denying rules ignore case and Unicode form, allowing rules compare exactly, in NFC: any folder may be on a case-insensitive
  * disk, where a different spelling must not open a denied file. On case-sensitive disks a rule therefore denies slightly more
@@ -94,6 +94,8 @@ function patternMatcher(pattern: string, allow: boolean, compile: PatternCompile
 /** A rule with its position in its list. */
 export interface PlacedRule {
   readonly list: RuleList
+  /** The name of the group, for one of a group. */
+  readonly group?: string
   readonly index: number
   readonly rule: Rule
 }
@@ -121,7 +123,10 @@ export interface PathJudge {
 }
 
 interface JudgeInput {
-  readonly lists: Readonly<Record<RuleList, readonly Rule[]>>
+  readonly lists: Readonly<Record<Exclude<RuleList, 'group'>, readonly Rule[]>> & {
+    /** In the order in which they apply. */
+    readonly group: readonly GroupRule[]
+  }
   readonly hideDotfiles: boolean
   /** Everything outside is denied, whatever the rules say. */
   readonly within?: VirtualPath | undefined
@@ -132,7 +137,11 @@ export function createPathJudge(
   { lists, hideDotfiles, within = ROOT }: JudgeInput,
   compile: PatternCompiler,
 ): PathJudge {
-  const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
+  const placed = RULE_LISTS.flatMap((list): PlacedRule[] =>
+    list === 'group'
+      ? lists.group.map((placedRule) => ({ list, ...placedRule }))
+      : lists[list].map((rule, index) => ({ list, index, rule })),
+  )
   const limit: PathRule[] = within === ROOT ? [] : [{ allow: false, outside: within }]
   const rules = [...placed.map(({ rule }) => rule), ...limit]
   const compiled = compileList(rules, compile)
@@ -157,7 +166,7 @@ export function createPathJudge(
 
 /** The rules of a scope, and the prefix that makes a path the owner's own, which rules must see (GHSA-j9jx-hp4c-ghhh). */
 export interface Visibility {
-  /** Global rules, then the user's. */
+  /** Global rules, those of groups, then the user's. */
   readonly rules: readonly PathRule[]
   /** The scope root in the owner's scope: "/" except inside a share. */
   readonly rulePrefix: VirtualPath

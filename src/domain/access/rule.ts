@@ -33,5 +33,13 @@ export const PreviewOfRules = Type.Object({
 export type PreviewOfRules = Static<typeof PreviewOfRules>
 
 /** The lists of rules. The built-in one protects the daemon's own data from all users and cannot be changed. */
-export const RULE_LISTS = ['global', 'user', 'built-in'] as const
+export const RULE_LISTS = ['global', 'group', 'user', 'built-in'] as const
 export type RuleList = (typeof RULE_LISTS)[number]
+
+/** A rule of a group, by its position in the list of the group. */
+export interface GroupRule {
+  /** The name of the group. */
+  readonly group: string
+  readonly index: number
+  readonly rule: Rule
+}

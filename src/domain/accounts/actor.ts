@@ -6,6 +6,8 @@ import type { ShareHash, UserId } from '../ids.ts'
 import type { Share } from '../shares/share.ts'
 import { isInside, type VirtualPath } from '../files/virtual-path.ts'
 import type { User } from './user.ts'
+import type { EffectiveUser } from './effective-user.ts'
+import type { Group } from './group.ts'
 
 /**
  * Who does something: an identity, never a copy of rights. A request may run for hours and a job may wait as long, so rights are
@@ -25,6 +27,7 @@ export type UserActor = SignedIn | TokenHolder
 /** The part of the stored document that decides about users. */
 export interface Accounts {
   readonly users: readonly User[]
+  readonly groups: readonly Group[]
   readonly tokens: readonly ApiToken[]
 }
 
@@ -36,12 +39,12 @@ interface UserIdentity extends Identity {
   /** As of the request, for logs. */
   readonly scope: string
   /**
-   * The account as it is stored now; for a token, with only the permissions that the token leaves.
+   * The account as it is now, with what its groups give; for a token, with only the permissions that the token leaves.
    *
    * @param at the document that a write has just read, which may be newer than the snapshot
    * @throws UNAUTHENTICATED once the account was removed or disabled, the session was ended, or the token was revoked or expired
    */
-  user(at?: Accounts): User
+  user(at?: Accounts): EffectiveUser
 }
 
 export interface SignedIn extends UserIdentity {
@@ -73,12 +76,12 @@ export interface Visitor extends Identity {
   /** IP address. */
   readonly address: string
   /**
-   * The link and its owner as they are stored now.
+   * The link and its owner as they are now.
    *
    * @throws NOT_FOUND once the link was removed or expired, or its owner was removed or disabled; UNAUTHENTICATED once it has
    *         another password than the one that was checked
    */
-  link(): { readonly share: Readonly<Share>; readonly owner: User }
+  link(): { readonly share: Readonly<Share>; readonly owner: EffectiveUser }
 }
 
 export const OPERATOR: Actor = { kind: 'operator' }

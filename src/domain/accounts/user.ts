@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from '../ids.ts'
-import { Permissions } from '../access/permissions.ts'
+import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
 import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
@@ -54,7 +54,8 @@ const GRANTS = {
   }),
 }
 
-const QUOTA = {
+/** Limits of an account, and what a group gives its members as such. */
+export const QUOTA = {
   quota: Type.Integer({
     default: 0,
     minimum: 0,
@@ -112,6 +113,15 @@ const ACCOUNT = {
   }),
 }
 
+const DENIED = Type.Array(Type.Enum(GROUP_PERMISSIONS), {
+  default: [],
+  maxItems: GROUP_PERMISSIONS.length,
+  uniqueItems: true,
+  title: 'Denied permissions',
+  description: 'Whatever groups give, this account does not have these.',
+  'x-filemgr': { cli: false },
+})
+
 const DISABLED = Type.Boolean({
   default: false,
   title: 'Account disabled: no sign-in, and its public links do not open',
@@ -126,6 +136,7 @@ export const User = Type.Object({
   ...PLACES,
   folderSizes: FOLDER_SIZES,
   sorting: KeptSorting,
+  denied: DENIED,
   disabled: DISABLED,
   /** Milliseconds since 1970; only for sessions that have ended. */
   lastSeenAt: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -160,9 +171,14 @@ export const UserView = Type.Object({
   favourites: Type.Optional(PLACES.favourites),
   recent: Type.Optional(PLACES.recent),
   folderSizes: Type.Optional(FOLDER_SIZES),
+  denied: Type.Optional(DENIED),
   disabled: Type.Optional(DISABLED),
   quota: Type.Optional(QUOTA.quota),
   quotaFiles: Type.Optional(QUOTA.quotaFiles),
+  /** Left out for an account without groups. Users do not see their own. */
+  groups: Type.Optional(Type.Array(Type.Object({ id: Type.String(), name: Type.String() }))),
+  /** With what groups give, without what is denied; left out if it is the same. */
+  effective: Type.Optional(Type.Object({ perm: Permissions, ...QUOTA })),
   /** RFC 3339; absent for accounts that were never used. */
   lastSeenAt: Type.Optional(Type.String()),
 })
@@ -178,6 +194,7 @@ export const UserPatch = Type.Partial(
       'x-filemgr': { widget: 'secret', secret: true, cli: false },
     }),
     lockPassword: ACCOUNT.lockPassword,
+    denied: DENIED,
     disabled: DISABLED,
     rules: ACCOUNT.rules,
     ...GRANTS,
@@ -230,6 +247,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     favourites,
     recent,
     folderSizes,
+    denied,
     disabled,
     quota,
     quotaFiles,
@@ -241,6 +259,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     ...(favourites.length > 0 && { favourites }),
     ...(recent.length > 0 && { recent }),
     ...(folderSizes && { folderSizes }),
+    ...(denied.length > 0 && { denied }),
     ...(disabled && { disabled }),
     ...(quota > 0 && { quota }),
     ...(quotaFiles > 0 && { quotaFiles }),

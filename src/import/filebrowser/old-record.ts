@@ -19,6 +19,8 @@ export interface OldInstallation {
   /** Settings of the sign-in method. */
   readonly auther?: OldRecord | undefined
   readonly users: readonly OldRecord[]
+  /** Members by user name, for installations of another program: File Browser has no groups. */
+  readonly groups?: readonly { readonly name: string; readonly members: readonly string[] }[]
   readonly links: readonly OldRecord[]
   /** Terms of links by their hash, for installations of another program: File Browser's links have none. */
   readonly linkTerms?: readonly (readonly [hash: string, terms: LinkTerms])[]

@@ -1,10 +1,12 @@
 import type { UserId } from '../../domain/ids.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { Share } from '../../domain/shares/share.ts'
+import type { Group } from '../../domain/accounts/group.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { systemRandom, type Random } from '../../platform/security/random.ts'
 import { STORE_VERSION, type StoreDocument } from '../../store/document.ts'
 import { ReportWriter, type ImportReport } from './import-report.ts'
+import { importGroups } from './import-groups.ts'
 import { importServer } from './import-server.ts'
 import { importSettings } from './import-settings.ts'
 import { importShares, type FindTarget } from './import-shares.ts'
@@ -73,9 +75,11 @@ export function planImport(input: ImportInput): ImportPlan {
   const { links } = old
   const linkTerms = new Map(old.linkTerms)
   const shares = importShares({ links, linkTerms, owners, taken, findTarget: input.findTarget, report, now })
-  const document = merged?.withShares(shares) ?? {
+  const groups = importGroups({ old, existing: existing?.groups ?? [], users: merged?.added ?? users, random, report })
+  const document = merged?.with(shares, groups) ?? {
     version: STORE_VERSION,
     ...imported,
+    groups,
     shares,
     webhooks: [...(existing?.webhooks ?? [])],
     reservedSlugs: [...(existing?.reservedSlugs ?? [])],
@@ -145,7 +149,7 @@ interface Merged {
   /** Owners of the imported shares, by their old user ids. */
   readonly owners: ReadonlyMap<number, User>
   readonly added: readonly User[]
-  withShares(shares: readonly Share[]): StoreDocument
+  with(shares: readonly Share[], groups: readonly Group[]): StoreDocument
 }
 
 /**
@@ -181,9 +185,10 @@ function mergeImport({ existing, imported, old, report }: MergeInput): Merged {
   return {
     owners,
     added: users.slice(existing.users.length),
-    withShares: (shares) => ({
+    with: (shares, groups) => ({
       ...structuredClone(existing),
       users,
+      groups: [...groups],
       shares: [...existing.shares, ...shares],
       nextUserId: nextUserId as UserId,
     }),

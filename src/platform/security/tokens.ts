@@ -1,4 +1,5 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
 import type { Clock } from '../clock.ts'
 
 /** Times in seconds since 1970. */
@@ -9,7 +10,7 @@ export interface TokenClaims {
   readonly jti: string
   readonly iat: number
   readonly exp: number
-  /** Shown by the page before its first request. The server ignores it. */
+  /** What clients know of the user before their first request. Nothing is decided by it. */
   readonly user: object
 }
 
@@ -27,11 +28,11 @@ const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** Signs and verifies tokens (JWT: JWS compact serialization, HS256). */
 export function createTokens({ key, clock }: TokensDeps) {
   /** Claims by token, because each request of a client has the same one. The oldest are evicted. */
-  const verified = new Map<string, Omit<TokenClaims, 'user'>>()
+  const verified = new Map<string, TokenClaims>()
   let verifiedBy = ''
   const secret = () => Buffer.from(key(), 'base64url')
 
-  const check = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
+  const check = async (token: string): Promise<TokenClaims | undefined> => {
     const { errors, jwtVerify } = await import('jose')
     try {
       const { payload } = await jwtVerify(token, secret(), {
@@ -42,8 +43,8 @@ export function createTokens({ key, clock }: TokensDeps) {
         // Disables jose's own check: `verify` checks expiry each time, also for a cached token.
         currentDate: new Date(0),
       })
-      const { jti = '', iat = 0, exp = 0, sid } = payload
-      return typeof sid === 'string' ? { sid, jti, iat, exp } : undefined
+      const { jti = '', iat = 0, exp = 0, sid, user } = payload
+      return typeof sid === 'string' ? { sid, jti, iat, exp, user: isRecord(user) ? user : {} } : undefined
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
       throw error
@@ -51,7 +52,7 @@ export function createTokens({ key, clock }: TokensDeps) {
   }
 
   /** Like `verify`, but accepts an expired token. Callers must check its session. */
-  const read = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
+  const read = async (token: string): Promise<TokenClaims | undefined> => {
     const present = key()
     if (verifiedBy !== present) verified.clear()
     verifiedBy = present
@@ -82,7 +83,7 @@ export function createTokens({ key, clock }: TokensDeps) {
     },
 
     /** The claims of a token that we signed and that has not expired; else undefined. */
-    async verify(token: string): Promise<Omit<TokenClaims, 'user'> | undefined> {
+    async verify(token: string): Promise<TokenClaims | undefined> {
       const claims = await read(token)
       return claims !== undefined && claims.exp * 1000 > clock.now() ? claims : undefined
     },

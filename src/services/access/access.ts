@@ -12,7 +12,7 @@ import {
   type Right,
 } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
-import type { User } from '../../domain/accounts/user.ts'
+import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
   below,
   cleanVirtualPath,
@@ -37,7 +37,7 @@ import { PassedChecks, type Standing } from './passed-checks.ts'
  */
 export interface FileAccess extends Disposable {
   /** Whose files they are, as of the opening. */
-  readonly user: User
+  readonly user: EffectiveUser
   /** Evaluates rules for paths, and explains the result. */
   readonly judge: PathJudge
   /** The user's permissions; on a read-only server, without those to change files. */
@@ -94,7 +94,11 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
 
-  const standingOf = (user: User, within: VirtualPath = ROOT, settings = store.snapshot().settings): Standing => ({
+  const standingOf = (
+    user: EffectiveUser,
+    within: VirtualPath = ROOT,
+    settings = store.snapshot().settings,
+  ): Standing => ({
     user,
     judge: judges.of(settings, user, within),
     permissions: effectivePermissions(user.perm, options.readOnly),
@@ -165,7 +169,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     return { user, scope, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
   }
 
-  const stored = (userId: UserId): User => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
+  const stored = (userId: UserId): EffectiveUser => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
     /**
@@ -215,15 +219,16 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     async ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess> {
       if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)))
       const { globalRules, ...ofUser } = supposed
-      const { settings } = store.snapshot()
+      const { settings, users: all, groups } = store.snapshot()
       const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
-      const standing = standingOf({ ...stored(userId), ...ofUser }, ROOT, changed)
+      const account = all.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
+      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, groups), ROOT, changed)
       return await ofUserNow(() => standing)
     },
 
     /** Everything in a user's scope, without rules, for the operator. */
     async ofScope(userId: UserId): Promise<FileAccess> {
-      const lists = { global: [], user: [], 'built-in': [] }
+      const lists = { global: [], group: [], user: [], 'built-in': [] }
       const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
       const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
       const user = () => ({ ...stored(userId), hideDotfiles: false })
@@ -249,7 +254,7 @@ type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pat
 
 /** A class, because one is made for each request: an object with accessors of its own takes a dozen times as long to make. */
 class OpenedFiles implements FileAccess {
-  readonly user: User
+  readonly user: EffectiveUser
   readonly scope: Scope
   readonly countsAs: string
   readonly rootName: string

@@ -9,6 +9,7 @@ import {
   ruleObstacle,
   type Supposed,
 } from '../../domain/access/explanation.ts'
+import { giversOf } from '../../domain/accounts/effective-user.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { neededFor } from '../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
@@ -52,21 +53,23 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
     const { username } = requireUser(store.snapshot(), userId)
     const path = parseVirtualPath(text)
     requireUsableRules([...(supposed.globalRules ?? []), ...(supposed.rules ?? [])], compile)
-    const facts = { user: username, action, path, needs: [...neededFor(ACTIONS[action].right)] }
+    const needs = neededFor(ACTIONS[action].right)
+    const facts = { user: username, action, path, needs: [...needs] }
     const opened = await openedFor(userId, supposed)
     if ('obstacle' in opened) {
       const obstacles = [{ ...opened.obstacle, path }]
-      return { ...facts, allowed: false, obstacles, ...NO_RULES, complete: true, exists: opened.exists }
+      return { ...facts, by: [], allowed: false, obstacles, ...NO_RULES, complete: true, exists: opened.exists }
     }
     using files = opened.files
     const { permissions: effective, judge, user } = files
-    const known = obstaclesTo({ action, path, granted: user.perm, effective, judge })
+    const known = obstaclesTo({ action, path, granted: user.perm, denied: user.denied, effective, judge })
     const onDisk = known.length > 0 ? await lookAt(files, path) : await checkDisk(files, action, path, signal)
     const obstacles = [...known, ...onDisk.obstacles]
     const { rule = null, matching } = judge.explain(path)
     const allowed = obstacles.length === 0
     const { complete, exists } = onDisk
-    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete, exists }
+    const by = needs.flatMap((permission) => giversOf(permission, user).map((group) => ({ permission, group })))
+    return { ...facts, by, allowed, obstacles, rule, matching: [...matching], complete, exists }
   }
 
   /** A user whose folder cannot be opened may do nothing. */

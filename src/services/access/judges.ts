@@ -1,7 +1,7 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Rule } from '../../domain/access/rule.ts'
 import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import type { User } from '../../domain/accounts/user.ts'
+import { type EffectiveUser, rulesOfGroups } from '../../domain/accounts/effective-user.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
@@ -9,7 +9,7 @@ import { cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain
 export class Judges {
   readonly #compile: PatternCompiler
   readonly #hidden: readonly VirtualPath[]
-  readonly #known = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
+  readonly #known = new WeakMap<Readonly<Settings>, WeakMap<EffectiveUser, PathJudge>>()
 
   /** @param hidden paths beneath the served folder that no user may reach */
   constructor(compile: PatternCompiler, hidden: readonly VirtualPath[]) {
@@ -18,13 +18,13 @@ export class Judges {
   }
 
   /** @param within the path of an API token. Each token has a user object of its own, so cached judges do not mix paths */
-  of(settings: Readonly<Settings>, user: User, within?: VirtualPath): PathJudge {
-    const ofSettings = this.#known.get(settings) ?? new WeakMap<User, PathJudge>()
+  of(settings: Readonly<Settings>, user: EffectiveUser, within?: VirtualPath): PathJudge {
+    const ofSettings = this.#known.get(settings) ?? new WeakMap<EffectiveUser, PathJudge>()
     this.#known.set(settings, ofSettings)
     const known = ofSettings.get(user)
     if (known !== undefined) return known
     const builtIn = rulesAgainst(this.#hidden, cleanVirtualPath(user.scope))
-    const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
+    const lists = { global: settings.rules, group: rulesOfGroups(user.groups), user: user.rules, 'built-in': builtIn }
     const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
     ofSettings.set(user, judge)
     return judge

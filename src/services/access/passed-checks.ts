@@ -1,13 +1,13 @@
 import { fail } from '../../domain/errors.ts'
 import { type Permissions, requireRight, type Right } from '../../domain/access/permissions.ts'
 import { type PathJudge, rulesAbout } from '../../domain/access/rule-check.ts'
-import type { User } from '../../domain/accounts/user.ts'
+import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import { below, cleanVirtualPath, isInside, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
 /** What the store says about someone's files at one moment. */
 export interface Standing {
   /** Whose files they are. */
-  readonly user: User
+  readonly user: EffectiveUser
   readonly judge: PathJudge
   /** On a read-only server, without those to change files. */
   readonly permissions: Permissions

@@ -1,6 +1,8 @@
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { Group } from '../../domain/accounts/group.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
+import type { Right } from '../../domain/access/permissions.ts'
 import { MAX_RULES, type PreviewOfRules, type Rule } from '../../domain/access/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -13,9 +15,10 @@ import { requireUsableRules } from './usable-rules.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { EVERYTHING } from './file-checks.ts'
 
-/** Rules of a user, or the global ones. */
+/** Rules of a user or a group; otherwise the global ones. */
 export interface RuleOwner {
   readonly userId?: UserId | undefined
+  readonly groupId?: GroupId | undefined
 }
 
 export interface RulesDeps {
@@ -27,19 +30,20 @@ export interface RulesDeps {
 
 /**
  * Changes single rules of the current list, so that concurrent changes do not overwrite each other. Rules are identified by
- * their position, from 0; later rules win. All functions throw FORBIDDEN, and NOT_FOUND for an unknown user.
+ * their position, from 0; later rules win. All functions throw FORBIDDEN, and NOT_FOUND for an unknown user or group.
  */
 export function createRules({ store, access, compile, clock }: RulesDeps) {
-  function list(actor: Actor, { userId }: RuleOwner = {}): readonly Rule[] {
-    requireAdmin(actor, userId === undefined ? 'settings.manage' : 'users.manage')
+  function list(actor: Actor, owner: RuleOwner = {}): readonly Rule[] {
+    requireAdmin(actor, rightFor(owner))
     const document = store.snapshot()
-    return userId === undefined ? document.settings.rules : requireUser(document, userId).rules
+    if (owner.groupId !== undefined) return requireGroup(document, owner.groupId).rules
+    return owner.userId === undefined ? document.settings.rules : requireUser(document, owner.userId).rules
   }
 
   /** @param at its position; by default the end. @throws INVALID_INPUT */
-  async function add(actor: Actor, rule: Rule, { userId, at }: RuleOwner & { at?: number | undefined } = {}) {
+  async function add(actor: Actor, rule: Rule, { at, ...owner }: RuleOwner & { at?: number | undefined } = {}) {
     requireUsableRules([rule], compile)
-    return await change(actor, userId, (rules) => {
+    return await change(actor, owner, (rules) => {
       if (rules.length >= MAX_RULES) fail('INVALID_INPUT', `there can be at most ${MAX_RULES} rules; remove one first`)
       const position = at ?? rules.length
       if (position < 0 || position > rules.length) {
@@ -50,8 +54,8 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   }
 
   /** Removes a range of rules, including both ends. @throws NOT_FOUND if there is no such rule */
-  async function remove(actor: Actor, first: number, last: number, { userId }: RuleOwner = {}) {
-    return await change(actor, userId, (rules) => {
+  async function remove(actor: Actor, first: number, last: number, owner: RuleOwner = {}) {
+    return await change(actor, owner, (rules) => {
       requireRule(rules, first)
       requireRule(rules, last)
       if (last < first) fail('INVALID_INPUT', `${last} comes before ${first}; begin with the first rule`)
@@ -60,8 +64,8 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   }
 
   /** @throws NOT_FOUND */
-  async function move(actor: Actor, from: number, to: number, { userId }: RuleOwner = {}) {
-    return await change(actor, userId, (rules) => {
+  async function move(actor: Actor, from: number, to: number, owner: RuleOwner = {}) {
+    return await change(actor, owner, (rules) => {
       requireRule(rules, from)
       requireRule(rules, to)
       const moved = rules[from]
@@ -69,11 +73,17 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     })
   }
 
-  async function change(actor: Actor, userId: UserId | undefined, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
-    const right = userId === undefined ? 'settings.manage' : 'users.manage'
-    requireAdmin(actor, right)
+  async function change(actor: Actor, owner: RuleOwner, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
+    const { userId, groupId } = owner
+    requireAdmin(actor, rightFor(owner))
     return await store.update((draft, now) => {
-      requireAdmin(actor, right, now)
+      requireAdmin(actor, rightFor(owner), now)
+      if (groupId !== undefined) {
+        const group = requireGroup(now, groupId)
+        const rules = alter(group.rules)
+        draft.groups = now.groups.map((each) => (each === group ? { ...group, rules } : each))
+        return rules
+      }
       if (userId === undefined) return (draft.settings.rules = alter(draft.settings.rules))
       const user = requireUser(now, userId)
       const rules = alter(user.rules)
@@ -90,6 +100,14 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     preview: createPreview({ access, compile }),
     explain: createExplain({ access, store, compile }),
   }
+}
+
+function rightFor({ userId, groupId }: RuleOwner): Right {
+  return userId === undefined && groupId === undefined ? 'settings.manage' : 'users.manage'
+}
+
+function requireGroup({ groups }: Readonly<StoreDocument>, id: GroupId): Group {
+  return groups.find((group) => group.id === id) ?? fail('NOT_FOUND', 'there is no such group')
 }
 
 function requireRule(rules: readonly Rule[], position: number): void {

@@ -27,6 +27,7 @@ import { createThrottle } from './auth/throttle.ts'
 import { createApiTokens } from './tokens/api-tokens.ts'
 import { createProviderSignIn } from './providers/provider-sign-in.ts'
 import { createTokenUse } from './tokens/token-use.ts'
+import { createGroups } from './groups/groups.ts'
 import { createUsers } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/enrol.ts'
@@ -92,6 +93,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
       log,
     }),
     users: createUsers({ store, sessions, lastSeen, enrol, alter, hasher, policy, confirm, compile, clock }),
+    groups: createGroups({ store, compile, random }),
     userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     providerSignIn: createProviderSignIn({ store, enrol, alter, clock, log }),

@@ -1,5 +1,5 @@
 import { type Actor, requireSignedIn } from '../../domain/accounts/actor.ts'
-import type { User } from '../../domain/accounts/user.ts'
+import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
   fullnessStep,
   inOrder,
@@ -65,6 +65,6 @@ export function createNotices({ store, jobs, quotas, ownShares, clock }: Notices
   }
 }
 
-function userOf(actor: Actor): User {
+function userOf(actor: Actor): EffectiveUser {
   return actor.kind === 'user' ? actor.user() : fail('FORBIDDEN', 'this belongs to users')
 }

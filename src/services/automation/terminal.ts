@@ -15,6 +15,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { requireLocalRoot } from '../access/local-root.ts'
+import { userIn } from '../stored-users.ts'
 import { Slots } from '../../platform/limits/limiter.ts'
 
 export interface TerminalDeps {
@@ -107,8 +108,8 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   /** Stops a running command when the user loses the right to run it. */
   function watchGrant(id: UserId, program: string): Disposable & { readonly revoked: AbortSignal } {
     const abort = new AbortController()
-    const check = ({ users }: Readonly<StoreDocument>): void => {
-      const user = users.find((candidate) => candidate.id === id)
+    const check = (now: Readonly<StoreDocument>): void => {
+      const user = userIn(now, id)
       if (user === undefined || !isGranted(user, program)) abort.abort()
     }
     const unsubscribe = store.onChange(check)

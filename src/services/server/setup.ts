@@ -88,6 +88,7 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     settings,
     server,
     users: admin === undefined ? [] : [admin],
+    groups: [],
     shares: [],
     webhooks: [],
     reservedSlugs: [],

@@ -1,3 +1,5 @@
+import { groupsOf, limitsOf } from '../../../domain/accounts/effective-user.ts'
+import type { Group } from '../../../domain/accounts/group.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { hasQuota } from '../../../domain/access/quota.ts'
 import { cleanVirtualPath, isInside, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
@@ -9,6 +11,7 @@ export class LimitedScopes {
   readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly #onChange: (scopes: readonly VirtualPath[]) => void
   #users: readonly User[] | undefined
+  #groups: readonly Group[] | undefined
   #scopes: ReadonlySet<VirtualPath> = new Set()
 
   /** @param onChange called with the scopes that have become limited or unlimited: some writes to them were not recorded */
@@ -34,14 +37,21 @@ export class LimitedScopes {
   }
 
   all(): ReadonlySet<VirtualPath> {
-    const { users } = this.#store.snapshot()
-    if (users !== this.#users) {
-      const scopes = new Set(users.filter(hasQuota).map(({ scope }) => cleanVirtualPath(scope)))
+    const { users, groups } = this.#store.snapshot()
+    if (users !== this.#users || groups !== this.#groups) {
+      const scopes = new Set(limitedUsers({ users, groups }).map(({ scope }) => cleanVirtualPath(scope)))
       const changed = this.#users === undefined ? [] : [...scopes.symmetricDifference(this.#scopes)]
       this.#scopes = scopes
       this.#users = users
+      this.#groups = groups
       if (changed.length > 0) this.#onChange(changed)
     }
     return this.#scopes
   }
+}
+
+/** The users who have a quota, of their own or by a group. */
+export function limitedUsers({ users, groups }: Readonly<Pick<StoreDocument, 'users' | 'groups'>>): User[] {
+  if (!groups.some(hasQuota)) return users.filter(hasQuota)
+  return users.filter((user) => hasQuota(limitsOf(user, groupsOf(user, groups))))
 }

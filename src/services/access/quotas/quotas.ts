@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import { type EffectiveUser, effectiveUser, limitGivers } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import {
@@ -20,7 +21,8 @@ import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { FileChanges } from '../file-changes.ts'
-import { LimitedScopes } from './limited-scopes.ts'
+import { userIn } from '../../stored-users.ts'
+import { LimitedScopes, limitedUsers } from './limited-scopes.ts'
 import { attempts, Reservation, type ReservationBook } from './reservation.ts'
 import {
   isDue,
@@ -151,7 +153,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
   const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
     await bestEffort(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
 
-  const viewOf = async (user: User): Promise<QuotaView> => {
+  const viewOf = async (user: EffectiveUser): Promise<QuotaView> => {
     const scope = cleanVirtualPath(user.scope)
     const { used, at } = await ledger.change([scope], (book) => {
       const usage = book.get(scope) ?? UNKNOWN
@@ -159,7 +161,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     })
     const { id: userId, username } = user
     const counted = at === undefined ? null : new Date(at).toISOString()
-    return { userId, username, scope, limit: limitOf(user), used: used ?? null, counted }
+    const by = limitGivers(user)
+    return { userId, username, scope, limit: limitOf(user), used: used ?? null, counted, ...(by.length > 0 && { by }) }
   }
 
   const unsubscribe = changes.subscribe(async (change) => {
@@ -258,7 +261,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     },
 
     /** As `useOf`, but counts nothing: undefined also if the files were not counted lately. */
-    async knownUseOf(user: User): Promise<QuotaUse | undefined> {
+    async knownUseOf(user: EffectiveUser): Promise<QuotaUse | undefined> {
       if (!hasQuota(user)) return undefined
       limited.all()
       const { used, limit } = await viewOf(user)
@@ -268,17 +271,18 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     /** The quotas of all users that have one, ordered by name. Counts nothing. @throws FORBIDDEN */
     async list(actor: Actor): Promise<QuotaView[]> {
       requireAdmin(actor, 'quotas.manage')
-      const users = store.snapshot().users.filter(hasQuota)
+      const now = store.snapshot()
       limited.all()
       const views: QuotaView[] = []
-      for (const user of users.toSorted((a, b) => (a.username < b.username ? -1 : 1))) views.push(await viewOf(user))
+      for (const user of limitedUsers(now).toSorted((a, b) => (a.username < b.username ? -1 : 1)))
+        views.push(await viewOf(effectiveUser(user, now.groups)))
       return views
     },
 
     /** Counts the files of a user now. @throws FORBIDDEN, NOT_FOUND, CONFLICT for a user without a quota */
     async recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView> {
       requireAdmin(actor, 'quotas.manage')
-      const user = store.snapshot().users.find((each) => each.id === id) ?? fail('NOT_FOUND', 'there is no such user')
+      const user = userIn(store.snapshot(), id) ?? fail('NOT_FOUND', 'there is no such user')
       if (!hasQuota(user)) fail('CONFLICT', `${user.username} has no quota`)
       await ledger.count(cleanVirtualPath(user.scope), signal)
       return await viewOf(user)

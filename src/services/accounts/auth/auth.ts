@@ -4,10 +4,13 @@ import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Session, SignInWay } from '../../../domain/accounts/session.ts'
+import { type EffectiveUser, effectiveUser } from '../../../domain/accounts/effective-user.ts'
+import { PERMISSIONS, type Permissions } from '../../../domain/access/permissions.ts'
+import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Tokens } from '../../../platform/security/tokens.ts'
+import type { TokenClaims, Tokens } from '../../../platform/security/tokens.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ClientInfo, type Credentials, NO_PEER, type Peer, type SignInMethod } from './sign-in-request.ts'
@@ -40,6 +43,8 @@ export interface AuthDeps {
   readonly options: Pick<ServerOptions, 'noAuth' | 'noAuthRemote' | 'address' | 'socket' | 'readOnly'>
 }
 
+type Claims = Pick<TokenClaims, 'iat' | 'user'>
+
 const SESSION_ENDED = 'the session has ended; sign in again'
 
 /** Signs users in and out. */
@@ -55,7 +60,7 @@ export function createAuth(deps: AuthDeps) {
       jti: session.id,
       iat: Math.floor(session.issuedAt / 1000),
       exp: session.expiresAt / 1000,
-      user: tokenUser(user, options.readOnly),
+      user: tokenUser(effectiveUser(user, store.snapshot().groups), options.readOnly),
     })
 
   /** Where all ways to sign in end, once it is certain who the person is. @throws FORBIDDEN for a disabled account; MAINTENANCE */
@@ -84,16 +89,21 @@ export function createAuth(deps: AuthDeps) {
     }
   }
 
-  const shouldRenew = ({ iat }: { iat: number }, { session, user, isReplaced }: Resumed): boolean =>
-    isReplaced || Math.floor(user.updatedAt / 1000) > iat || endsSoon(session, clock.now(), life())
+  /** Old clients know from the token what the user may do, which groups change without the account. */
+  const isOutdated = ({ iat, user: known }: Claims, user: EffectiveUser): boolean =>
+    Math.floor(user.updatedAt / 1000) > iat ||
+    !saysPermissions(known, effectivePermissions(user.perm, options.readOnly))
 
-  const actorOf = (session: Session, { id, username, scope }: User): SignedIn => {
+  const shouldRenew = (claims: Claims, { session, user, isReplaced }: Resumed): boolean =>
+    isReplaced || isOutdated(claims, user) || endsSoon(session, clock.now(), life())
+
+  const actorOf = (session: Session, { id, username, scope }: EffectiveUser): SignedIn => {
     const follow = sessions.follow(session)
     const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
     return { kind: 'user', id, username, scope, session, user, passed: new Set() }
   }
 
-  const authenticated = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
+  const authenticated = (claims: Claims, resumed: Resumed, peer: Peer): Authenticated => {
     const { session, user } = resumed
     requireProxiedUser(user, peer)
     return { actor: actorOf(session, user), mustRenew: shouldRenew(claims, resumed) }
@@ -162,7 +172,7 @@ export function createAuth(deps: AuthDeps) {
     },
 
     /** The user whom `authenticate` would admit; undefined if it would not accept this token. */
-    async signedInUser(token: string): Promise<User | undefined> {
+    async signedInUser(token: string): Promise<EffectiveUser | undefined> {
       const claims = await tokens.verify(token)
       return claims && sessions.userOf(claims)
     },
@@ -193,7 +203,7 @@ function requireUser(actor: Actor): SignedIn {
 }
 
 /** The user data in a token. Without scope, rules and sorting, because proxies log tokens. */
-function tokenUser(user: User, readOnly: boolean) {
+function tokenUser(user: EffectiveUser, readOnly: boolean) {
   return {
     id: user.id,
     locale: user.locale,
@@ -209,4 +219,10 @@ function tokenUser(user: User, readOnly: boolean) {
     aceEditorTheme: user.aceEditorTheme,
     ...(user.folderSizes && { folderSizes: true }),
   }
+}
+
+/** Whether the user data in a token has these permissions. */
+function saysPermissions(known: object, perm: Permissions): boolean {
+  const said = 'perm' in known && isRecord(known.perm) ? known.perm : {}
+  return PERMISSIONS.every((permission) => said[permission] === perm[permission])
 }

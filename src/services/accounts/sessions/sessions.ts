@@ -5,6 +5,7 @@ import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
 import type { Session, SessionView, SignInWay } from '../../../domain/accounts/session.ts'
+import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
@@ -66,7 +67,7 @@ export interface SessionBook extends Sessions {
    */
   renew(session: Session, client: ClientInfo): Promise<Session>
   /** The user whom `resume` would return; undefined if it would not accept this token. */
-  userOf(ids: TokenIds): User | undefined
+  userOf(ids: TokenIds): EffectiveUser | undefined
   /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED if it has expired, or was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
   /** The session of a device; undefined if it has ended. */
@@ -75,7 +76,7 @@ export interface SessionBook extends Sessions {
    * The account of a session that was resumed, as it is stored at each call, or in the document that is given: undefined once the session was ended, but not because
    * it has expired, so that work which has begun may go on.
    */
-  follow(session: Session): (at?: Accounts) => User | undefined
+  follow(session: Session): (at?: Accounts) => EffectiveUser | undefined
   /** Like `resume`, to renew the session. If the token was replaced long ago, it must be a stolen copy: the session is ended. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
   /** Like `resume`, to continue an upload: also resumes an expired session that is held. */
@@ -97,7 +98,7 @@ export interface SessionBook extends Sessions {
 
 export interface Resumed {
   readonly session: Session
-  readonly user: User
+  readonly user: EffectiveUser
   /** This token was replaced by another. */
   readonly isReplaced: boolean
 }
@@ -121,7 +122,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
   const users = new UserIndex(store)
 
-  const userOf = ({ userId }: Session, at?: Accounts): User | undefined => {
+  const userOf = ({ userId }: Session, at?: Accounts): EffectiveUser | undefined => {
     const user = users.find(userId, at)
     return user?.disabled === true ? undefined : user
   }

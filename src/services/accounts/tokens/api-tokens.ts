@@ -12,6 +12,7 @@ import {
 import { fail } from '../../../domain/errors.ts'
 import type { TokenId, UserId } from '../../../domain/ids.ts'
 import { mayDo } from '../../../domain/access/permissions.ts'
+import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { parseVirtualPath, ROOT } from '../../../domain/files/virtual-path.ts'
 import { foldName } from '../../../domain/text/fold.ts'
@@ -27,7 +28,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import type { Throttle } from '../auth/throttle.ts'
-import { UserIndex } from '../../stored-users.ts'
+import { UserIndex, userIn } from '../../stored-users.ts'
 import type { TokenUse } from './token-use.ts'
 
 export interface ApiTokensDeps {
@@ -48,7 +49,7 @@ export interface NewTokenOptions {
 }
 
 /** The token and its account, narrowed by it; or why it cannot be used. */
-type TokenState = { readonly token: ApiToken; readonly user: User } | { readonly problem: string }
+type TokenState = { readonly token: ApiToken; readonly user: EffectiveUser } | { readonly problem: string }
 
 /** The latest moment that RFC 3339 can express. */
 const END_OF_TIME = Date.UTC(9999, 11, 31)
@@ -62,7 +63,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
   const indexes = new WeakMap<readonly ApiToken[], Map<string, ApiToken>>()
   const accounts = new UserIndex(store)
   /** Accounts as tokens narrow them. Kept, because the rules of each user object are compiled once. */
-  const narrowedUsers = new WeakMap<User, WeakMap<ApiToken, User>>()
+  const narrowedUsers = new WeakMap<EffectiveUser, WeakMap<ApiToken, EffectiveUser>>()
 
   /**
    * Tokens are 256 random bits, which nobody can guess, so a slow hash like that of passwords would only cost time. With SHA-256,
@@ -75,8 +76,8 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     return index.get(hash)
   }
 
-  const narrowedUser = (token: ApiToken, user: User): User => {
-    const ofUser = narrowedUsers.get(user) ?? new WeakMap<ApiToken, User>()
+  const narrowedUser = (token: ApiToken, user: EffectiveUser): EffectiveUser => {
+    const ofUser = narrowedUsers.get(user) ?? new WeakMap<ApiToken, EffectiveUser>()
     narrowedUsers.set(user, ofUser)
     const known = ofUser.get(token)
     if (known !== undefined) return known
@@ -201,8 +202,8 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
         })
       return await store.update((draft, now) => {
         if (actor.kind === 'user') actor.user(now)
-        const user = now.users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
-        // The stored permissions decide at each request; this only avoids tokens that cannot do what they say.
+        const user = userIn(now, userId) ?? fail('NOT_FOUND', 'there is no such user')
+        // The permissions at that time decide at each request; this only avoids tokens that cannot do what they say.
         const missing = token.permissions.find((permission) => !user.perm[permission])
         if (missing !== undefined)
           fail('FORBIDDEN', `${user.username} does not have the permission "${missing}"`, { field: 'permissions' })

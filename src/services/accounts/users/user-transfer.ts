@@ -1,6 +1,8 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { groupsOf } from '../../../domain/accounts/effective-user.ts'
+import { type Group, groupNamed } from '../../../domain/accounts/group.ts'
 import { isAdministrator, type User, UserPatch } from '../../../domain/accounts/user.ts'
 import { ROOT } from '../../../domain/files/virtual-path.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -10,6 +12,7 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { foldName } from '../../../domain/text/fold.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import { withoutMembers } from '../../stored-users.ts'
 import { keepShares } from '../../kept-shares.ts'
 import { isEmptyScope, type UserFields, withoutEmptyScope } from './account-fields.ts'
 import { altered } from './account-change.ts'
@@ -17,7 +20,10 @@ import { type EnrolAll, type Enrolment, place, type Placed } from './enrol.ts'
 import { requireUsablePasswords, withHashes } from './list-passwords.ts'
 import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account.ts'
 
-export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen'>
+export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen'> & {
+  /** The names of the groups of which the user was made a member by hand. */
+  readonly groups: readonly string[]
+}
 
 export interface UserTransferDeps {
   readonly store: Store<StoreDocument>
@@ -50,13 +56,16 @@ export function createUserTransfer(deps: UserTransferDeps) {
     /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
     export(actor: Actor): readonly ExportedUser[] {
       requireOperator(actor)
-      return store
-        .snapshot()
-        .users.toSorted((a, b) => a.id - b.id)
+      const { users, groups } = store.snapshot()
+      return users
+        .toSorted((a, b) => a.id - b.id)
         .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, noticesSeen: _seen, ...user }) => ({
           ...user,
           // In a list, an empty scope is none.
           scope: isEmptyScope(user.scope) ? ROOT : user.scope,
+          groups: groupsOf(user, groups)
+            .filter(({ members }) => members.includes(user.id))
+            .map(({ name }) => name),
         }))
     },
 
@@ -72,13 +81,15 @@ export function createUserTransfer(deps: UserTransferDeps) {
       const { entries } = await checked(list, options)
       const existingOf = createFindExisting(store.snapshot().users)
       const hashed = await withHashes(entries, (entry) => existingOf(entry)?.passwordHash, deps)
-      return await enrolAll(decideOn(hashed, options), (draft, { removed }) => {
+      return await enrolAll(decideOn(hashed, options), (draft, { removed, added, changed }) => {
+        draft.groups = withMembers(draft.groups, hashed, [...added, ...changed])
         if (removed.length === 0) return
         const gone = new Set(removed.map(({ id }) => id))
         const kept = draft.shares.filter((share) => !gone.has(share.userID))
         const { shares, reservedSlugs } = draft
         keepShares(draft, kept, { shares, reservedSlugs }, clock.now())
         draft.tokens = draft.tokens.filter((token) => !gone.has(token.userId))
+        draft.groups = withoutMembers(draft.groups, gone)
       })
     },
   }
@@ -125,6 +136,7 @@ function decide(
   const withoutPassword: string[] = []
   const existingOf = createFindExisting(now.users)
   for (const entry of entries) {
+    named(entry.username, () => entry.groups?.forEach((name) => groupNamed(now.groups, name)))
     const existing = existingOf(entry)
     if (existing !== undefined && !options.overwrite && !options.replace) {
       fail('CONFLICT', `there is a user named "${existing.username}" already; --overwrite changes it`)
@@ -170,6 +182,8 @@ interface Entry {
   readonly id: number | undefined
   readonly username: string
   readonly fields: UserFields
+  /** Names of groups; undefined leaves the memberships as they are. */
+  readonly groups: readonly string[] | undefined
   /** Undefined keeps the password of an existing account. */
   readonly passwordHash: string | undefined
   /** In clear text, until it is hashed. */
@@ -215,9 +229,35 @@ function readEntry(
     const isGiven = value !== null && !(field === 'viewMode' && value === '')
     return field === undefined || field === 'password' || !isGiven ? [] : [[field, value] as const]
   })
+  const groups = folded.get('groups') ?? undefined
+  if (groups !== undefined && !(Array.isArray(groups) && groups.every((name) => typeof name === 'string')))
+    return fail('INVALID_INPUT', `${label} ("${username}"): groups must be a list of names`)
   const hasNone = !isClear && (hash === undefined || hash === '')
   const password = isClear ? clear : hasNone ? passwords?.get(username) : undefined
-  return { id: id === 0 ? undefined : id, username, fields: Object.fromEntries(fields), passwordHash: hash, password }
+  return {
+    id: id === 0 ? undefined : id,
+    username,
+    fields: Object.fromEntries(fields),
+    groups,
+    passwordHash: hash,
+    password,
+  }
+}
+
+/** The groups with the members that the list says. Users whose groups it does not name keep theirs. */
+function withMembers(groups: readonly Group[], entries: readonly Entry[], users: readonly User[]): Group[] {
+  const chosen = new Map(entries.flatMap(({ username, groups: names }) => (names ? [[username, names] as const] : [])))
+  if (chosen.size === 0) return [...groups]
+  const listed = users.filter(({ username }) => chosen.has(username))
+  const gone = new Set(listed.map(({ id }) => id))
+  const joining = Map.groupBy(
+    listed.flatMap(({ id, username }) => (chosen.get(username) ?? []).map((name) => ({ id, name }))),
+    ({ name }) => groupNamed(groups, name).id,
+  )
+  return withoutMembers(groups, gone).map((group) => {
+    const ids = joining.get(group.id)?.map(({ id }) => id) ?? []
+    return ids.length === 0 ? group : { ...group, members: [...new Set([...group.members, ...ids])] }
+  })
 }
 
 function requireUnique(entries: readonly Entry[]): void {

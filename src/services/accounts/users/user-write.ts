@@ -18,7 +18,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent', 'folderSizes', 'disabled', 'quota', 'quotaFiles',
+  'favourites', 'recent', 'folderSizes', 'denied', 'disabled', 'quota', 'quotaFiles',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -50,7 +50,15 @@ function readWhich(value: unknown): readonly string[] {
 }
 
 /** Fields that File Browser does not have: a whole record from its clients neither changes nor sets them. */
-const OUR_FIELDS: readonly Field[] = ['favourites', 'recent', 'folderSizes', 'disabled', 'quota', 'quotaFiles']
+const OUR_FIELDS: readonly Field[] = [
+  'favourites',
+  'recent',
+  'folderSizes',
+  'denied',
+  'disabled',
+  'quota',
+  'quotaFiles',
+]
 
 export interface UserData {
   readonly id: UserId | undefined

@@ -3,6 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { effectiveUser, groupsOf } from '../../../domain/accounts/effective-user.ts'
 import { isSensitive, type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -84,7 +85,11 @@ export interface UsersDeps {
 
 export function createUsers(deps: UsersDeps): Users {
   const { store, sessions, lastSeen, enrol, alter, hasher, confirm, compile, clock } = deps
-  const seenView = (user: User) => viewOf(user, lastSeen().get(user.id))
+  const fullView = (user: User, seen: number | undefined): UserView => ({
+    ...viewOf(user, seen),
+    ...whatGroupsChange(user, store.snapshot()),
+  })
+  const seenView = (user: User) => fullView(user, lastSeen().get(user.id))
 
   const add = async (
     actor: Actor,
@@ -133,15 +138,17 @@ export function createUsers(deps: UsersDeps): Users {
       const seen = lastSeen()
       return store
         .snapshot()
-        .users.map((user) => viewOf(user, seen.get(user.id)))
+        .users.map((user) => fullView(user, seen.get(user.id)))
         .toSorted((a, b) => a.id - b.id)
     },
 
     async get(actor, id) {
       requireSelfOrAdmin(actor, id)
       const view = seenView(requireUser(store.snapshot(), id))
-      // Users need not know where their files are on the server.
-      return isAdmin(actor) ? view : { ...view, scope: '' }
+      if (isAdmin(actor)) return view
+      // Users need not know where their files are on the server, nor what the groups are called.
+      const { groups: _names, ...own } = view
+      return { ...own, scope: '' }
     },
 
     find(nameOrId) {
@@ -214,4 +221,12 @@ export function createUsers(deps: UsersDeps): Users {
     },
   }
   return users
+}
+
+function whatGroupsChange(user: User, { groups }: Readonly<StoreDocument>): Pick<UserView, 'groups' | 'effective'> {
+  const own = groupsOf(user, groups)
+  if (own.length === 0 && user.denied.length === 0) return {}
+  const { perm, quota, quotaFiles } = effectiveUser(user, groups)
+  const names = own.map(({ id, name }) => ({ id, name }))
+  return { ...(names.length > 0 && { groups: names }), effective: { perm, quota, quotaFiles } }
 }

@@ -4,7 +4,7 @@ import type { ServerEvent } from '../../../domain/automation/event.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
-import type { User } from '../../../domain/accounts/user.ts'
+import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import {
   below,
   cleanVirtualPath,
@@ -19,6 +19,7 @@ import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, JobBoard, Messages, RecordChange, Store } from '../../../store/store.ts'
 import type { AccessService } from '../../access/access.ts'
+import { UserIndex } from '../../stored-users.ts'
 import { EventQueue } from './event-queue.ts'
 import { FolderFeed } from './folder-feed.ts'
 import { hasAccessChanged, type Notice, noticesOf, sessionNoticesOf } from './store-feed.ts'
@@ -80,15 +81,15 @@ interface WatchRequest extends Watched {
 /** Sends events to the clients that may see them. */
 export function createEvents(deps: EventsDeps) {
   const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, onWatched, clock, random } = deps
+  const users = new UserIndex(store)
   /** Oldest first. */
   const streams = new Set<OpenStream>()
   const forwarded = new Slots<UserId>(MAX_FORWARDED)
   let lastId = clock.now() * 1000
 
-  const current = ({ session }: OpenStream): User | undefined =>
-    store.snapshot().users.find(({ id }) => id === session.userId)
+  const current = ({ session }: OpenStream): EffectiveUser | undefined => users.find(session.userId)
 
-  const notify = (concerns: (user: User) => boolean, event: ServerEvent): void => {
+  const notify = (concerns: (user: EffectiveUser) => boolean, event: ServerEvent): void => {
     for (const stream of streams) {
       const user = current(stream)
       if (user !== undefined && concerns(user)) stream.queue.push(event)

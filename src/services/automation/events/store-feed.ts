@@ -4,9 +4,11 @@ import { mayDo, type Right } from '../../../domain/access/permissions.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import type { Share } from '../../../domain/shares/share.ts'
 import { changedSpan } from '../../../platform/changed-span.ts'
+import { rulesOfGroups } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { RecordChange } from '../../../store/store.ts'
+import { userIn } from '../../stored-users.ts'
 
 /** An event, and the users who get it. */
 export interface Notice {
@@ -33,13 +35,9 @@ export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDo
       concerns: (user) => user.perm.admin || owners.has(user.id),
     })
   }
-  if (differ(now.users, before.users)) {
+  if (differ(now.users, before.users) || differ(now.groups, before.groups)) {
     const manages = byRight('users.manage')
-    const ofUser = ({ id }: User) =>
-      differ(
-        now.users.find((user) => user.id === id),
-        before.users.find((user) => user.id === id),
-      )
+    const ofUser = ({ id }: User) => differ(accountIn(now, id), accountIn(before, id))
     notices.push({ event: { name: 'users', data: {} }, concerns: (user) => manages(user) || ofUser(user) })
   }
   return notices
@@ -47,11 +45,17 @@ export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDo
 
 /** Whether a user's access to files has changed. */
 export function hasAccessChanged(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
-  const accessOf = ({ settings, users }: Readonly<StoreDocument>) => {
-    const user = users.find((known) => known.id === id)
-    return [settings.rules, user?.rules, user?.scope, user?.hideDotfiles]
+  const accessOf = (document: Readonly<StoreDocument>) => {
+    const user = userIn(document, id)
+    return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
   }
   return differ(accessOf(now), accessOf(before))
+}
+
+/** An account and what its groups give; who else is in them does not concern it. */
+function accountIn(document: Readonly<StoreDocument>, id: UserId): unknown[] {
+  const user = userIn(document, id)
+  return [user?.stored, ...(user?.groups ?? []).map((group) => ({ ...group, members: [] }))]
 }
 
 /** Reports devices that were signed in or out, but not activity. Administrators get those of all users. */

@@ -7,6 +7,7 @@ import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { requireAdministrator, requireUsableSignIn } from '../../accounts/auth/sign-in-problem.ts'
 import { requireMeaningful } from '../../settings/settings-values.ts'
+import { requireUsableRules } from '../../access/usable-rules.ts'
 import { withFields } from '../../accounts/users/account-fields.ts'
 
 export interface Restoring {
@@ -78,6 +79,7 @@ export function webRestore(
   requireUsableSignIn({ settings, options, users })
   requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
+  for (const { rules } of backup.groups) requireUsableRules(rules, compile)
   const tokens = survivingTokens(backup, present)
   const { server, webhooks, providers } = present
   return { ...backup, settings, tokens, server, webhooks: [...webhooks], providers: [...providers] }
