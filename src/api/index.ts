@@ -1,6 +1,7 @@
 import * as auth from './accounts/auth.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as tokens from './accounts/tokens.ts'
+import * as groups from './accounts/groups.ts'
 import * as users from './accounts/users.ts'
 import * as quotas from './access/quotas.ts'
 import * as rules from './access/rules.ts'
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   sessions,
   tokens,
   users,
+  groups,
   quotas,
   rules,
   archives,

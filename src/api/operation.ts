@@ -80,6 +80,9 @@ export const PathParams = Type.Object({ '*': Type.String() })
 /** How the operator names a user. */
 export const UserName = Type.String({ description: 'User name, or "id:7"' })
 
+/** How the operator names a group. */
+export const GroupName = Type.String({ description: 'Name of a group, or "id:f3JkQ0aZ"' })
+
 /** For what may be asked of one user. */
 export const OfUser = Type.Object({ user: Type.Optional(UserName) })
 

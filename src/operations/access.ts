@@ -12,6 +12,7 @@ import type { Rule } from '../domain/access/rule.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { accountsNamed } from '../services/accounts/users/account-names.ts'
+import type { RuleOwner } from '../services/access/rules.ts'
 import type { Services } from '../services/index.ts'
 import { handler } from './handler.ts'
 
@@ -66,25 +67,33 @@ export const accessHandlers = [
     addRule,
     async ({ actor, query, body: { rule, at } }, { services }) =>
       await services.rules.add(actor, rule, { ...ownerOf(query, services), at }),
-    ({ query: { user }, body: { rule } }) => user ?? patternOf(rule),
+    ({ query: { user, group }, body: { rule } }) => user ?? group ?? patternOf(rule),
   ),
 
   handler(
     removeRules,
     async ({ actor, query, body: { first, last } }, { services }) =>
       await services.rules.remove(actor, first, last, ownerOf(query, services)),
-    ({ query: { user }, body: { first } }) => user ?? String(first),
+    ({ query: { user, group }, body: { first } }) => user ?? group ?? String(first),
   ),
 
   handler(
     moveRule,
     async ({ actor, query, body: { from, to } }, { services }) =>
       await services.rules.move(actor, from, to, ownerOf(query, services)),
-    ({ query: { user }, body: { from } }) => user ?? String(from),
+    ({ query: { user, group }, body: { from } }) => user ?? group ?? String(from),
   ),
 ]
 
-function ownerOf({ user }: { user?: string | undefined }, { users }: Pick<Services, 'users'>): { userId?: UserId } {
+interface OwnerNames {
+  readonly user?: string | undefined
+  readonly group?: string | undefined
+}
+
+function ownerOf({ user, group }: OwnerNames, { users, groups }: Pick<Services, 'users' | 'groups'>): RuleOwner {
+  if (user !== undefined && group !== undefined)
+    fail('INVALID_INPUT', 'name either a user or a group', { field: 'group' })
+  if (group !== undefined) return { groupId: groups.find(group).id }
   return user === undefined ? {} : { userId: users.find(user).id }
 }
 

@@ -2,18 +2,23 @@ import { join } from 'node:path'
 import { getPasswordRules } from '../api/accounts/auth.ts'
 import {
   beginCheck,
+  changeGroupAsOperator,
+  changeMembersAsOperator,
   createTokenAsOperator,
   createUserAsOperator,
   deleteUserAsOperator,
   exportUsers,
+  getGroupAsOperator,
   getUserAsOperator,
   importUsers,
   listSessionsAsOperator,
   listTokensAsOperator,
+  removeGroupAsOperator,
   revokeSessionsAsOperator,
   revokeTokenAsOperator,
   updateUserAsOperator,
 } from '../api/accounts/operator.ts'
+import { changeGroup, changeMembers, createGroup, getGroup, listGroups, removeGroup } from '../api/accounts/groups.ts'
 import { listSessions, revokeSession, revokeSessions } from '../api/accounts/sessions.ts'
 import { createToken, listTokens, revokeToken } from '../api/accounts/tokens.ts'
 import { getUser, listUsers } from '../api/accounts/users.ts'
@@ -123,6 +128,48 @@ export const accountHandlers = [
     const user = users.find(params.id)
     await users.remove(actor, user.id)
     return user
+  }),
+
+  handler(listGroups, ({ actor }, { services: { groups } }) => groups.list(actor)),
+
+  handler(getGroup, ({ actor, params }, { services: { groups } }) => groups.get(actor, params.id)),
+
+  handler(getGroupAsOperator, ({ actor, params }, { services: { groups } }) =>
+    groups.get(actor, groups.find(params.id).id),
+  ),
+
+  handler(createGroup, async ({ actor, body }, { services: { groups } }) => await groups.create(actor, body)),
+
+  handler(
+    changeGroup,
+    async ({ actor, params, body }, { services: { groups } }) => await groups.change(actor, params.id, body),
+  ),
+
+  handler(
+    changeGroupAsOperator,
+    async ({ actor, params, body }, { services: { groups } }) =>
+      await groups.change(actor, groups.find(params.id).id, body),
+  ),
+
+  handler(
+    changeMembers,
+    async ({ actor, params, body }, { services: { groups } }) => await groups.changeMembers(actor, params.id, body),
+  ),
+
+  handler(changeMembersAsOperator, async ({ actor, params, body }, { services: { groups, users } }) => {
+    const idsOf = (names: readonly string[] = []) => names.map((name) => users.find(name).id)
+    const change = { add: idsOf(body.add), remove: idsOf(body.remove) }
+    return await groups.changeMembers(actor, groups.find(params.id).id, change)
+  }),
+
+  handler(removeGroup, async ({ actor, params }, { services: { groups } }) => {
+    await groups.remove(actor, params.id)
+  }),
+
+  handler(removeGroupAsOperator, async ({ actor, params }, { services: { groups } }) => {
+    const group = groups.get(actor, groups.find(params.id).id)
+    await groups.remove(actor, group.id)
+    return group
   }),
 
   handler(exportUsers, async ({ actor, query: { form } }, { services: { userTransfer }, store }) => {

@@ -1,18 +1,20 @@
 import { Type } from 'typebox'
 import { QuotaView } from '../../domain/access/quota.ts'
 import { Rule } from '../../domain/access/rule.ts'
-import { OfUser, operatorOperation } from '../operation.ts'
+import { GroupName, OfUser, operatorOperation } from '../operation.ts'
 import { listQuotas, recountQuota } from './quotas.ts'
 
 const Rules = Type.Array(Rule)
+/** Whose rules: without either, those for all users. */
+const RuleOwner = Type.Object({ ...OfUser.properties, group: Type.Optional(GroupName) })
 const Position = Type.Integer({ minimum: 0, description: 'In the list, from 0; later rules win' })
 
 export const listRules = operatorOperation({
   id: 'rules.list',
   access: 'operator',
   reads: true,
-  summary: 'The global rules, or those of a user',
-  query: OfUser,
+  summary: 'The global rules, or those of a user or a group',
+  query: RuleOwner,
   replies: { 200: Rules, 404: null },
 })
 
@@ -20,7 +22,7 @@ export const addRule = operatorOperation({
   id: 'rules.add',
   access: 'operator',
   summary: 'Add a rule at a position, by default the end; the reply is the new list',
-  query: OfUser,
+  query: RuleOwner,
   body: Type.Object({ rule: Rule, at: Type.Optional(Position) }),
   replies: { 200: Rules, 400: null, 404: null },
 })
@@ -29,7 +31,7 @@ export const removeRules = operatorOperation({
   id: 'rules.remove',
   access: 'operator',
   summary: 'Remove a range of rules, including both ends; the reply is the new list',
-  query: OfUser,
+  query: RuleOwner,
   body: Type.Object({ first: Position, last: Position }),
   replies: { 200: Rules, 400: null, 404: null },
 })
@@ -38,7 +40,7 @@ export const moveRule = operatorOperation({
   id: 'rules.move',
   access: 'operator',
   summary: 'Move a rule to another position; the reply is the new list',
-  query: OfUser,
+  query: RuleOwner,
   body: Type.Object({ from: Position, to: Position }),
   replies: { 200: Rules, 404: null },
 })

@@ -4,7 +4,9 @@ import { SessionView } from '../../domain/accounts/session.ts'
 import { UserPatch, UserView } from '../../domain/accounts/user.ts'
 import { Permissions } from '../../domain/access/permissions.ts'
 import { Sorting } from '../../domain/files/sorting.ts'
-import { OfUser, operatorOperation, UserName } from '../operation.ts'
+import { GroupChange, GroupView } from '../../domain/accounts/group.ts'
+import { GroupName, OfUser, operatorOperation, UserName } from '../operation.ts'
+import { changeGroup, changeMembers, getGroup, removeGroup } from './groups.ts'
 import { listSessions, revokeSessions } from './sessions.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 import { createUser, deleteUser, getUser, updateUser } from './users.ts'
@@ -51,6 +53,43 @@ export const deleteUserAsOperator = operatorOperation({
   summary: 'Delete a user with their links and sessions; the reply is how the account was',
   params: UserParams,
   replies: { 200: UserView, 403: null, 404: null },
+})
+
+const GroupParams = Type.Object({ id: GroupName })
+
+export const getGroupAsOperator = operatorOperation({
+  id: getGroup.id,
+  access: 'operator',
+  reads: true,
+  summary: 'One group with its members, by name',
+  params: GroupParams,
+  replies: { 200: GroupView, 404: null },
+})
+
+export const changeGroupAsOperator = operatorOperation({
+  id: changeGroup.id,
+  access: 'operator',
+  summary: 'Set the values that are given',
+  params: GroupParams,
+  body: GroupChange,
+  replies: { 200: GroupView, 400: null, 404: null, 409: null },
+})
+
+export const changeMembersAsOperator = operatorOperation({
+  id: changeMembers.id,
+  access: 'operator',
+  summary: 'Add users to a group, and take others out of it, by name',
+  params: GroupParams,
+  body: Type.Object({ add: Type.Optional(Type.Array(UserName)), remove: Type.Optional(Type.Array(UserName)) }),
+  replies: { 200: GroupView, 404: null },
+})
+
+export const removeGroupAsOperator = operatorOperation({
+  id: removeGroup.id,
+  access: 'operator',
+  summary: 'Remove a group; the reply is how it was',
+  params: GroupParams,
+  replies: { 200: GroupView, 404: null },
 })
 
 export const exportUsers = operatorOperation({

@@ -1,4 +1,6 @@
 import { hasExpired } from '../../domain/accounts/api-token.ts'
+import { hasQuota } from '../../domain/access/quota.ts'
+import { groupsOf } from '../../domain/accounts/effective-user.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { foldName } from '../../domain/text/fold.ts'
@@ -40,6 +42,28 @@ export const accountsCheck: Check = {
           )
         }),
     ]
+  },
+}
+
+export const groupsCheck: Check = {
+  name: 'groups',
+  title: 'Groups: members, and what they give',
+  run({ store: { document } }: DoctorContext) {
+    if (document === undefined) return skip('the store cannot be read')
+    const { groups, users } = document
+    const known = new Set(users.map(({ id }) => id))
+    const used = new Set(users.flatMap((user) => groupsOf(user, groups)))
+    return groups.flatMap((group) => {
+      const { name, members } = group
+      const missing = members.filter((id) => !known.has(id))
+      const stale = `the group ${name} has members that do not exist: ${missing.join(', ')}`
+      const set = `filemgr groups set "${name}"`
+      if (missing.length > 0) return [advice(stale, 'they can do nothing; a change of the members removes them')]
+      if (!used.has(group))
+        return [advice(`the group ${name} has no members`, `filemgr groups members add "${name}" USER`)]
+      const givesNothing = !hasQuota(group) && group.rules.length === 0 && !Object.values(group.perm).includes(true)
+      return givesNothing ? [advice(`the group ${name} gives nothing`, `such as: ${set} --perm.download`)] : []
+    })
   },
 }
 

@@ -1,5 +1,6 @@
 import {
   accountsCheck,
+  groupsCheck,
   maintenanceCheck,
   sharesCheck,
   signInCheck,
@@ -42,6 +43,7 @@ const CHECKS: readonly Check[] = [
   brandingCheck,
   maintenanceCheck,
   accountsCheck,
+  groupsCheck,
   signInCheck,
   signUpCheck,
   sharesCheck,

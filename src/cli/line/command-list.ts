@@ -43,13 +43,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/accounts/users.ts')).users,
   },
   {
+    name: 'groups',
+    summary: 'Manage groups, which give permissions, rules and quotas to several accounts',
+    load: async () => (await import('../commands/accounts/groups.ts')).groups,
+  },
+  {
     name: 'quota',
     summary: 'Show and recount what users with a quota use',
     load: async () => (await import('../commands/access/quota.ts')).quota,
   },
   {
     name: 'rules',
-    summary: 'Manage rules that hide paths from all users or from one',
+    summary: 'Manage rules that hide paths from all users, a group or one user',
     load: async () => (await import('../commands/access/rules.ts')).rules,
   },
   {

@@ -14,7 +14,7 @@ import { TrashItem } from '../../domain/files/trash.ts'
 import { UserView, WireUserDefaults } from '../../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './replies.ts'
 import type { HeaderExample, OperationExample, Examples } from './examples/operation-example.ts'
-import { AUTH_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
+import { AUTH_EXAMPLES, GROUP_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
 import { AUTOMATION_EXAMPLES } from './examples/automation.ts'
 import { FILE_EXAMPLES } from './examples/files.ts'
 import { PICTURE_EXAMPLES } from './examples/pictures.ts'
@@ -234,6 +234,7 @@ export const EXAMPLES: Examples = {
   ...SHARE_EXAMPLES,
   ...EVENT_EXAMPLES,
   ...USER_EXAMPLES,
+  ...GROUP_EXAMPLES,
   ...QUOTA_EXAMPLES,
   ...SETTINGS_EXAMPLES,
   ...SERVER_EXAMPLES,

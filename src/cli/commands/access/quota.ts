@@ -6,7 +6,7 @@ import { command, type CommandGroup, type Invocation } from '../../program/comma
 import type { Answer } from '../../terminal/output.ts'
 import { drawTable } from '../../terminal/table.ts'
 
-const HEADINGS = ['ID', 'USER', 'SCOPE', 'USED', 'OF', 'ENTRIES', 'OF', 'COUNTED']
+const HEADINGS = ['ID', 'USER', 'SCOPE', 'USED', 'OF', 'ENTRIES', 'OF', 'BY', 'COUNTED']
 
 const list = command({
   name: 'ls',
@@ -42,15 +42,15 @@ function table(quotas: readonly QuotaView[], { output }: Invocation): Answer {
   return {
     json: quotas,
     ids: quotas.map(({ userId }) => userId),
-    text: () => drawTable(HEADINGS, quotas.map(row), output, ['COUNTED', 'SCOPE']),
+    text: () => drawTable(HEADINGS, quotas.map(row), output, ['COUNTED', 'BY', 'SCOPE']),
   }
 }
 
-function row({ userId, username, scope, limit, used, counted }: QuotaView): string[] {
+function row({ userId, username, scope, limit, used, counted, by = [] }: QuotaView): string[] {
   const ofBytes = limit.bytes === 0 ? 'any' : roughSize(limit.bytes)
   const ofFiles = limit.files === 0 ? 'any' : String(limit.files)
   const [bytes, files] = used === null ? ['?', '?'] : [roughSize(used.bytes), String(used.files)]
-  return [String(userId), username, scope, bytes, ofBytes, files, ofFiles, counted ?? 'not yet']
+  return [String(userId), username, scope, bytes, ofBytes, files, ofFiles, by.join(', ') || 'own', counted ?? 'not yet']
 }
 
 export const quota: CommandGroup = { commands: [list, recount] }

@@ -12,6 +12,7 @@ import { drawTable } from '../../terminal/table.ts'
 
 const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
+  new Option('--group <name>', 'rules of this group instead of the global rules'),
   new Option('-i, --id <id>', 'the same by id').hideHelp(),
 ]
 
@@ -45,6 +46,7 @@ const add = command({
   examples: [
     ['rules add /secret --deny', 'hide this folder and its contents from all users'],
     ["rules add '\\.key$' --regex --deny --user bob", 'hide all .key files from bob'],
+    ['rules add /contracts --deny --group Interns', 'hide this folder from the members of a group'],
     ['rules add /secret/open --allow', 'make a part of it visible again'],
   ],
   async run(invocation) {
@@ -142,9 +144,9 @@ function ruleFrom(invocation: Invocation): Rule {
   return { regex, allow, path: regex ? '' : pattern, regexp: regex ? { raw: pattern } : null }
 }
 
-function ownerFrom({ values: { user, id } }: Invocation): { user?: string } {
-  if (typeof id === 'string') return { user: `id:${id}` }
-  return typeof user === 'string' ? { user } : {}
+function ownerFrom({ values: { user, id, group } }: Invocation): { user?: string; group?: string } {
+  const owner = typeof id === 'string' ? `id:${id}` : user
+  return { ...(typeof owner === 'string' && { user: owner }), ...(typeof group === 'string' && { group }) }
 }
 
 function requirePosition(text: string, name: string): number {

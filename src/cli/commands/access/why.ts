@@ -38,13 +38,14 @@ export const why = command({
 })
 
 function sentences(found: Explanation): string[] {
-  const { user, action, path, allowed, obstacles, needs, rule, complete } = found
+  const { user, action, path, allowed, obstacles, needs, by, rule, complete } = found
   const missing = isMissing(found) ? [`  nothing is at ${path}`] : []
   if (!allowed)
     return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`), ...missing]
   return [
     `${user} may ${action} ${path}:`,
     `  ${needs.length === 0 ? 'no permission is needed' : `permissions: ${needs.join(', ')}`}`,
+    ...by.map(({ permission, group }) => `  the group ${group} gives the permission ${permission}`),
     `  ${rule === null ? 'no rule matches' : `${describeRule(rule)} allows it`}`,
     ...(complete ? [] : ['  only part of the folder was checked: something deeper in it may be denied']),
     ...missing,

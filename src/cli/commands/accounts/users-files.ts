@@ -61,7 +61,7 @@ export async function formatUserList(
 }
 
 const LEAVES = leaves(UserPatch).filter(({ key }) => key !== 'password')
-const COLUMNS = ['id', ...LEAVES.map(({ key }) => key), 'passwordHash']
+const COLUMNS = ['id', ...LEAVES.map(({ key }) => key), 'groups', 'passwordHash']
 /** Only read: an export has hashes. */
 const READ_COLUMNS = [...COLUMNS, 'password']
 
@@ -71,6 +71,7 @@ async function formatUsersCsv(users: readonly object[]): Promise<string> {
   const rows = users.map((user) => [
     String(valueAt(user, ['id'])),
     ...LEAVES.map((leaf) => cellOf(leaf, valueAt(user, leaf.path))),
+    ((valueAt(user, ['groups']) ?? []) as string[]).join(', '),
     String(valueAt(user, ['passwordHash'])),
   ])
   // A user who signs up as "=HYPERLINK(…)" must not reach the spreadsheet of an administrator.
@@ -104,17 +105,26 @@ async function parseUsersCsv(text: string, name: string): Promise<object[]> {
 
 function accountOf(row: Readonly<Record<string, string>>, position: string): object {
   const account: Record<string, unknown> = {}
-  const { id = '', password = '', passwordHash = '' } = row
+  const { id = '', password = '', passwordHash = '', groups = '' } = row
   if (id !== '') account['id'] = Number(id)
   if (password !== '' && passwordHash !== '')
     fail('INVALID_INPUT', `${position} has both password and passwordHash; leave one of them empty`)
   if (password !== '') account['password'] = password
   if (passwordHash !== '') account['passwordHash'] = passwordHash
+  const names = unescaped(groups)
+    .split(',')
+    .map((name) => name.trim())
+  if (groups !== '') account['groups'] = names.filter((name) => name !== '')
   for (const leaf of LEAVES) {
-    const cell = (row[leaf.key] ?? '').replace(/^'(?=[=+\-@\t\r])/, '')
+    const cell = unescaped(row[leaf.key] ?? '')
     if (cell !== '') setAt(account, leaf.path, valueOf(leaf, cell, `${position}: ${leaf.key}`))
   }
   return account
+}
+
+/** Without the mark that keeps a spreadsheet from reading a formula. */
+function unescaped(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r])/, '')
 }
 
 function isJson({ annotation, key }: Leaf): boolean {

@@ -9,7 +9,7 @@ import {
 import { listUsers } from '../../../api/accounts/users.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
-import { PERMISSIONS } from '../../../domain/access/permissions.ts'
+import { GROUP_PERMISSIONS, type GroupPermission, PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
 import { filesAndFolders } from '../../../domain/access/quota.ts'
@@ -68,7 +68,7 @@ const add = command({
   oldArguments: '[password]',
   summary: 'Add an account; omitted values come from the defaults for new users',
   operations: ['users.create'],
-  options: [...passwordOptions(), generatePasswordOption(), ...accountFlags],
+  options: [...passwordOptions(), generatePasswordOption(), denyOption(), ...accountFlags],
   examples: [
     ['users add bob', 'asks for the password'],
     ['users add bob --generate-password', 'prints the password once'],
@@ -78,7 +78,7 @@ const add = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const username = wordOf(invocation)
-    const fields = { username, ...(patchFrom(accountFlags, invocation.values) as UserPatch) }
+    const fields = { username, ...(patchFrom(accountFlags, invocation.values) as UserPatch), ...deniedFrom(invocation) }
     const generated = await generatedPassword(invocation, door)
     const secret = generated ?? (await passwordOrPrompt(withOldPassword(invocation), username))
     const user = await door.call(createUserAsOperator, { body: { ...fields, ...secret } })
@@ -91,16 +91,17 @@ const set = command({
   oldName: 'update',
   summary: `Change an account; ${NAMED}`,
   operations: ['users.update'],
-  options: [...passwordOptions('-p'), ...renamingFlags],
+  options: [...passwordOptions('-p'), denyOption(), ...renamingFlags],
   examples: [
     ['users set bob --locale fr --view-mode mosaic', 'preferences'],
     ['users set bob --perm.create=false --lock-password', 'permissions'],
     ['users set bob --quota 20GiB', 'a limit for everything in the scope of bob; 0 for none'],
+    ['users set bob --deny share,delete', 'whatever groups give; "none" for nothing'],
     ['users set id:7 --username robert', 'rename an account'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
-    const fields = patchFrom(renamingFlags, invocation.values) as UserPatch
+    const fields = { ...(patchFrom(renamingFlags, invocation.values) as UserPatch), ...deniedFrom(invocation) }
     const body = { ...fields, ...(await passwordFrom(invocation)) }
     const user = await door.call(updateUserAsOperator, { params: { id: wordOf(invocation) }, body })
     await invocation.output.answer(oneUser(user, invocation.output))
@@ -172,6 +173,25 @@ const passwd = command({
   },
 })
 
+function denyOption(): Option {
+  const names = GROUP_PERMISSIONS.join(', ')
+  return new Option('--deny <permissions>', `what this account never has, whatever groups give, of ${names}; or none`)
+}
+
+function deniedFrom({ values: { deny } }: Invocation): Pick<UserPatch, 'denied'> {
+  if (typeof deny !== 'string') return {}
+  const words = deny === 'none' ? [] : deny.split(/[\s,]+/).filter((word) => word !== '')
+  return { denied: [...new Set(words)].map(permissionFrom) }
+}
+
+function permissionFrom(word: string): GroupPermission {
+  const known = GROUP_PERMISSIONS.join(', ')
+  return (
+    GROUP_PERMISSIONS.find((permission) => permission === word) ??
+    fail('INVALID_INPUT', `--deny: there is no permission "${word}"; use some of ${known}`, { field: 'deny' })
+  )
+}
+
 function generatePasswordOption(): Option {
   return new Option('--generate-password', 'generate a password and print it once')
 }
@@ -202,9 +222,11 @@ export const users: CommandGroup = {
   commands: [list, show, add, set, disable, enable, remove, passwd, exportUsersCommand, importUsersCommand],
 }
 
-const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD', 'STATE', 'LAST SEEN', 'QUOTA']
+const HEADINGS = [
+  'ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'GROUPS', 'PASSWORD', 'STATE', 'LAST SEEN', 'QUOTA',
+] // prettier-ignore
 /** Least important first. */
-const SPARE = ['VIEW', 'LANGUAGE', 'PASSWORD', 'QUOTA', 'LAST SEEN', 'PERMISSIONS', 'SCOPE']
+const SPARE = ['VIEW', 'LANGUAGE', 'PASSWORD', 'QUOTA', 'LAST SEEN', 'GROUPS', 'PERMISSIONS', 'SCOPE']
 
 /** Accounts as a table, as JSON, or as their ids. */
 export function userList(users: readonly UserView[], style: TableStyle): Answer {
@@ -214,11 +236,12 @@ export function userList(users: readonly UserView[], style: TableStyle): Answer 
     user.scope,
     user.locale,
     user.viewMode,
-    permissionWords(user),
+    permissionWords(user.effective ?? user),
+    groupNames(user),
     user.lockPassword ? 'locked' : 'free',
     user.disabled === true ? 'disabled' : 'enabled',
     user.lastSeenAt ?? 'never',
-    quotaOf(user),
+    quotaOf(user.effective ?? user),
   ])
   return {
     json: users.map(shownUser),
@@ -242,6 +265,15 @@ export function oneUser(user: UserView, style: TableStyle, generated?: { readonl
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
     ['rules', String(user.rules.length)],
+    ['denied', user.denied?.join(' ') ?? ''],
+    ['groups', groupNames(user)],
+    // What is decided by, with what groups give.
+    ...(user.effective === undefined
+      ? []
+      : [
+          ['effective permissions', permissionWords(user.effective)],
+          ['effective quota', quotaOf(user.effective)],
+        ]),
     ['lastSeen', user.lastSeenAt ?? 'never'],
   ]
   const all = [['id', String(user.id)], ...password, ...rows, ...more]
@@ -252,12 +284,16 @@ export function oneUser(user: UserView, style: TableStyle, generated?: { readonl
   }
 }
 
-function quotaOf({ quota, quotaFiles }: UserView): string {
+function groupNames({ groups = [] }: UserView): string {
+  return groups.map(({ name }) => name).join(', ')
+}
+
+function quotaOf({ quota, quotaFiles }: Pick<UserView, 'quota' | 'quotaFiles'>): string {
   const limits = [...(quota ? [roughSize(quota)] : []), ...(quotaFiles ? [filesAndFolders(quotaFiles)] : [])]
   return limits.join(', ') || 'none'
 }
 
-function permissionWords({ perm }: UserView): string {
+function permissionWords({ perm }: Pick<UserView, 'perm'>): string {
   const given = PERMISSIONS.filter((permission) => perm[permission])
   return given.length === PERMISSIONS.length ? 'all' : given.join(' ')
 }

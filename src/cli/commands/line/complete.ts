@@ -83,6 +83,7 @@ function withoutFlags(words: readonly string[]): string[] {
 async function valuesOf(option: Option, invocation: Invocation): Promise<string[]> {
   if (option instanceof LeafOption) return leafValues(option.leaf)
   if (option.long === '--user') return await inStore('user', invocation)
+  if (option.long === '--group') return await inStore('group', invocation)
   return [...(option.argChoices ?? [])]
 }
 
@@ -110,6 +111,8 @@ async function wordsFor(
         ? settable.map(({ key }) => `${key}=`)
         : leafValues(leaf).map((value) => `${leaf.key}=${value}`)
     }
+    case 'change':
+      return ['add', 'rm']
     case 'shell':
       return [...SHELLS]
     case 'event':
@@ -118,6 +121,7 @@ async function wordsFor(
       return [...ACTION_NAMES]
     case 'user':
     case 'users':
+    case 'group':
     case 'hash':
       return await inStore(parameter.replace(/s$/, ''), invocation)
     case 'id':
@@ -134,6 +138,7 @@ async function inStore(kind: string, invocation: Invocation): Promise<string[]> 
     await using context = await openCommandContext(invocation)
     const { services, store } = context
     if (kind === 'user') return store.snapshot().users.map(({ username }) => username)
+    if (kind === 'group') return store.snapshot().groups.map(({ name }) => name)
     if (kind === 'hash') return store.snapshot().shares.map(({ hash }) => hash)
     if (kind === 'hooks') return services.hooks.list(OPERATOR).hooks.map(({ id }) => id)
     if (kind === 'webhooks') return store.snapshot().webhooks.map(({ id }) => id)

@@ -154,6 +154,47 @@ export const USER_EXAMPLES: Examples = {
   },
 }
 
+const READERS = {
+  id: 'q3ZxV0bK7mPa',
+  name: 'Readers',
+  perm: { execute: false, create: false, rename: false, modify: false, delete: false, share: false, download: true },
+  rules: [{ regex: false, allow: false, path: '/contracts', regexp: null }],
+  quota: 0,
+  quotaFiles: 0,
+} as const
+
+const READERS_WITH_ANN = { ...READERS, members: [{ id: 2, username: 'ann', by: 'hand' }] } as const
+
+export const GROUP_EXAMPLES: Examples = {
+  'groups.list': { replies: { 200: { value: [{ ...READERS, members: 1 }] } } },
+  'groups.get': { params: { id: READERS.id }, replies: { 200: { value: READERS_WITH_ANN } } },
+  'groups.create': {
+    description:
+      'A group gives permissions, rules and a quota to its members, never the administrator permission. What an account ' +
+      'says itself wins: its own quota, its rules, and the permissions that it is denied.',
+    body: { name: 'Readers', perm: { download: true }, rules: READERS.rules },
+    replies: {
+      200: { value: { ...READERS, members: [] } },
+      409: { description: 'There is a group of this name, or there are too many' },
+    },
+  },
+  'groups.change': {
+    params: { id: READERS.id },
+    body: { perm: { share: true } },
+    replies: {
+      200: { value: { ...READERS_WITH_ANN, perm: { ...READERS.perm, share: true } } },
+      409: { description: 'There is a group of this name' },
+    },
+  },
+  'groups.changeMembers': {
+    description: 'Takes effect at once. Members by a provider stay: the provider decides about them at each sign-in.',
+    params: { id: READERS.id },
+    body: { add: [2], remove: [3] },
+    replies: { 200: { value: READERS_WITH_ANN } },
+  },
+  'groups.remove': { params: { id: READERS.id } },
+}
+
 const QUOTA = {
   userId: 2,
   username: 'ann',
