@@ -35,7 +35,6 @@ export function convertQuantum({ database, config, root }: QuantumInstallation):
   if (database.rules.length > 0) {
     notes.add('changed', 'access rules', `the ${database.rules.length} became rules of the users they apply to`)
   }
-  if (database.groups.size > 0) notes.add('dropped', 'groups', 'their access rules became rules of each member')
   if (database.quotas > 0)
     notes.add('dropped', 'quotas', `${database.quotas}; to set them again: filemgr users set NAME --quota`)
   return {
@@ -43,6 +42,7 @@ export function convertQuantum({ database, config, root }: QuantumInstallation):
     server,
     auther,
     users: users.map(({ record }) => record),
+    groups: [...database.groups].map(([name, members]) => ({ name, members: [...members] })),
     links,
     linkTerms,
     notes: { settings: settingsNotes.report(), content: notes.report() },
