@@ -14,6 +14,8 @@ export interface EffectiveUser extends User {
   readonly stored: User
 }
 
+type Member = Pick<User, 'id' | 'identities'>
+
 const NO_GROUPS: readonly Group[] = []
 
 /** Groups by their members, for each list of groups in the store, which is the same object until a group changes. */
@@ -26,10 +28,13 @@ interface GroupIndex {
   readonly byMember: ReadonlyMap<UserId, readonly Group[]>
 }
 
-/** The groups of an account, in the order of the list. Looks at no other groups. */
-export function groupsOf({ id }: Pick<User, 'id'>, groups: readonly Group[]): readonly Group[] {
+/** The groups of an account: those that were chosen, then those by providers. Looks at no other groups. */
+export function groupsOf({ id, identities = [] }: Member, groups: readonly Group[]): readonly Group[] {
   if (groups.length === 0) return NO_GROUPS
-  return indexOf(groups).byMember.get(id) ?? NO_GROUPS
+  const { byId, byMember } = indexOf(groups)
+  const chosen = byMember.get(id) ?? NO_GROUPS
+  const provided = identities.flatMap((identity) => identity.groups).flatMap((group) => byId.get(group) ?? [])
+  return provided.length === 0 ? chosen : [...new Set([...chosen, ...provided])]
 }
 
 function indexOf(groups: readonly Group[]): GroupIndex {
