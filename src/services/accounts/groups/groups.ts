@@ -11,6 +11,7 @@ import {
   requireGroupName,
 } from '../../../domain/accounts/group.ts'
 import { groupsOf } from '../../../domain/accounts/effective-user.ts'
+import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { GroupId } from '../../../domain/ids.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
@@ -39,7 +40,7 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
       requireAdmin(actor, 'users.manage', now)
       const { groups, group } = change(now)
       draft.groups = groups
-      return group && viewOf(group, { ...now, groups })
+      return group && viewOf(group, now.users)
     })
   }
 
@@ -71,7 +72,7 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
     get(actor: Actor, id: string): GroupView {
       requireAdmin(actor, 'users.manage')
       const now = store.snapshot()
-      return viewOf(requireGroup(now.groups, id), now)
+      return viewOf(requireGroup(now.groups, id), now.users)
     },
 
     /** @throws NOT_FOUND */
@@ -137,11 +138,12 @@ function requireGroup(groups: readonly Group[], id: string): Group {
   return groups.find((group) => group.id === id) ?? fail('NOT_FOUND', 'there is no such group')
 }
 
-function viewOf(group: Group, { users, groups }: Readonly<Pick<StoreDocument, 'users' | 'groups'>>): GroupView {
-  const byHand = new Set(group.members)
+function viewOf(group: Group, users: readonly User[]): GroupView {
+  const chosen = new Set(group.members)
+  const isProvided = ({ identities = [] }: User) => identities.some(({ groups }) => groups.includes(group.id))
   const members = users
-    .filter((user) => groupsOf(user, groups).includes(group))
-    .map(({ id, username }) => ({ id, username, by: byHand.has(id) ? ('hand' as const) : ('provider' as const) }))
+    .filter((user) => chosen.has(user.id) || isProvided(user))
+    .map(({ id, username }) => ({ id, username, by: chosen.has(id) ? ('hand' as const) : ('provider' as const) }))
     .toSorted((a, b) => (a.username < b.username ? -1 : 1))
   return { ...group, members }
 }

@@ -75,7 +75,7 @@ describe('the files of a link', () => {
     const owner = context.store.snapshot().users[1]
     if (owner === undefined) throw new Error('there is no owner')
     const share = { path: '/docs', scope: '/' }
-    const link = () => ({ share, owner: { ...owner, perm: ALL_PERMISSIONS, ...change } })
+    const link = () => ({ share, owner: { ...owner, groups: [], perm: ALL_PERMISSIONS, ...change } })
     const visitor = { kind: 'visitor', hash: 'x', address: '', passed: new Set(), link } as unknown as Visitor
     await expect(context.services.access.for(visitor)).rejects.toEqual(FORBIDDEN)
   })

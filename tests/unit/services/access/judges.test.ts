@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { effectiveUser } from '../../../../src/domain/accounts/effective-user.ts'
 import { parseVirtualPath as path } from '../../../../src/domain/files/virtual-path.ts'
 import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
 import { Judges } from '../../../../src/services/access/judges.ts'
@@ -15,7 +16,7 @@ async function reach(scope: string, paths: readonly string[]) {
   const { settings, users } = context.store.snapshot()
   const [user] = users
   if (user === undefined) throw new Error('there is no user')
-  const judge = new Judges(compilePattern, HIDDEN).of(settings, user)
+  const judge = new Judges(compilePattern, HIDDEN).of(settings, effectiveUser(user, []))
   return paths.filter((text) => judge.permits(path(text)))
 }
 
@@ -39,8 +40,9 @@ describe('the folders of the daemon', () => {
 it('rules are compiled once for each version of the settings and of the user', async () => {
   await using context = await testContext()
   const { settings, users } = context.store.snapshot()
-  const [user] = users
-  if (user === undefined) throw new Error('there is no user')
+  const [stored] = users
+  if (stored === undefined) throw new Error('there is no user')
+  const user = effectiveUser(stored, [])
   const judges = new Judges(compilePattern, [])
   const first = judges.of(settings, user)
   expect(judges.of(settings, user)).toBe(first)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS, type Permissions } from '../../../../src/domain/access/permissions.ts'
 import { createPathJudge } from '../../../../src/domain/access/rule-check.ts'
-import type { User } from '../../../../src/domain/accounts/user.ts'
+import { type EffectiveUser, effectiveUser } from '../../../../src/domain/accounts/effective-user.ts'
 import { parseVirtualPath as path, ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
 import { PassedChecks, type Standing } from '../../../../src/services/access/passed-checks.ts'
@@ -12,7 +12,7 @@ const FORBIDDEN = errorLike('FORBIDDEN')
 const deny = (denied: string) => ({ regex: false, allow: false, path: denied, regexp: null })
 const judgeOf = (...denied: string[]) =>
   createPathJudge(
-    { lists: { global: denied.map(deny), user: [], 'built-in': [] }, hideDotfiles: false },
+    { lists: { global: denied.map(deny), group: [], user: [], 'built-in': [] }, hideDotfiles: false },
     compilePattern,
   )
 
@@ -21,7 +21,7 @@ async function begun(change: Partial<Standing> = {}) {
   await using context = await testContext()
   const [user] = context.store.snapshot().users
   if (user === undefined) throw new Error('there is no user')
-  const at = (scope: string): User => ({ ...user, scope })
+  const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [])
   const permissions: Permissions = ALL_PERMISSIONS
   let standing: Standing = { user: at('/files'), judge: judgeOf(), permissions, within: ROOT, root: ROOT, ...change }
   const checks = new PassedChecks('/files', () => standing)

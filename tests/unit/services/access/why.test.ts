@@ -48,6 +48,7 @@ describe('an explanation of access', () => {
         },
       ],
       needs: ['download'],
+      by: [],
       rule: { list: 'user', index: 1, rule: deny('/docs/sub') },
       matching: [
         { list: 'global', index: 0, rule: deny('/') },

@@ -67,6 +67,7 @@ describe('the steps of an access decision', () => {
     allowed: true,
     obstacles: [],
     needs: ['delete'],
+    by: [],
     rule: null,
     matching: [],
     complete: true,
