@@ -42,6 +42,8 @@ export const Obstacle = Type.Object({
   path: Type.String(),
   message: Type.String(),
   permission: Type.Optional(Type.String()),
+  /** The account is denied the permission, whatever its groups give. */
+  denied: Type.Optional(Type.Boolean()),
   rule: Type.Optional(Placed),
 })
 export type Obstacle = Static<typeof Obstacle>
@@ -69,10 +71,18 @@ export const Explanation = Type.Object({
 })
 export type Explanation = Static<typeof Explanation>
 
-/** A proposed change to an account or to the rules for all users. */
+/** A proposed change to an account, to one of its groups, or to the rules for all users. */
 export const Supposed = Type.Object({
   /** The user's own rules. */
   rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
+  /** Of one of the user's groups. */
+  group: Type.Optional(
+    Type.Object({
+      id: Type.String({ maxLength: 64 }),
+      rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
+      perm: Type.Optional(Type.Partial(Permissions)),
+    }),
+  ),
   globalRules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
   perm: Type.Optional(Permissions),
   denied: Type.Optional(Type.Array(Type.Enum(GROUP_PERMISSIONS))),
@@ -99,15 +109,17 @@ export function obstaclesTo({ action, path, granted, denied, effective, judge }:
   const missing = missingFor(effective, right).map((permission): Obstacle =>
     granted[permission]
       ? { kind: 'read-only', path, permission, message: 'the server was started to be read-only' }
-      : { kind: 'permission', path, permission, message: refusalOf(permission, denied) },
+      : missingPermission(path, permission, denied),
   )
   const root: Obstacle = { kind: 'root', path, message: 'the root folder cannot be moved or deleted' }
   return [...missing, ...(path === ROOT && reach === 'tree' ? [root] : []), ...pathObstacles(judge, path)]
 }
 
-function refusalOf(permission: Permission, denied: readonly Permission[]): string {
-  const state = denied.includes(permission) ? 'denied to this user' : 'not given'
-  return `the permission "${permission}" is ${state}`
+function missingPermission(path: VirtualPath, permission: Permission, denied: readonly Permission[]): Obstacle {
+  if (!denied.includes(permission))
+    return { kind: 'permission', path, permission, message: `the permission "${permission}" is not given` }
+  const message = `the permission "${permission}" is denied to this user`
+  return { kind: 'permission', path, permission, denied: true, message }
 }
 
 function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {

@@ -113,12 +113,12 @@ const ACCOUNT = {
   }),
 }
 
+/** What the account does not have, whatever its groups give. */
 const DENIED = Type.Array(Type.Enum(GROUP_PERMISSIONS), {
   default: [],
   maxItems: GROUP_PERMISSIONS.length,
   uniqueItems: true,
-  title: 'Denied permissions',
-  description: 'Whatever groups give, this account does not have these.',
+  title: 'Never allowed',
   'x-filemgr': { cli: false },
 })
 

@@ -12,6 +12,7 @@ import {
   type Right,
 } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
+import type { Group } from '../../domain/accounts/group.ts'
 import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
   below,
@@ -218,11 +219,11 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
      */
     async ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess> {
       if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)))
-      const { globalRules, ...ofUser } = supposed
+      const { globalRules, group: change, ...ofUser } = supposed
       const { settings, users: all, groups } = store.snapshot()
       const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
       const account = all.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
-      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, groups), ROOT, changed)
+      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, withChange(groups, change)), ROOT, changed)
       return await ofUserNow(() => standing)
     },
 
@@ -238,6 +239,14 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
 }
 
 export type AccessService = ReturnType<typeof createAccess>
+
+function withChange(groups: readonly Group[], change: Supposed['group']): readonly Group[] {
+  if (change === undefined) return groups
+  const { id, rules, perm } = change
+  return groups.map((group) =>
+    group.id === id ? { ...group, rules: rules ?? group.rules, perm: { ...group.perm, ...perm } } : group,
+  )
+}
 
 /** Makes the checks of an access part of what the actor's work must pass. */
 function remembered({ passed }: Identity, files: FileAccess): FileAccess {

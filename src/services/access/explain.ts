@@ -52,7 +52,8 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
     requireAdmin(actor, 'users.manage')
     const { username } = requireUser(store.snapshot(), userId)
     const path = parseVirtualPath(text)
-    requireUsableRules([...(supposed.globalRules ?? []), ...(supposed.rules ?? [])], compile)
+    const { globalRules = [], rules = [], group } = supposed
+    requireUsableRules([...globalRules, ...(group?.rules ?? []), ...rules], compile)
     const needs = neededFor(ACTIONS[action].right)
     const facts = { user: username, action, path, needs: [...needs] }
     const opened = await openedFor(userId, supposed)

@@ -93,7 +93,7 @@ const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   server: ['server', 'audit'],
   sessions: ['sessions', 'audit'],
   shares: ['shares', 'notices', 'audit'],
-  users: ['users', 'account', 'notices', 'audit'],
+  users: ['users', 'groups', 'quotas', 'account', 'notices', 'audit'],
 }
 
 /**

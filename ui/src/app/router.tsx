@@ -75,6 +75,18 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
     texts: ['users', 'fields'],
     Screen: lazyComponent(async () => (await import('../admin/users/form/user-page.tsx')).UserPage),
   },
+  {
+    path: '/settings/groups',
+    may: isAdmin,
+    texts: ['groups', 'users', 'fields'],
+    Screen: lazyComponent(async () => (await import('../admin/groups/groups-page.tsx')).GroupsPage),
+  },
+  {
+    path: '/settings/groups/:id',
+    may: isAdmin,
+    texts: ['groups', 'users', 'fields'],
+    Screen: lazyComponent(async () => (await import('../admin/groups/groups-page.tsx')).GroupsPage),
+  },
 ]
 
 const ERRORS = [403, 404, 500] as const

@@ -22,6 +22,7 @@ export const PARTS = {
   settings: ['devices', 'password', 'profile', 'settings', 'tokens'],
   shares: ['shares'],
   notices: ['notices'],
+  groups: ['groups'],
   users: ['permissions', 'rules', 'users', 'why'],
   fields: ['fields', 'form'],
   admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus', 'webhooks'],

@@ -126,8 +126,7 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
     requireUsableRules(next.rules, compile)
     const name = requireGroupName(next.name)
     const twin = groups.find((other) => other.id !== group.id && foldName(other.name) === foldName(name))
-    if (twin !== undefined)
-      fail('CONFLICT', `there is a group named "${twin.name}" already`, { field: 'name', reason: 'groupTaken' })
+    if (twin !== undefined) fail('CONFLICT', `there is a group named "${twin.name}" already`, { field: 'name' })
     return { ...next, name }
   }
 }

@@ -82,13 +82,20 @@ describe('the steps of an access decision', () => {
     const [first, last] = [placed('global', 0, deny('/')), placed('user', 1, { ...deny('/x'), allow: true })]
     const steps = traceOf(answer({ matching: [first, last], rule: last }))
     expect(steps).toEqual([
-      { kind: 'permission', name: 'delete', state: 'given' },
+      { kind: 'permission', name: 'delete', state: 'given', by: [] },
       { kind: 'scope', message: undefined },
       { kind: 'rule', placed: first, decides: false },
       { kind: 'rule', placed: last, decides: true },
     ])
     expect(steps.some(refuses)).toBe(false)
     expect(traceOf(answer({})).at(-1)).toEqual({ kind: 'no-rule' })
+  })
+
+  it('name the groups that give a permission, and say what the user is denied', () => {
+    const by = ['Readers', 'Film crew'].map((group) => ({ permission: 'delete', group }))
+    expect(traceOf(answer({ by }))[0]).toMatchObject({ state: 'given', by: ['Readers', 'Film crew'] })
+    const denied = obstacle('permission', { permission: 'delete', denied: true })
+    expect(traceOf(answer({ allowed: false, obstacles: [denied] }))[0]).toMatchObject({ state: 'denied', by: [] })
   })
 
   it('include every reason for a denial', () => {

@@ -84,7 +84,7 @@ describe('the settings pages', () => {
     expect(settingsPaths(perm)).toEqual(['/settings/profile'])
     expect(settingsPaths({ ...perm, share: true })).toEqual(['/settings/profile'])
     expect(settingsPaths({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
-    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(5)
+    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(6)
   })
 })
 

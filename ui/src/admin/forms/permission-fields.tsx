@@ -7,11 +7,13 @@ interface PermissionFieldsProps {
   readonly perm: Permissions
   /** Whether this server can run commands at all. */
   readonly withCommands: boolean
+  /** Groups cannot give the administrator permission. */
+  readonly withoutAdmin?: boolean
   readonly onChange: (perm: Permissions) => void
 }
 
 /** An account's permissions, as check boxes. Some imply others. */
-export function PermissionFields({ perm, withCommands, onChange }: PermissionFieldsProps) {
+export function PermissionFields({ perm, withCommands, withoutAdmin = false, onChange }: PermissionFieldsProps) {
   const t = useText()
   const box = (name: Permission, disabled: boolean) => {
     const { label, hint } = PERMISSION_TEXTS[name]
@@ -32,7 +34,7 @@ export function PermissionFields({ perm, withCommands, onChange }: PermissionFie
   }
   return (
     <div className={styles['fields']} role="group" aria-label={t('permissions.title')}>
-      <div className={styles['admin']}>{box('admin', false)}</div>
+      {!withoutAdmin && <div className={styles['admin']}>{box('admin', false)}</div>}
       {PLAIN_PERMISSIONS.filter((name) => withCommands || name !== 'execute').map((name) =>
         box(name, isImplied(perm, name)),
       )}

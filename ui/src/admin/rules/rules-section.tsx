@@ -17,8 +17,10 @@ import { useSettled } from '../../lib/hooks.ts'
 import styles from './rules.module.css'
 
 interface RulesSectionProps {
-  /** The global rules, or those of one user. */
+  /** The global rules, or those of one user or group. */
   readonly list: Exclude<PlacedRule['list'], 'built-in'>
+  /** The name of the group. */
+  readonly group?: string | undefined
   readonly hint: ReactNode
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
@@ -40,7 +42,7 @@ interface WhyTarget {
 }
 
 /** The rules, a preview of what they would hide, and a check of who can do what. */
-export function RulesSection({ list, hint, rules, onChange, error, preview, why }: RulesSectionProps) {
+export function RulesSection({ list, group, hint, rules, onChange, error, preview, why }: RulesSectionProps) {
   const t = useText()
   const id = `rules-of-${list}`
   const [touched, setTouched] = useState(false)
@@ -68,11 +70,11 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why 
             onChange(next)
           }}
           errors={errors}
-          deciding={deciding?.list === list ? deciding.index : undefined}
+          deciding={deciding?.list === list && deciding.group === group ? deciding.index : undefined}
         />
         {touched && preview && rules.length > 0 && <RulesPreview {...previewed} />}
       </SettingCard>
-      {why && <WhyCard state={check} name={why.name ?? ''} users={why.users} here={{ list, id }} />}
+      {why && <WhyCard state={check} name={why.name ?? ''} users={why.users} here={{ list, group, id }} />}
     </>
   )
 }

@@ -58,9 +58,16 @@ interface Question {
   readonly supposed?: Supposed
 }
 
+export type PermissionState = 'given' | 'missing' | 'denied' | 'read-only'
+
 /** One step of the explanation. */
 export type TraceStep =
-  | { readonly kind: 'permission'; readonly name: string; readonly state: 'given' | 'missing' | 'read-only' }
+  | {
+      readonly kind: 'permission'
+      readonly name: string
+      readonly state: PermissionState
+      readonly by: readonly string[]
+    }
   | { readonly kind: 'scope'; readonly message: string | undefined }
   | { readonly kind: 'rule'; readonly placed: PlacedRule; readonly decides: boolean }
   | { readonly kind: 'no-rule' }
@@ -70,12 +77,15 @@ export type TraceStep =
   | { readonly kind: 'disk'; readonly message: string }
 
 /** The explanation in the order of evaluation: permissions, scope, rules, other obstacles. */
-export function traceOf({ path, needs, obstacles, matching, rule }: Explanation): TraceStep[] {
+export function traceOf({ path, needs, by, obstacles, matching, rule }: Explanation): TraceStep[] {
   const find = (kind: Obstacle['kind']) => obstacles.filter((obstacle) => obstacle.kind === kind)
   const permissions = needs.map((name): TraceStep => {
     const isAbout = ({ permission }: Obstacle): boolean => permission === name
-    const state = find('permission').some(isAbout) ? 'missing' : find('read-only').some(isAbout) ? 'read-only' : 'given'
-    return { kind: 'permission', name, state }
+    const missing = find('permission').find(isAbout)
+    const lack = missing?.denied === true ? 'denied' : 'missing'
+    const state = missing !== undefined ? lack : find('read-only').some(isAbout) ? 'read-only' : 'given'
+    const givers = by.filter(({ permission }) => permission === name).map(({ group }) => group)
+    return { kind: 'permission', name, state, by: givers }
   })
   const scope = find('scope')[0]
   if (scope !== undefined) return [...permissions, { kind: 'scope', message: scope.message }]

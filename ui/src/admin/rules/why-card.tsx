@@ -8,7 +8,7 @@ import { TextField } from '../../kit/fields/text-field.tsx'
 import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { problemOf, problemText } from '../../common/problem-text.ts'
-import { type WhyState, traceOf, refuses, type TraceStep } from './use-why.ts'
+import { type PermissionState, type WhyState, traceOf, refuses, type TraceStep } from './use-why.ts'
 import styles from './why.module.css'
 import { AppLink } from '../../kit/button/button.tsx'
 import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
@@ -20,7 +20,15 @@ interface WhyCardProps {
   readonly name: string
   /** Users to choose from, if the page is not about one user. */
   readonly users?: readonly { readonly value: string; readonly label: string }[] | undefined
-  readonly here: { readonly list: PlacedRule['list']; readonly id: string }
+  readonly here: RulesHere
+}
+
+/** The list being edited on this page and the prefix of its field ids. Its rules become links. */
+export interface RulesHere {
+  readonly list: PlacedRule['list']
+  /** The name of the group whose rules they are. */
+  readonly group?: string | undefined
+  readonly id: string
 }
 
 const ACTION_TEXTS: Readonly<Record<Action, MessageId>> = {
@@ -100,13 +108,13 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
 
 interface WhyStepProps {
   readonly step: TraceStep
-  /** The list being edited on this page and the prefix of its field ids. Its rules become links. */
-  readonly here: { readonly list: PlacedRule['list']; readonly id: string }
+  readonly here: RulesHere
 }
 
-const STATES: Readonly<Record<'given' | 'missing' | 'read-only', MessageId>> = {
+const STATES: Readonly<Record<PermissionState, MessageId>> = {
   given: 'why.granted',
   missing: 'why.missing',
+  denied: 'why.denied',
   'read-only': 'why.readOnly',
 }
 
@@ -167,28 +175,36 @@ function StepText({ step, here }: WhyStepProps) {
 
 function Outcome({ step }: { readonly step: TraceStep }) {
   const t = useText()
-  if (step.kind === 'permission') return t(STATES[step.state])
+  if (step.kind === 'permission')
+    return step.by.length > 0 ? t('why.grantedBy', { group: step.by.join(', ') }) : t(STATES[step.state])
   if (step.kind === 'rule') return t(step.decides ? 'why.decides' : 'why.overruled')
   return null
 }
 
 const NAMES: Readonly<Record<PlacedRule['list'], MessageId>> = {
   global: 'why.globalRule',
+  group: 'why.groupRule',
   user: 'why.userRule',
   'built-in': 'why.builtInRule',
 }
 
 /** A rule's name, as a link if the rule is on this page. */
-function RuleName({ placed: { list, index, rule }, here }: { placed: PlacedRule; here: WhyStepProps['here'] }) {
+function RuleName({
+  placed: { list, group = '', index, rule },
+  here,
+}: {
+  placed: PlacedRule
+  here: WhyStepProps['here']
+}) {
   const t = useText()
   const effect = rule.allow ? 'allow' : 'deny'
-  const name = t(NAMES[list], { number: index + 1, effect })
+  const name = t(NAMES[list], { number: index + 1, effect, group })
   const pattern = (
     <bdi dir="ltr" className="mono">
       {textOf(rule)}
     </bdi>
   )
-  if (list === here.list) {
+  if (list === here.list && group === (here.group ?? '')) {
     const show = (): void => document.getElementById(ruleFieldId(here.id, index))?.focus()
     return (
       <>

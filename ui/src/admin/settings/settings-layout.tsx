@@ -12,6 +12,7 @@ const LABELS: Readonly<Record<SettingsPath, MessageId>> = {
   '/settings/shares': 'shell.shares',
   '/settings/global': 'settings.global',
   '/settings/users': 'settings.users',
+  '/settings/groups': 'shell.groups',
   '/settings/activity': 'settings.activity',
 }
 

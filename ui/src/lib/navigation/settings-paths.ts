@@ -1,4 +1,4 @@
-export type SettingsPath = `/settings/${'profile' | 'shares' | 'global' | 'users' | 'activity'}`
+export type SettingsPath = `/settings/${'profile' | 'shares' | 'global' | 'users' | 'groups' | 'activity'}`
 
 interface Grants {
   readonly admin: boolean
@@ -12,7 +12,7 @@ export function settingsPaths(perm: Grants | undefined): readonly SettingsPath[]
   return [
     '/settings/profile',
     ...(perm?.share === true && perm.download ? (['/settings/shares'] as const) : []),
-    ...(isAdmin ? (['/settings/global', '/settings/users', '/settings/activity'] as const) : []),
+    ...(isAdmin ? (['/settings/global', '/settings/users', '/settings/groups', '/settings/activity'] as const) : []),
   ]
 }
 

@@ -48,7 +48,13 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
 }
 
 /** Form fields that affect access checks. */
-const ACCESS_FIELDS = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisfies readonly (keyof UserDraft)[]
+const ACCESS_FIELDS = [
+  'rules',
+  'perm',
+  'denied',
+  'scope',
+  'hideDotfiles',
+] as const satisfies readonly (keyof UserDraft)[]
 
 /** The user's rules, what they hide, and an access check that uses the values of the form. */
 export function RulesCard({ form }: { readonly form: UserForm }) {

@@ -23,7 +23,8 @@ const FIELDS = formOf(UserPatch)
 export function StorageCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { draft, user, set } = form
-  const hasQuota = (user?.quota ?? 0) + (user?.quotaFiles ?? 0) > 0
+  const { quota = 0, quotaFiles = 0 } = user?.effective ?? user ?? {}
+  const hasQuota = quota + quotaFiles > 0
   return (
     <SettingCard title={t('shell.storage')}>
       {FIELDS.map((field) => {
@@ -60,8 +61,12 @@ function UsedRow({ userId }: { readonly userId: number }) {
     onError: (error: Error) => toasts.error(problemText(t, problemOf(error))),
   })
   if (quota === undefined) return null
+  const hints = [
+    ...(quota.by === undefined ? [] : [t('users.quotaBy', { groups: quota.by.join(', ') })]),
+    ...(quota.used === null ? [t('users.quotaNotCounted')] : []),
+  ]
   return (
-    <SettingRow label={t('users.quotaUsed')} hint={quota.used === null ? t('users.quotaNotCounted') : undefined} wide>
+    <SettingRow label={t('users.quotaUsed')} hint={hints.join(' ')} wide>
       {quota.used !== null && <QuotaMeter quota={{ used: quota.used, limit: quota.limit }} />}
       <Button size="small" progress={recount.isPending ? 'busy' : 'idle'} onClick={() => recount.mutate()}>
         {t('users.quotaRecount')}

@@ -1,4 +1,4 @@
-import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
+import type { GroupPermission, Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { type UserDefaults, UserPatch, type UserView } from '../../../../../src/domain/accounts/user.ts'
 import type { Field } from '../../forms/form-model.ts'
 
@@ -7,8 +7,20 @@ export type QuotaField = 'quota' | 'quotaFiles'
 /** An account as edited in the form. */
 export interface UserDraft extends Omit<
   UserView,
-  'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'folderSizes' | 'disabled' | 'lastSeenAt' | QuotaField
+  | 'id'
+  | 'password'
+  | 'commands'
+  | 'favourites'
+  | 'recent'
+  | 'folderSizes'
+  | 'denied'
+  | 'disabled'
+  | 'groups'
+  | 'effective'
+  | 'lastSeenAt'
+  | QuotaField
 > {
+  readonly denied: readonly GroupPermission[]
   readonly disabled: boolean
   /** In bytes; 0 for none. Undefined while the input is not a valid size. */
   readonly quota: number | undefined
@@ -42,8 +54,10 @@ export function fieldNamed(name: DraftField): UserField {
 export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty' | 'noSize' | 'noNumber'
 
 export function draftOf(view: UserView): UserDraft {
-  const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...shown } = view
-  const user = { ...shown, disabled: view.disabled ?? false, quota: view.quota ?? 0, quotaFiles: view.quotaFiles ?? 0 }
+  const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...known } = view
+  const { groups: _names, effective: _given, ...shown } = known
+  const { denied = [], disabled = false, quota = 0, quotaFiles = 0 } = shown
+  const user = { ...shown, denied, disabled, quota, quotaFiles }
   return { ...user, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
@@ -55,6 +69,7 @@ export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDr
     username: '',
     password: '',
     lockPassword: false,
+    denied: [],
     disabled: false,
     rules: [],
     commands: defaults.commands.join(' '),

@@ -11,6 +11,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { AccountCard } from './account-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
+import { GroupsCard } from './groups-card.tsx'
 import { PermissionCard, RulesCard } from './access-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { StorageCard } from './storage-card.tsx'
@@ -109,6 +110,7 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
         <AccountCard form={form} />
         <StorageCard form={form} />
         <PermissionCard form={form} />
+        <GroupsCard form={form} />
         <RulesCard form={form} />
         <PreferencesCard form={form} />
         {/* Lets Enter save even if the form has no visible submit button. */}

@@ -14,14 +14,19 @@ import type { TableColumn } from '../../../kit/table/table-sections.tsx'
 import { createFormatWhen } from '../../../lib/format.ts'
 import styles from './users-page.module.css'
 import type { QuotaView } from '../../../../../src/domain/access/quota.ts'
-import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { PLAIN_PERMISSIONS, type PlainPermission } from '../../forms/permission-fields.tsx'
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { createWordFilter } from '../../../../../src/domain/text/find-in-text.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
-/** Columns of the users table. @param withUsage whether users have quotas */
-export function useUserColumns(withUsage: boolean): readonly TableColumn<UserRow>[] {
+/** Columns of the users table. @param shown whether any user has a quota, or is in a group */
+export function useUserColumns({
+  withUsage,
+  withGroups,
+}: {
+  readonly withUsage: boolean
+  readonly withGroups: boolean
+}): readonly TableColumn<UserRow>[] {
   const t = useText()
   const format = useFormat()
   const { EnableExec } = useConfig()
@@ -35,6 +40,17 @@ export function useUserColumns(withUsage: boolean): readonly TableColumn<UserRow
       head: t('shell.storage'),
       compare: (a, b) => shareOf(a.quota) - shareOf(b.quota),
       cell: ({ quota }) => quota && <Usage quota={quota} />,
+    }
+    const groups: TableColumn<UserRow> = {
+      id: 'groups',
+      head: t('shell.groups'),
+      spare: true,
+      compare: (a, b) => compare(groupNames(a.user), groupNames(b.user)),
+      cell: ({ user }) => (
+        <span className={styles['may']} title={groupNames(user)}>
+          {groupNames(user)}
+        </span>
+      ),
     }
     return [
       {
@@ -87,11 +103,12 @@ export function useUserColumns(withUsage: boolean): readonly TableColumn<UserRow
         head: t('permissions.title'),
         spare: true,
         cell: ({ user }) => (
-          <span className={styles['may']} title={may(user.perm)}>
-            {may(user.perm)}
+          <span className={styles['may']} title={may((user.effective ?? user).perm)}>
+            {may((user.effective ?? user).perm)}
           </span>
         ),
       },
+      ...(withGroups ? [groups] : []),
       ...(withUsage ? [usage] : []),
       {
         id: 'seen',
@@ -112,7 +129,11 @@ export function useUserColumns(withUsage: boolean): readonly TableColumn<UserRow
           ),
       },
     ]
-  }, [EnableExec, format, locale, t, withUsage])
+  }, [EnableExec, format, locale, t, withGroups, withUsage])
+}
+
+function groupNames({ groups = [] }: UserView): string {
+  return groups.map(({ name }) => name).join(', ')
 }
 
 /** The fraction of a quota that is used; of two limits, the one that is nearer. 0 without a quota or a count. */
@@ -152,7 +173,11 @@ const SHORT: Readonly<Record<PlainPermission, MessageId>> = {
 }
 
 /** A user's permissions in brief: "Everything", "Create, edit". */
-function createMayText(t: Translate, locale: string, withCommands: boolean): (perm: Permissions) => string {
+export function createMayText(
+  t: Translate,
+  locale: string,
+  withCommands: boolean,
+): (perm: Readonly<Record<PlainPermission, boolean>>) => string {
   const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
   const known = PLAIN_PERMISSIONS.filter((name) => withCommands || name !== 'execute')
   return (perm) => {
@@ -194,8 +219,8 @@ export function userRows(
   })
 }
 
-/** Users whose name or scope contains all typed words. */
+/** Users whose name, scope or groups contain all typed words. */
 export function findRows(rows: readonly UserRow[], typed: string): readonly UserRow[] {
   const fits = createWordFilter(typed)
-  return rows.filter(({ user }) => fits(`${user.username} ${user.scope}`))
+  return rows.filter(({ user }) => fits(`${user.username} ${user.scope} ${groupNames(user)}`))
 }

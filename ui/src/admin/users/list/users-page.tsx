@@ -26,7 +26,10 @@ export function UsersPage() {
   const users = useUsers()
   const sessions = useAllSessions()
   const quotas = useQuotas()
-  const columns = useUserColumns((quotas?.length ?? 0) > 0)
+  const columns = useUserColumns({
+    withUsage: (quotas?.length ?? 0) > 0,
+    withGroups: users?.some(({ groups }) => groups !== undefined) === true,
+  })
   const [typed, setTyped] = useState('')
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   usePageTitle(t('users.title'))
