@@ -7,7 +7,8 @@ import { findingOn } from '../../../src/cli/doctor/folder-checks.ts'
 import { inspectStore } from '../../../src/upkeep/inspect-store.ts'
 import type { ApiToken } from '../../../src/domain/accounts/api-token.ts'
 import { ROOT } from '../../../src/domain/files/virtual-path.ts'
-import type { TokenId, UserId } from '../../../src/domain/ids.ts'
+import { type Group, NO_GROUP_PERMISSIONS } from '../../../src/domain/accounts/group.ts'
+import type { GroupId, TokenId, UserId } from '../../../src/domain/ids.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { expectOnly, found, installation } from './installation.ts'
 import { freePort } from '../../helpers/free-port.ts'
@@ -198,6 +199,25 @@ it('counts API tokens that were not used for a long time', async () => {
   const tokens = [token('a', {}), token('b', { lastUsed: Date.now() }), token('c', { expires: 1 })]
   await using here = await installation({}, (document) => void (document.tokens = tokens))
   expectOnly(await here.examine(), 'tokens', '1 API token was not used for 90 days', 'advice')
+})
+
+it('names groups without members, and those that give nothing', async () => {
+  const group = (name: string, more: Partial<Group>): Group => ({
+    id: name as GroupId,
+    name,
+    perm: NO_GROUP_PERMISSIONS,
+    rules: [],
+    quota: 0,
+    quotaFiles: 0,
+    members: [1 as UserId],
+    ...more,
+  })
+  const groups = [group('empty', { members: [], quota: 1 }), group('silent', {}), group('good', { quota: 1 })]
+  await using here = await installation({}, (document) => void (document.groups = groups))
+  expect(found(await here.examine())['groups']?.map(({ problem }) => problem)).toEqual([
+    'the group empty has no members',
+    'the group silent gives nothing',
+  ])
 })
 
 it('reports which helper programs are missing', async () => {

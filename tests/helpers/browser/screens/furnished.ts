@@ -51,6 +51,15 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   const limits = { quota: 2 ** 30, quotaFiles: 1000 }
   await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules, ...limits })
   await daemon.fetch('/api/hooks', { method: 'POST', body: JSON.stringify({ event: 'after_save', line: 'echo done' }) })
+  const group = {
+    name: 'Readers',
+    perm: { download: true },
+    rules: [{ ...rules[0], path: '/one/two' }],
+    quota: 2 ** 30,
+  }
+  const made = await daemon.fetch('/api/groups', { method: 'POST', body: JSON.stringify(group) })
+  const { id } = (await made.json()) as { readonly id: string }
+  await daemon.fetch(`/api/groups/${id}/members`, { method: 'PATCH', body: JSON.stringify({ add: [2] }) })
   const webhook = { url: 'https://example.org/hook', name: 'Search index', events: ['after_upload', 'after_delete'] }
   await daemon.fetch('/api/webhooks', { method: 'POST', body: JSON.stringify(webhook) })
   const links = {

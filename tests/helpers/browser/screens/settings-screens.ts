@@ -107,6 +107,20 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     ],
     last: discard,
   },
+  {
+    name: 'groups',
+    at: 'settings/groups',
+    ready: button('groups.removeOne', { name: 'ben' }),
+    first: async (stage) => {
+      await field('shell.path')(stage).fill('/one/two')
+      await stage.page.getByLabel(stage.text('why.trace')).waitFor()
+    },
+    shows: [
+      { name: 'new group', from: button('groups.new'), key: 'Enter' },
+      { name: 'delete a group', from: button('groups.delete'), key: 'Enter' },
+      { name: 'menu of a rule of a group', from: button('rules.moreFor', { number: '1' }), key: 'Enter' },
+    ],
+  },
   { name: 'new user', at: 'settings/users/new', ready: button('users.create') },
   {
     name: 'commands',

@@ -210,6 +210,17 @@ describe('an import from FileBrowser Quantum', () => {
   })
 })
 
+describe('groups of Quantum', () => {
+  it('keep their members, and give nothing beside the rules that each member gets', () => {
+    const { document } = planOf({ groups: { staff: { tina: {}, gone: {} }, 'a,b': {} } })
+    const tina = document.users.find(({ username }) => username === 'tina')
+    expect(document.groups).toMatchObject([
+      { name: 'staff', members: [tina?.id], rules: [], quota: 0 },
+      { name: 'a b', members: [] },
+    ])
+  })
+})
+
 describe('access rules of Quantum', () => {
   const paths = ['/', '/docs', '/docs/private/a', '/media/films/b', '/other']
 

@@ -17,12 +17,14 @@ interface RulesEditorProps {
   readonly onChange: (rules: readonly Rule[]) => void
   /** Server errors about single rules, by index. */
   readonly errors?: ReadonlyMap<number, ReactNode> | undefined
+  /** True if the most exact path decides, whatever the order. */
+  readonly isSorted?: boolean | undefined
   /** Index of the rule that decided the access check on the page. */
   readonly deciding?: number | undefined
 }
 
 /** An ordered list of rules: drag or move them with keys, add one anywhere. */
-export function RulesEditor({ label, id, rules, onChange, errors, deciding }: RulesEditorProps) {
+export function RulesEditor({ label, id, rules, onChange, errors, isSorted = false, deciding }: RulesEditorProps) {
   const t = useText()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
@@ -81,7 +83,9 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
         <Button ref={adding} size="small" icon="plus" onClick={() => insert(rules.length)}>
           {t('rules.add')}
         </Button>
-        <span className={styles['hint']}>{t(rules.length === 0 ? 'rules.none' : 'rules.orderHint')}</span>
+        {!isSorted && (
+          <span className={styles['hint']}>{t(rules.length === 0 ? 'rules.none' : 'rules.orderHint')}</span>
+        )}
       </div>
     </>
   )

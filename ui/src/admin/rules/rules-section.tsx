@@ -70,6 +70,7 @@ export function RulesSection({ list, group, hint, rules, onChange, error, previe
             onChange(next)
           }}
           errors={errors}
+          isSorted={list === 'group'}
           deciding={deciding?.list === list && deciding.group === group ? deciding.index : undefined}
         />
         {touched && preview && rules.length > 0 && <RulesPreview {...previewed} />}
