@@ -82,10 +82,11 @@ export async function postJson({
   }
 }
 
-class PrivateAddress extends Error {}
+/** The address of a host is private. Its message is the address. */
+export class PrivateAddress extends Error {}
 
 /** Refuses a name as soon as one of its addresses is private. */
-const lookupPublic: LookupFunction = (name, options, callback) => {
+export const lookupPublic: LookupFunction = (name, options, callback) => {
   lookup(name, { ...options, all: true }, (error, found) => {
     if (error !== null) {
       callback(error, '')
