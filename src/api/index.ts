@@ -1,5 +1,7 @@
 import * as auth from './accounts/auth.ts'
 import * as sessions from './accounts/sessions.ts'
+import * as identities from './accounts/identities.ts'
+import * as providers from './accounts/providers.ts'
 import * as tokens from './accounts/tokens.ts'
 import * as groups from './accounts/groups.ts'
 import * as users from './accounts/users.ts'
@@ -40,6 +42,8 @@ export const OPERATIONS: readonly Operation[] = [
   auth,
   sessions,
   tokens,
+  providers,
+  identities,
   users,
   groups,
   quotas,

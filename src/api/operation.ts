@@ -6,10 +6,10 @@ type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
 /**
- * JSON, parsed whatever the Content-Type says, because File Browser's clients send none; the raw bytes as a stream; or files as
- * multipart/form-data.
+ * JSON, parsed whatever the Content-Type says, because File Browser's clients send none; the raw bytes as a stream; files as
+ * multipart/form-data; or the fields of a form, as other servers send them.
  */
-type BodyKind = 'json' | 'bytes' | 'files'
+type BodyKind = 'json' | 'bytes' | 'files' | 'form'
 
 /** What an operation takes and returns, however it is called. */
 export interface Declaration {

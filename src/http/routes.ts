@@ -25,6 +25,8 @@ import { rawRoutes } from './routes/files/downloads.ts'
 import { usageRoutes } from './routes/files/usage.ts'
 import { settingsRoutes } from './routes/settings/settings.ts'
 import { searchRoutes } from './routes/files/search.ts'
+import { identityRoutes } from './routes/accounts/identities.ts'
+import { providerRoutes } from './routes/accounts/providers.ts'
 import { userRoutes } from './routes/accounts/users.ts'
 import { shareRoutes } from './routes/shares/shares.ts'
 import { smallUploadRoutes } from './routes/files/files-create-many.ts'
@@ -44,11 +46,14 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     // The Content-Type does not matter: the page of the original sends JSON without one.
     json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
       const { operation, placeholderBody } = request.routeOptions.config
+      if (operation?.bodyKind === 'form') return Object.fromEntries(new URLSearchParams(text))
       return operation?.body === undefined || placeholderBody?.() !== undefined ? undefined : parseBody(text)
     })
     refuseSlowBodies(json, bodyTime)
     serverRoutes(json, context, isStopping)
     authRoutes(json, context)
+    providerRoutes(json, context)
+    identityRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)

@@ -19,6 +19,8 @@ import {
   updateUserAsOperator,
 } from '../api/accounts/operator.ts'
 import { changeGroup, changeMembers, createGroup, getGroup, listGroups, removeGroup } from '../api/accounts/groups.ts'
+import { linkIdentity, listIdentities, unlinkIdentity } from '../api/accounts/identities.ts'
+import { addProvider, changeProvider, listProviders, removeProvider, testProvider } from '../api/accounts/providers.ts'
 import { listSessions, revokeSession, revokeSessions } from '../api/accounts/sessions.ts'
 import { createToken, listTokens, revokeToken } from '../api/accounts/tokens.ts'
 import { getUser, listUsers } from '../api/accounts/users.ts'
@@ -68,6 +70,41 @@ export const accountHandlers = [
         ? await sessions.revokeAllUsers(actor)
         : await sessions.revokeAllOf(actor, users.find(user).id),
   })),
+
+  handler(listProviders, ({ actor }, { services: { providers } }) => providers.list(actor)),
+
+  handler(addProvider, async ({ actor, body }, { services: { providers } }) => await providers.add(actor, body)),
+
+  handler(
+    changeProvider,
+    async ({ actor, params, body }, { services: { providers } }) => await providers.change(actor, params.id, body),
+  ),
+
+  handler(removeProvider, async ({ actor, params, body }, { services: { providers } }) => {
+    await providers.remove(actor, params.id, body.current_password)
+  }),
+
+  handler(
+    testProvider,
+    async ({ actor, params, body: { claims }, signal }, { services: { providers } }) =>
+      await providers.test(actor, params.id, claims, signal),
+  ),
+
+  handler(listIdentities, ({ actor, params }, { services: { identities } }) =>
+    identities.list(actor, Number(params.id) as UserId),
+  ),
+
+  handler(
+    linkIdentity,
+    async ({ actor, params, body }, { services: { identities } }) =>
+      await identities.link(actor, Number(params.id) as UserId, body),
+  ),
+
+  handler(
+    unlinkIdentity,
+    async ({ actor, params, body: { current_password: password, ...identity } }, { services: { identities } }) =>
+      await identities.unlink(actor, Number(params.id) as UserId, identity, password),
+  ),
 
   handler(listTokens, ({ actor, query }, { services: { apiTokens } }) =>
     apiTokens.list(actor, { all: query.all === true }),

@@ -53,8 +53,8 @@ export const logout = operation({
   method: 'POST',
   path: '/api/logout',
   access: 'user',
-  summary: 'End this session and clear the cookie',
-  replies: { 204: null, 401: null },
+  summary: 'End this session and clear the cookie; the reply has an address if it should be ended at the provider, too',
+  replies: { 200: Type.Object({ url: Type.String() }), 204: null, 401: null },
 })
 
 export const redeemCode = operation({

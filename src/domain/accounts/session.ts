@@ -12,6 +12,10 @@ export const Session = Type.Object({
   method: Type.Enum(SIGN_IN_WAYS),
   /** Where, if `method` is "oidc" or "ldap". */
   provider: Type.Optional(Type.Unsafe<ProviderId>(Type.String({ maxLength: 64 }))),
+  /** The session there, which the provider names when it ends. */
+  providerSession: Type.Optional(Type.String({ maxLength: 255 })),
+  /** Proves to the provider whose session is to end. Only where a sign-out ends the one there, too. */
+  idToken: Type.Optional(Type.String({ maxLength: 8192 })),
   userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   signedInAt: Type.Integer(),
   issuedAt: Type.Integer(),
@@ -29,7 +33,7 @@ export const Session = Type.Object({
 export type Session = Static<typeof Session>
 
 /** How somebody signs in. */
-export type SignInWay = Pick<Session, 'method' | 'provider'>
+export type SignInWay = Pick<Session, 'method' | 'provider' | 'providerSession' | 'idToken'>
 
 /** A session as its owner and administrators see it. Times are RFC 3339. */
 export const SessionView = Type.Object({

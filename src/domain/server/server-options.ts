@@ -153,6 +153,16 @@ export const ServerOptions = Type.Object(
         'x-filemgr': { ...option, widget: 'words', web: false, example: 'n8n.lan:5678' },
       },
     ),
+    signInHosts: Type.Array(
+      Type.String({ maxLength: 256, pattern: '^([a-z0-9._-]+|\\[[0-9a-f:]+\\])(:[0-9]{1,5})?$' }),
+      {
+        default: [],
+        maxItems: 32,
+        title: 'Private hosts for sign-in',
+        description: 'Sign-in providers on this machine or network, such as sso.lan or 127.0.0.1:9000.',
+        'x-filemgr': { ...option, widget: 'words', web: false, example: 'sso.lan' },
+      },
+    ),
     tokenExpirationTime: Type.String({
       default: '2h',
       title: 'Token lifetime',

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { PROVIDER_TYPES } from '../accounts/provider.ts'
 
 /** The configuration of the page, embedded as JSON in `#filemgr-config`. */
 export const ClientConfig = Type.Object({
@@ -15,6 +16,8 @@ export const ClientConfig = Type.Object({
   EnableExec: Type.Boolean(),
   EnableThumbs: Type.Boolean(),
   HideLoginButton: Type.Boolean(),
+  /** The password form is folded. */
+  HidePassword: Type.Optional(Type.Literal(true)),
   LoginPage: Type.Boolean(),
   /** The branding folder has a logo. */
   Logo: Type.Optional(Type.Literal(true)),
@@ -25,6 +28,10 @@ export const ClientConfig = Type.Object({
   NoAuth: Type.Boolean(),
   /** The server can create thumbnails of PDF documents; the page requests them only then. */
   PdfThumbs: Type.Optional(Type.Literal(true)),
+  /** Ways to sign in besides the form: id, name and type. */
+  Providers: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), type: Type.Enum(PROVIDER_TYPES) })),
+  ),
   /** The base URL of links, if it is not the address of the page. */
   PublicURL: Type.Optional(Type.String()),
   ReCaptcha: Type.Boolean(),

@@ -15,6 +15,7 @@ import { UserView, WireUserDefaults } from '../../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './replies.ts'
 import type { HeaderExample, OperationExample, Examples } from './examples/operation-example.ts'
 import { AUTH_EXAMPLES, GROUP_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
+import { PROVIDER_EXAMPLES } from './examples/providers.ts'
 import { AUTOMATION_EXAMPLES } from './examples/automation.ts'
 import { FILE_EXAMPLES } from './examples/files.ts'
 import { PICTURE_EXAMPLES } from './examples/pictures.ts'
@@ -133,7 +134,8 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
     if (bodyKind === 'bytes') return { requestBody: { content: { [bodyType]: shown } } }
     if (bodyKind === 'files') return { requestBody: { content: { 'multipart/form-data': { schema: FILES } } } }
     if (body === undefined) return {}
-    return { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(body), ...shown } } } }
+    const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+    return { requestBody: { required: true, content: { [type]: { schema: schemas.of(body), ...shown } } } }
   }
 
   return {
@@ -226,6 +228,7 @@ function shown(example: unknown): object {
 export const EXAMPLES: Examples = {
   ...AUTH_EXAMPLES,
   ...TOKEN_EXAMPLES,
+  ...PROVIDER_EXAMPLES,
   ...FILE_EXAMPLES,
   ...AUTOMATION_EXAMPLES,
   ...PICTURE_EXAMPLES,

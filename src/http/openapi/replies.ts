@@ -81,7 +81,8 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
       { description: header.description, schema: { type: 'string' }, example: header.example },
     ])
     const location = LOCATIONS[status]
-    if (location !== undefined) return { description: meaning, headers: { Location: location } }
+    if (location !== undefined)
+      return { description: meaning, headers: headers === undefined ? { Location: location } : Object.fromEntries(described) }
     const type = mediaType ?? (schema === null ? 'text/plain' : 'application/json')
     const isText = schema === null && value === undefined && type === 'text/plain'
     const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }

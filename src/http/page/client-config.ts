@@ -20,11 +20,12 @@ export interface PageFacts {
 
 /** The public configuration of the page, sent before sign-in. */
 export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
-  const { settings, maintenance } = store.snapshot()
+  const { settings, maintenance, providers } = store.snapshot()
   const { branding } = settings
   const base = baseOf(options)
   const origins = bucketOrigins(options)
   const authMethod = options.noAuth ? 'noauth' : settings.authMethod
+  const offered = authMethod === 'noauth' ? [] : providers.filter(({ enabled }) => enabled)
   return {
     AuthMethod: authMethod,
     BaseURL: base,
@@ -37,6 +38,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     EnableExec: options.enableExec,
     EnableThumbs: !options.disableThumbnails,
     HideLoginButton: settings.hideLoginButton,
+    ...(settings.hidePasswordForm && { HidePassword: true as const }),
     LoginPage: authMethod === 'json' || authMethod === 'hook',
     ...(page.hasLogo && { Logo: true as const }),
     LogoutPage: settings.logoutPage,
@@ -44,6 +46,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
     ...(page.showsPdf && { PdfThumbs: true as const }),
+    ...(offered.length > 0 && { Providers: offered.map(({ id, name, type }) => ({ id, name, type })) }),
     ...(URL.canParse(options.publicUrl) && { PublicURL: new URL(options.publicUrl).origin }),
     ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),
     ResizePreview: !options.disablePreviewResize,

@@ -77,7 +77,7 @@ export function maintenanceGuard(app: FastifyInstance, { services: { maintenance
     const refusal = maintenance.refusalOf(user)
     if (refusal !== undefined) return done(refusal)
     if (endsItself !== true && (user === undefined || !isAdministrator(user))) {
-      const isUpload = operation?.bodyKind !== undefined
+      const isUpload = operation?.bodyKind === 'bytes' || operation?.bodyKind === 'files'
       const ended = maintenance.track(isUpload ? (error) => endRequest(request, reply, error) : undefined)
       // "finish" does not fire if the client disconnects.
       reply.raw.once('finish', ended).once('close', ended)

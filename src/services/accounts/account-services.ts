@@ -1,8 +1,11 @@
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import { createAddressList } from '../../platform/network/address-list.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createEgressFetch } from '../../platform/network/egress.ts'
 import { createCommonPasswords } from '../../platform/security/common-passwords.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
+import { createLogoutTokens } from '../../platform/security/logout-token.ts'
+import { createOpenId } from '../../platform/security/openid.ts'
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
 import type { PostForm } from '../../platform/network/post-form.ts'
@@ -25,7 +28,13 @@ import { createSignInSettings } from './auth/sign-in-settings.ts'
 import { createSignUp } from './auth/sign-up.ts'
 import { createThrottle } from './auth/throttle.ts'
 import { createApiTokens } from './tokens/api-tokens.ts'
+import { createIdentities } from './identities.ts'
+import { createOidcSignIn } from './providers/oidc/oidc-sign-in.ts'
+import { createOidcSignOut } from './providers/oidc/oidc-sign-out.ts'
+import { createStartedSignIns } from './providers/oidc/started-sign-ins.ts'
+import { createTestOidc } from './providers/oidc/test-oidc.ts'
 import { createProviderSignIn } from './providers/provider-sign-in.ts'
+import { createProviders } from './providers/providers.ts'
 import { createTokenUse } from './tokens/token-use.ts'
 import { createGroups } from './groups/groups.ts'
 import { createUsers } from './users/users.ts'
@@ -80,9 +89,18 @@ export function createAccountServices(deps: AccountServicesDeps) {
     proxy: createByProxy({ store, proxies, enrol }),
     hook: createByProgram({ store, ask, match, hasher, throttle, enrol, alter, compile, log }),
   }
+  const auth = createAuth({ store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options })
+  const providerSignIn = createProviderSignIn({ store, enrol, alter, clock, log })
+  const fetch = createEgressFetch(({ host, hostname }) => {
+    return options.signInHosts.includes(host) || options.signInHosts.includes(hostname)
+  })
+  const openId = createOpenId({ fetch, clock })
+  const logoutTokens = createLogoutTokens({ fetch, clock })
+  const started = createStartedSignIns({ facts, random })
+  const oidcSignIn = createOidcSignIn({ store, openId, started, signIn: providerSignIn, auth, throttle, facts, clock, log })
   return {
     confirm,
-    auth: createAuth({ store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options }),
+    auth,
     apiTokens: createApiTokens({
       store,
       use,
@@ -96,7 +114,11 @@ export function createAccountServices(deps: AccountServicesDeps) {
     groups: createGroups({ store, compile, random }),
     userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
-    providerSignIn: createProviderSignIn({ store, enrol, alter, clock, log }),
+    providerSignIn,
+    providers: createProviders({ store, confirm, test: { oidc: createTestOidc({ openId }) } }),
+    oidcSignIn,
+    oidcSignOut: createOidcSignOut({ store, openId, logoutTokens, started, sessions, log }),
+    identities: createIdentities({ store, oidcSignIn, sessions, confirm, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
+import { providerMemory } from './provider-memory.ts'
 
 /** Claims of the people whom the provider knows, by the names they type there. */
 export type People = Record<string, Record<string, unknown>>
@@ -46,6 +47,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
   const people: People = input.people ?? { anna: { preferred_username: 'anna' } }
   const clientId = input.clientId ?? 'filemgr'
   const requests: string[] = []
+  const memory = providerMemory()
   let keys = [await newKey()]
   let handler: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
 
@@ -61,6 +63,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
 
   const start = (): void => {
     const oidc = new Provider(issuer, {
+      adapter: memory,
       clients: [
         {
           client_id: clientId,

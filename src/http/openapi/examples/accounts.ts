@@ -5,7 +5,7 @@ import type { Examples } from './operation-example.ts'
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2lnbmF0dXJl'
 const SESSION = 'k3vX0p9QmZt2LwYs'
 
-const TOKEN_REPLY = {
+export const TOKEN_REPLY = {
   description: 'The token for the `X-Auth` header; GET requests may use the cookie instead',
   mediaType: 'text/plain',
   headers: {
@@ -39,7 +39,7 @@ export const AUTH_EXAMPLES: Examples = {
     replies: { 200: TOKEN_REPLY },
   },
   'auth.passwordRules': { replies: { 200: { value: { minimumLength: 12 } } } },
-  'auth.logout': {},
+  'auth.logout': { replies: { 200: { value: { url: 'https://sso.example.org/logout?client_id=filemgr' } } } },
   'auth.redeem': {
     description: 'The first start prints the code. It works once.',
     body: { code: 'Yk7vT2sQb1xWmZ0c' },

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
+import { publicBaseOf } from './public-base.ts'
 import { mount, type MountOptions } from '../../mount.ts'
 import { isCrossOrigin } from '../../protocol/caller.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
@@ -71,8 +72,12 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
   )
 
   mount(app, logout, async ({ actor, request, reply }) => {
+    const session = actor.kind === 'user' ? actor.session : undefined
     await services.auth.logout(actor)
     clearAuthCookie(request, reply, scope)
+    const returnTo = `${publicBaseOf(request, options)}/login`
+    const url = session === undefined ? undefined : await services.oidcSignOut.addressFor(session, returnTo)
+    return url === undefined ? await reply.code(204).send() : { url }
   })
 }
 
@@ -87,7 +92,7 @@ export interface CookieScope {
  * itself by a header that no form can send: otherwise another site could sign the user into the attacker's account (login
  * CSRF). Programs do not expect a cookie, and the page of File Browser could not delete an HttpOnly one.
  */
-function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
+export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
   const { headers } = request
   if (headers[PAGE_HEADER] === undefined || isCrossOrigin(headers)) return
   void reply.setCookie('auth', token, attributes(request, scope))

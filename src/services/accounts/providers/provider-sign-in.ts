@@ -48,11 +48,11 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
     const { provider, username } = person
     const accept = (now: Readonly<StoreDocument>) => {
       const { createUsers } = requireProvider(now, provider)
-      if (!createUsers) failExplained(`${provider.name} knows you, but you have no account here; ask an administrator`)
+      if (!createUsers) failExplained(`${provider.name} knows you, but you have no account here; ask an administrator`, 'noAccount')
     }
     accept(store.snapshot())
     if (username === undefined || username === '')
-      failExplained(`${provider.name} sent no user name ("${provider.usernameClaim}"); tell an administrator`)
+      failExplained(`${provider.name} sent no user name ("${provider.usernameClaim}"); tell an administrator`, 'noName')
     const fields = { ...fieldsOf(given), username, lockPassword: true }
     try {
       return await enrol({ by: 'single sign-on', fields, identity: identityOf(person, given), accept })
@@ -63,7 +63,7 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
       throw new FilemgrError(
         'FORBIDDEN',
         `another account is called "${username}" already; ${advice}`,
-        { explained: true },
+        { explained: true, reason: 'nameTaken' },
         { cause: error },
       )
     }
@@ -79,7 +79,7 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
       const { identities = [] } = stored
       const before = identities.find((identity) => isSame(identity, issuer, subject))
       // Unlinked meanwhile.
-      if (before === undefined) failExplained('this way to sign in was removed from the account')
+      if (before === undefined) failExplained('this way to sign in was removed from the account', 'unlinked')
       const after = { ...identityOf(person, given), linkedAt: before.linkedAt }
       const next = { ...stored, identities: identities.map((identity) => (identity === before ? after : identity)) }
       replaceUser(draft, now, stored, next)
@@ -125,7 +125,7 @@ function isSame(identity: ProviderIdentity, issuer: string, subject: string): bo
 function requireProvider({ providers }: Readonly<StoreDocument>, known: Provider): Provider {
   const present = providers.find(({ id }) => id === known.id)
   if (present?.enabled !== true || issuerOf(present) !== issuerOf(known))
-    failExplained(`signing in with ${known.name} is switched off; ask an administrator`)
+    failExplained(`signing in with ${known.name} is switched off; ask an administrator`, 'providerOff')
   return present
 }
 
@@ -141,6 +141,6 @@ function isNews(user: User, { perm, quota }: UserFields): boolean {
 }
 
 /** With words that are meant for the person who signs in. */
-function failExplained(message: string): never {
-  return fail('FORBIDDEN', message, { explained: true })
+function failExplained(message: string, reason: string): never {
+  return fail('FORBIDDEN', message, { explained: true, reason })
 }

@@ -91,6 +91,8 @@ export interface SessionBook extends Sessions {
   /** When a session of each user was last used, in milliseconds since 1970. */
   lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
+  /** Resolves with the number of devices. */
+  endWhere(ends: (session: Session) => boolean): Promise<number>
   endAllOf(userId: UserId): Promise<void>
   /** Ends all sessions of a user except this device, after a change of credentials. */
   endOthers(user: User, kept: SessionFamily | undefined): Promise<void>
@@ -328,6 +330,12 @@ export function createSessions(deps: SessionsDeps): SessionBook {
           if (!isFilemgrError(error, 'STORE_BUSY') || tries === HOLD_TRIES) throw error
         }
       }
+    },
+
+    async endWhere(ends) {
+      const count = aliveDevices().filter(ends).length
+      await endWhere(ends)
+      return count
     },
 
     end: async (family) => await endWhere((session) => session.family === family),

@@ -1,3 +1,4 @@
+import type { Claims } from '../../../../domain/accounts/provider-mapping.ts'
 import type { SessionFamily, UserId } from '../../../../domain/ids.ts'
 import type { OpenIdSecrets } from '../../../../platform/security/openid.ts'
 import type { Random } from '../../../../platform/security/random.ts'
@@ -19,16 +20,20 @@ export interface StartedSignIn {
   /** Where the person wanted to go; a path of the page. */
   readonly to: string
   /** Set if the person is signed in and only adds this way to the account. */
-  readonly link?: { readonly userId: UserId; readonly session: SessionFamily }
+  readonly link?: { readonly userId: UserId; readonly session: SessionFamily } | undefined
 }
 
-/** A person whom a provider has sent back, and who is let in. */
+/** A person whom a provider has proven, and what it says that counts here. */
 export interface ProvenSignIn {
   readonly provider: string
-  readonly userId: UserId
+  readonly issuer: string
+  readonly subject: string
+  readonly label: string
+  readonly claims: Claims
   /** The session at the provider. */
-  readonly sid?: string | undefined
-  readonly idToken?: string | undefined
+  readonly sid?: string
+  readonly idToken?: string
+  readonly link?: StartedSignIn['link']
 }
 
 interface Bound<T> {
@@ -69,9 +74,9 @@ export function createStartedSignIns({ facts, random }: { readonly facts: Shared
 
     takeStarted: async (state: string, secret: string) => await take<StartedSignIn>('sign-in', state, secret),
 
-    /** @returns a code with which the page fetches the session */
-    async prove(proven: ProvenSignIn, secret: string): Promise<string> {
-      const code = random.token(24)
+    /** @param tag how the code begins @returns a code with which the page fetches the session */
+    async prove(tag: string, proven: ProvenSignIn, secret: string): Promise<string> {
+      const code = tag + random.token(24)
       await keep('sign-in-proof', code, { value: proven, browser: digestOf(secret) }, TIME_TO_REDEEM)
       return code
     },
