@@ -1,6 +1,6 @@
 import type { Command as Program, Help } from 'commander'
 import { COMMANDS } from '../../src/cli/line/command-list.ts'
-import { type CommandEntry, globalOptions, isGroup } from '../../src/cli/program/command.ts'
+import { allCommands, type CommandEntry, globalOptions, isGroup } from '../../src/cli/program/command.ts'
 import { buildProgram, type Screen } from '../../src/cli/line/program.ts'
 import { packageVersion } from '../../src/platform/version.ts'
 
@@ -97,7 +97,8 @@ async function pageOf(entry: CommandEntry): Promise<string> {
   const built = (await programOf(entry.name)).commands.find((one) => one.name() === entry.name)
   if (built === undefined) throw new Error(`the program has no command ${entry.name}`)
   const help = built.createHelp()
-  const [commands, members] = isGroup(loaded) ? [loaded.commands, built.commands] : [[loaded], [built]]
+  const commands = (await allCommands([entry])).map(({ command }) => command)
+  const members = isGroup(loaded) ? built.commands.flatMap(withMembers) : [built]
   const usages = members.map((member) => help.commandUsage(member).replace(/\|\w+/, ''))
   const described = members.map((member, index) => {
     const heading = isGroup(loaded) ? [`.SS ${plain(usages[index] ?? '')}`] : []
@@ -109,6 +110,11 @@ async function pageOf(entry: CommandEntry): Promise<string> {
     EXAMPLES: commands.flatMap(({ examples }) => examples.map(example)).join('\n'),
     'SEE ALSO': '.BR filemgr (1)',
   })
+}
+
+/** The commands under a second word, or the command itself. */
+function withMembers(member: Program): readonly Program[] {
+  return member.commands.length > 0 ? member.commands : [member]
 }
 
 async function programOf(word: string | undefined): Promise<Program> {

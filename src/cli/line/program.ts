@@ -83,9 +83,16 @@ async function addCalled(
   }
   const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
   const called = loaded.commands.filter((command) => isCalled(command, member))
+  const build = (command: Command) => buildCommand(command, runner, screen, word === entry.oldName)
   // The help of the group, and suggestions for a wrong word, need all subcommands.
-  for (const command of called.length > 0 ? called : loaded.commands)
-    group.addCommand(buildCommand(command, runner, screen, word === entry.oldName))
+  for (const each of called.length > 0 ? called : loaded.commands) {
+    if (!isGroup(each)) group.addCommand(build(each))
+    else {
+      const subgroup = configure(new FilemgrProgram(each.name).description(each.summary), screen)
+      for (const command of each.commands) subgroup.addCommand(build(command))
+      group.addCommand(addGlobals(subgroup))
+    }
+  }
   // Only if the old name was used, so that the help does not show it.
   if (entry.oldName !== undefined) group.alias(entry.oldName)
   program.addCommand(group, { hidden: entry.hidden === true })

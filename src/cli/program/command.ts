@@ -65,6 +65,14 @@ export function command(declaration: Command): Command {
 
 /** Commands under one word, such as "users ls". */
 export interface CommandGroup {
+  readonly commands: readonly (Command | Subgroup)[]
+}
+
+/** Commands under two words, such as "sign-in ldap ls". */
+export interface Subgroup extends CommandGroup {
+  readonly name: string
+  readonly summary: string
+  readonly oldName?: undefined
   readonly commands: readonly Command[]
 }
 
@@ -84,7 +92,7 @@ export function isCalled({ name, oldName }: { name: string; oldName?: string }, 
   return word !== undefined && (name.split(' ')[0] === word || oldName === word)
 }
 
-export function isGroup(loaded: Command | CommandGroup): loaded is CommandGroup {
+export function isGroup<Group extends CommandGroup>(loaded: Command | Group): loaded is Group {
   return 'commands' in loaded
 }
 
@@ -112,9 +120,15 @@ export async function allCommands(entries: readonly CommandEntry[]): Promise<Pla
     if (entry.hidden === true) continue
     const loaded = await entry.load()
     if (!isGroup(loaded)) found.push({ path: [entry.name], command: loaded })
-    else found.push(...loaded.commands.map((command) => ({ path: [entry.name, nameOf(command)], command })))
+    else found.push(...membersOf([entry.name], loaded))
   }
   return found
+}
+
+function membersOf(path: readonly string[], { commands }: CommandGroup): PlacedCommand[] {
+  return commands.flatMap((member) =>
+    isGroup(member) ? membersOf([...path, member.name], member) : { path: [...path, nameOf(member)], command: member },
+  )
 }
 
 /** "set" of "set <user>". */

@@ -10,6 +10,7 @@ import {
   type Command,
   command,
   type CommandEntry,
+  type CommandGroup,
   globalOptions,
   type Invocation,
   isCalled,
@@ -60,18 +61,29 @@ interface Chosen {
 }
 
 /** The command that the words name and the number of its arguments; or the words that may follow, if they name no command yet. */
-async function readWords(words: readonly string[], entries: readonly CommandEntry[]) {
+interface Found {
+  readonly chosen?: Chosen
+  readonly names: string[]
+  readonly rest: number
+}
+
+async function readWords(words: readonly string[], entries: readonly CommandEntry[]): Promise<Found> {
   const plain = withoutFlags(words[0] === 'help' ? words.slice(1) : words)
-  const [topic = '', member] = plain
+  const [topic = ''] = plain
   const shown = entries.filter(({ hidden }) => hidden !== true)
   const loaded = await shown.find((entry) => isCalled(entry, topic))?.load()
   if (loaded === undefined) {
     return { names: plain.length > 0 ? [] : [...shown.map(({ name }) => name), 'help'], rest: 0 }
   }
   if (!isGroup(loaded)) return { chosen: { command: loaded, topic }, names: [], rest: plain.length - 1 }
-  const found = loaded.commands.find((one) => isCalled(one, member))
-  if (found !== undefined) return { chosen: { command: found, topic }, names: [], rest: plain.length - 2 }
-  return { names: loaded.commands.flatMap(({ name }) => name.split(' ', 1)), rest: 0 }
+  return membersAfter(plain.slice(1), loaded, topic)
+}
+
+function membersAfter([member, ...rest]: readonly string[], { commands }: CommandGroup, topic: string): Found {
+  const found = commands.find((one) => isCalled(one, member))
+  if (found === undefined) return { names: commands.flatMap(({ name }) => name.split(' ', 1)), rest: 0 }
+  if (isGroup(found)) return membersAfter(rest, found, topic)
+  return { chosen: { command: found, topic }, names: [], rest: rest.length }
 }
 
 function withoutFlags(words: readonly string[]): string[] {
