@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/accounts/groups.ts')).groups,
   },
   {
+    name: 'sign-in',
+    summary: 'Manage where else people may sign in',
+    load: async () => (await import('../commands/accounts/sign-in.ts')).signIn,
+  },
+  {
     name: 'quota',
     summary: 'Show and recount what users with a quota use',
     load: async () => (await import('../commands/access/quota.ts')).quota,

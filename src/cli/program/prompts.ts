@@ -20,7 +20,8 @@ export async function askNewPassword(username: string, invocation: Asking): Prom
   return password
 }
 
-async function askSecret(message: string, { terminal, output }: Asking): Promise<string> {
+/** Prompts for something hidden. @throws CANCELLED on Ctrl-C */
+export async function askSecret(message: string, { terminal, output }: Asking): Promise<string> {
   if (output.plain) return (await askPlainly(`${message}: `, terminal, true)) ?? cancelled()
   const { password, isCancel } = await import('@clack/prompts')
   const answer = await password({ message, input: terminal.stdin, output: terminal.stderr })

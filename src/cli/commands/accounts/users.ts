@@ -27,6 +27,7 @@ import {
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
 import { generatePassword } from './generated-passwords.ts'
+import { linkUser, showIdentities, unlinkUser } from './users-identities.ts'
 import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
 
 const accountFlags = optionsOf(UserPatch, ['username'])
@@ -219,7 +220,21 @@ function withOldPassword(invocation: Invocation): Invocation {
 }
 
 export const users: CommandGroup = {
-  commands: [list, show, add, set, disable, enable, remove, passwd, exportUsersCommand, importUsersCommand],
+  commands: [
+    list,
+    show,
+    add,
+    set,
+    disable,
+    enable,
+    remove,
+    passwd,
+    showIdentities,
+    linkUser,
+    unlinkUser,
+    exportUsersCommand,
+    importUsersCommand,
+  ],
 }
 
 const HEADINGS = [
