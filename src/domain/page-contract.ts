@@ -6,6 +6,12 @@ export const LOCALES = [
 
 export type Locale = (typeof LOCALES)[number]
 
+/** Where visitors sign in. */
+export const LOGIN_PATH = '/login'
+
+/** Where users see the ways into their account. */
+export const WAYS_PATH = '/settings/profile'
+
 /** Sent by our page with each call. Prevents CSRF: other sites cannot send it without CORS permission, which is never given. */
 export const PAGE_HEADER = 'x-filemgr-page'
 

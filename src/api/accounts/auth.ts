@@ -66,3 +66,14 @@ export const redeemCode = operation({
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
   replies: { 200: Type.String(), 403: null, 429: null, 503: null },
 })
+
+export const redeemProvider = operation({
+  id: 'auth.redeemProvider',
+  method: 'POST',
+  path: '/api/sign-in/:id/session',
+  access: 'public',
+  summary: 'Exchange the code from a sign-in at a provider for a token',
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
+  replies: { 200: Type.String(), 403: null, 404: null, 429: null, 503: null },
+})

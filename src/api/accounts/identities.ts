@@ -35,7 +35,7 @@ export const linkOwnIdentity = operation({
   summary: 'Link your own account to the person whom a provider has just proven',
   params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
-  replies: { 200: WaysToSignIn, 403: null, 404: null, 409: null, 429: null },
+  replies: { 200: WaysToSignIn, 400: null, 403: null, 404: null, 409: null, 429: null },
 })
 
 export const unlinkIdentity = operation({

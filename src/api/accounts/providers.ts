@@ -9,7 +9,6 @@ import {
 import { operation } from '../operation.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
-const Code = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) })
 
 export const listProviders = operation({
   id: 'providers.list',
@@ -83,17 +82,6 @@ export const finishSignIn = operation({
   summary: 'Where the provider sends the browser back to; goes on to the page',
   params,
   replies: { 302: null },
-})
-
-export const redeemSignIn = operation({
-  id: 'providers.session',
-  method: 'POST',
-  path: '/api/sign-in/:id/session',
-  access: 'public',
-  summary: 'Exchange the code from a sign-in at a provider for a token',
-  params,
-  body: Code,
-  replies: { 200: Type.String(), 403: null, 404: null, 429: null, 503: null },
 })
 
 export const endByProvider = operation({

@@ -45,6 +45,11 @@ export const SignInSettings = Type.Object(
       title: 'Create accounts for unknown users',
       description: 'For anyone the proxy or the program accepts.',
     }),
+    hidePassword: Type.Boolean({
+      default: false,
+      title: 'Hide the password form',
+      description: 'People see only the buttons of the providers, and a button that shows the form.',
+    }),
   },
   { title: 'Sign-in', 'x-filemgr': { group: 'Sign-in' } },
 )

@@ -121,12 +121,6 @@ const OwnSettings = Type.Object({
     description: 'A path on this site or a full address.',
     'x-filemgr': { group: 'Sign-in' },
   }),
-  hidePasswordForm: Type.Boolean({
-    default: false,
-    title: 'Hide the password form',
-    description: 'People see only the buttons of the providers, and a way to unfold it.',
-    'x-filemgr': { group: 'Sign-in' },
-  }),
   sessionMaxAge: Type.String({
     default: '30d',
     title: 'Sign in again after',

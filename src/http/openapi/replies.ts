@@ -82,7 +82,10 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
     ])
     const location = LOCATIONS[status]
     if (location !== undefined)
-      return { description: meaning, headers: headers === undefined ? { Location: location } : Object.fromEntries(described) }
+      return {
+        description: meaning,
+        headers: headers === undefined ? { Location: location } : Object.fromEntries(described),
+      }
     const type = mediaType ?? (schema === null ? 'text/plain' : 'application/json')
     const isText = schema === null && value === undefined && type === 'text/plain'
     const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }

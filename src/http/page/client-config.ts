@@ -38,7 +38,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     EnableExec: options.enableExec,
     EnableThumbs: !options.disableThumbnails,
     HideLoginButton: settings.hideLoginButton,
-    ...(settings.hidePasswordForm && { HidePassword: true as const }),
+    ...(offered.length > 0 && settings.auth.hidePassword && { HidePassword: true as const }),
     LoginPage: authMethod === 'json' || authMethod === 'hook',
     ...(page.hasLogo && { Logo: true as const }),
     LogoutPage: settings.logoutPage,

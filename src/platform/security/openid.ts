@@ -306,7 +306,12 @@ function problemOf(error: unknown): OpenIdError {
     const detail = at.problem === 'timeout' ? 'no answer in time' : at.message
     return new OpenIdError(kind, detail, { cause: error })
   }
-  const { code, error: named, status, message } = error as {
+  const {
+    code,
+    error: named,
+    status,
+    message,
+  } = error as {
     code?: string
     error?: unknown
     status?: number

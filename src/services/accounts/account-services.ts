@@ -97,7 +97,17 @@ export function createAccountServices(deps: AccountServicesDeps) {
   const openId = createOpenId({ fetch, clock })
   const logoutTokens = createLogoutTokens({ fetch, clock })
   const started = createStartedSignIns({ facts, random })
-  const oidcSignIn = createOidcSignIn({ store, openId, started, signIn: providerSignIn, auth, throttle, facts, clock, log })
+  const oidcSignIn = createOidcSignIn({
+    store,
+    openId,
+    started,
+    signIn: providerSignIn,
+    auth,
+    throttle,
+    facts,
+    clock,
+    log,
+  })
   return {
     confirm,
     auth,

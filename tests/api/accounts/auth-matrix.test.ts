@@ -51,6 +51,38 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'tokens.list': { url: '/api/tokens', done: 200 },
   'tokens.create': { url: '/api/tokens', payload: newToken(), done: 200 },
   'tokens.revoke': { url: `/api/tokens/${'0'.repeat(16)}`, done: 404 },
+  'providers.list': { url: '/api/providers', done: 200, needs: 'admin', refused: 403 },
+  'providers.add': {
+    url: '/api/providers',
+    payload: '{"type":"oidc","name":"SSO","issuer":"http://sso.test","clientId":"filemgr"}',
+    done: 400,
+    needs: 'admin',
+    refused: 403,
+  },
+  'providers.change': { url: '/api/providers/sso', payload: '{"name":"SSO"}', done: 400, needs: 'admin', refused: 403 },
+  'providers.remove': { url: '/api/providers/sso', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+  'providers.test': { url: '/api/providers/sso/test', payload: '{}', done: 404, needs: 'admin', refused: 403 },
+  'providers.start': { url: '/api/sign-in/sso', done: 302 },
+  'providers.callback': { url: '/api/sign-in/sso/callback', done: 302 },
+  'auth.redeemProvider': { url: '/api/sign-in/sso/session', payload: '{"code":"wrong"}', done: 403 },
+  'providers.logout': { url: '/api/sign-in/sso/logout', payload: 'logout_token=x', done: 400 },
+  'providers.link': { url: '/api/sign-in/sso/link', payload: currentPassword(), done: 404 },
+  'identities.list': { url: '/api/users/4/identities', done: 200, needs: 'admin', refused: 403 },
+  'identities.link': {
+    url: '/api/users/4/identities',
+    payload: '{"provider":"sso","subject":"x"}',
+    done: 404,
+    needs: 'admin',
+    refused: 403,
+  },
+  'identities.linkOwn': { url: '/api/sign-in/sso/identity', payload: '{"code":"wrong"}', done: 403 },
+  'identities.unlink': {
+    url: '/api/users/4/identities',
+    payload: JSON.stringify({ issuer: 'https://sso.test', subject: 'x', current_password: PASSWORD }),
+    done: 404,
+    needs: 'admin',
+    refused: 403,
+  },
   'files.get': { url: '/api/resources/a.txt', done: 200 },
   'files.count': { url: '/api/count/', done: 200 },
   'files.measure': { url: '/api/measure/', done: 200 },
@@ -274,7 +306,8 @@ it.each(WITH_BODY)('$id refuses a part of a body, and changes nothing', async ({
   const sent = { ...sample, headers: { ...sample.headers, 'content-range': 'bytes 1-3/4' } }
   const answer = await unchanged.admin.ask(method, url, sent)
   // The links do not exist, and old clients expect 403 for any invalid sign-in.
-  const otherwise = access === 'share' ? 404 : ['auth.login', 'auth.redeem'].includes(id) ? 403 : 400
+  const otherwise =
+    access === 'share' ? 404 : ['auth.login', 'auth.redeem', 'auth.redeemProvider'].includes(id) ? 403 : 400
   expect(answer.statusCode).toBe(otherwise)
   expect(await readdir(unchanged.server.root)).toEqual(['a.txt'])
   expect(await readFile(join(unchanged.server.root, 'a.txt'), 'utf8')).toBe('a')

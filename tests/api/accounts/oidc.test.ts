@@ -30,7 +30,12 @@ describe('a sign-in at a provider', () => {
     const again = decodeJwt<{ user: { id: number } }>((await world.browser().signIn('anna')).body).user
     expect(again.id).toBe(first.id)
     // The same name and address, but another subject: somebody else.
-    world.provider.people['eve'] = { sub: 'eve', preferred_username: 'anna', email: 'new@example.org', email_verified: true }
+    world.provider.people['eve'] = {
+      sub: 'eve',
+      preferred_username: 'anna',
+      email: 'new@example.org',
+      email_verified: true,
+    }
     const refused = await world.browser().signIn('eve')
     expect([refused.statusCode, reasonOf(refused)]).toEqual([403, 'nameTaken'])
     expect((await users.list(OPERATOR)).map(({ username }) => username)).toEqual(['admin', 'anna'])
@@ -65,7 +70,7 @@ describe('a sign-in at a provider', () => {
 
   it('makes no account during maintenance', async () => {
     await using world = await oidcWorld()
-    await world.server.context.services.maintenance.start(OPERATOR, {})
+    await world.server.context.services.maintenance.begin(OPERATOR, {})
     const refused = await world.browser().signIn('anna')
     expect([refused.statusCode, refused.json<{ error: { code: string } }>().error.code]).toEqual([503, 'MAINTENANCE'])
   })
@@ -180,10 +185,19 @@ describe('attacks on a sign-in at a provider', () => {
     expect((await world.browser().come('anna')).fragment).toMatchObject({ provider: 'sso', code: expect.any(String) })
   })
 
+  it('cannot begin sign-ins without end', async () => {
+    await using world = await oidcWorld()
+    const visitor = world.browser()
+    for (let count = 0; count < 300; count += 1) await visitor.start()
+    expect((await visitor.start()).headers.location).toContain('problem=RATE_LIMITED')
+  })
+
   it('find a cookie that scripts and other paths do not see', async () => {
     await using world = await oidcWorld({ app: { options: { baseURL: '/fb' } } })
     const cookie = String((await world.browser().start()).headers['set-cookie'])
-    expect(cookie).toMatch(/^sign-in-[\w-]{8}=[\w-]{43}; Max-Age=600; Path=\/fb\/api\/sign-in\/; HttpOnly; SameSite=Lax$/)
+    expect(cookie).toMatch(
+      /^sign-in-[\w-]{8}=[\w-]{43}; Max-Age=600; Path=\/fb\/api\/sign-in\/; HttpOnly; SameSite=Lax$/,
+    )
   })
 
   it('do not reach a provider on a private address that the operator has not named', async () => {

@@ -24,7 +24,11 @@ interface OidcWorldInput {
 }
 
 /** A server with the provider "sso", which makes accounts. */
-export async function oidcWorld({ app = {}, provider: wanted = {}, fields = {} }: OidcWorldInput = {}): Promise<OidcWorld> {
+export async function oidcWorld({
+  app = {},
+  provider: wanted = {},
+  fields = {},
+}: OidcWorldInput = {}): Promise<OidcWorld> {
   await using held = new AsyncDisposableStack()
   const base = (app.options?.baseURL ?? '').replace(/\/$/, '')
   const redirectUris = [`${SITE}${base}/api/sign-in/sso/callback`]
@@ -77,7 +81,12 @@ export class Visitor {
     this.#base = base
   }
 
-  async ask(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+  async ask(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await this.#server.ask(method, `${this.#base}${path}`, {
       headers: { 'x-filemgr-page': '1', ...(cookie !== '' && { cookie }), ...headers },

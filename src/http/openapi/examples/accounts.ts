@@ -5,7 +5,7 @@ import type { Examples } from './operation-example.ts'
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2lnbmF0dXJl'
 const SESSION = 'k3vX0p9QmZt2LwYs'
 
-export const TOKEN_REPLY = {
+const TOKEN_REPLY = {
   description: 'The token for the `X-Auth` header; GET requests may use the cookie instead',
   mediaType: 'text/plain',
   headers: {
@@ -44,6 +44,15 @@ export const AUTH_EXAMPLES: Examples = {
     description: 'The first start prints the code. It works once.',
     body: { code: 'Yk7vT2sQb1xWmZ0c' },
     replies: { 200: TOKEN_REPLY, 403: { description: 'The code is wrong, already used or expired' } },
+  },
+  'auth.redeemProvider': {
+    description: 'The code is in the address of the page, and counts once, within a minute, in the same browser.',
+    params: { id: 'example-sso' },
+    body: { code: 'Yk7vT2sQb1xWmZ0c' },
+    replies: {
+      200: TOKEN_REPLY,
+      403: { description: 'The code is wrong or used, or this person may not have an account' },
+    },
   },
   'sessions.list': {
     query: { all: false },

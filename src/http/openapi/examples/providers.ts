@@ -1,4 +1,3 @@
-import { TOKEN_REPLY } from './accounts.ts'
 import type { Examples } from './operation-example.ts'
 
 const SSO = {
@@ -83,20 +82,17 @@ export const PROVIDER_EXAMPLES: Examples = {
     description: 'For browsers. `to` is the page to show afterwards, a path of this site.',
     params,
     query: { to: '/files/docs/' },
-    replies: toPage('Redirect to the provider, or to the sign-in page with the problem', 'https://sso.example.org/auth?…'),
+    replies: toPage(
+      'Redirect to the provider, or to the sign-in page with the problem',
+      'https://sso.example.org/auth?…',
+    ),
   },
   'providers.callback': {
     params,
-    replies: toPage('Redirect to the page, with a code or the problem in the fragment', '/login#code=…&provider=example-sso'),
-  },
-  'providers.session': {
-    description: 'The code is in the address of the page, and counts once, within a minute, in the same browser.',
-    params,
-    body: { code: 'Yk7vT2sQb1xWmZ0c' },
-    replies: {
-      200: TOKEN_REPLY,
-      403: { description: 'The code is wrong or used, or this person may not have an account' },
-    },
+    replies: toPage(
+      'Redirect to the page, with a code or the problem in the fragment',
+      '/login#code=…&provider=example-sso',
+    ),
   },
   'providers.logout': {
     description: 'OpenID Connect Back-Channel Logout 1.0.',

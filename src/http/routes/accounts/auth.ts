@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { login, logout, redeemCode, renew, signup } from '../../../api/accounts/auth.ts'
+import { login, logout, redeemCode, redeemProvider, renew, signup } from '../../../api/accounts/auth.ts'
 import type { Context } from '../../../context.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
+import { forgetSecret, secretIn } from './provider-cookies.ts'
 import { publicBaseOf } from './public-base.ts'
 import { mount, type MountOptions } from '../../mount.ts'
 import { isCrossOrigin } from '../../protocol/caller.ts'
@@ -60,6 +61,18 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
 
   mount(
     app,
+    redeemProvider,
+    async ({ params: { id }, body: { code }, client, request, reply }) => {
+      const token = await services.oidcSignIn.redeem(id, code, secretIn(request, code), client)
+      forgetSecret(request, reply, scope.baseURL, code)
+      setAuthCookie(request, reply, token, scope)
+      return await reply.type('text/plain').send(token)
+    },
+    SIGN_IN,
+  )
+
+  mount(
+    app,
     renew,
     async ({ actor, client, request, reply }) => {
       // CSRF: renewing changes the session, and old clients do it by GET: another site could sign the user out (CVE-2026-61502).
@@ -92,7 +105,7 @@ export interface CookieScope {
  * itself by a header that no form can send: otherwise another site could sign the user into the attacker's account (login
  * CSRF). Programs do not expect a cookie, and the page of File Browser could not delete an HttpOnly one.
  */
-export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
+function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
   const { headers } = request
   if (headers[PAGE_HEADER] === undefined || isCrossOrigin(headers)) return
   void reply.setCookie('auth', token, attributes(request, scope))

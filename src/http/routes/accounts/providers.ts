@@ -1,19 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { endByProvider, finishSignIn, redeemSignIn, startLink, startSignIn } from '../../../api/accounts/providers.ts'
+import { endByProvider, finishSignIn, startLink, startSignIn } from '../../../api/accounts/providers.ts'
 import type { Context } from '../../../context.ts'
 import { auditText } from '../../../domain/server/audit.ts'
 import { type FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
+import { LOGIN_PATH, WAYS_PATH } from '../../../domain/page-contract.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { mount } from '../../mount.ts'
 import { addressOf } from '../../protocol/caller.ts'
 import { sentTarget } from '../../protocol/request-path.ts'
-import { setAuthCookie } from './auth.ts'
 import { publicBaseOf } from './public-base.ts'
 import { forgetSecret, keepSecret, secretIn } from './provider-cookies.ts'
-
-/** Where the page goes on when it is not told otherwise. */
-const LOGIN = '/login'
-const PROFILE = '/settings/profile'
 
 /** The way through a provider: the browser is sent there, comes back, and the page fetches its session. */
 export function providerRoutes(app: FastifyInstance, context: Context): void {
@@ -47,13 +43,13 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
     } catch (error) {
       if (!isFilemgrError(error)) throw error
       noteRefusal(request, startSignIn.id, id, error)
-      return sendProblem(reply, withTarget(LOGIN, to), id, error)
+      return sendProblem(reply, withTarget(LOGIN_PATH, to), id, error)
     }
   })
 
   mount(app, startLink, async ({ params: { id }, body, actor, client, request, reply }) => {
     const redirectUri = `${publicBaseOf(request, options)}/api/sign-in/${id}/callback`
-    const to = localPath(body.to) || PROFILE
+    const to = localPath(body.to) || WAYS_PATH
     const start = { redirectUri, to, client, currentPassword: body.current_password }
     const { url, ...given } = await services.identities.begin(actor, id, start)
     keepSecret(request, reply, base, given)
@@ -64,7 +60,7 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
     const { query: search } = sentTarget(request)
     const state = new URLSearchParams(search).get('state') ?? ''
     const { to, isLink, code, problem } = await services.oidcSignIn.finish(id, search, secretIn(request, state))
-    const page = isLink ? to : withTarget(LOGIN, to)
+    const page = isLink ? to : withTarget(LOGIN_PATH, to)
     if (code !== undefined) {
       const fragment = new URLSearchParams({ [isLink ? 'link' : 'code']: code, provider: id })
       return reply.redirect(`${base}${page}#${fragment.toString()}`, 302)
@@ -74,18 +70,6 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
     noteRefusal(request, finishSignIn.id, id, problem)
     return sendProblem(reply, page, id, problem)
   })
-
-  mount(
-    app,
-    redeemSignIn,
-    async ({ params: { id }, body: { code }, client, request, reply }) => {
-      const token = await services.oidcSignIn.redeem(id, code, secretIn(request, code), client)
-      forgetSecret(request, reply, base, code)
-      setAuthCookie(request, reply, token, { baseURL: base })
-      return await reply.type('text/plain').send(token)
-    },
-    { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' },
-  )
 
   mount(
     app,
@@ -109,4 +93,3 @@ function localPath(text = ''): string {
 function withTarget(page: string, to: string): string {
   return to === '' ? page : `${page}?${new URLSearchParams({ redirect: to }).toString()}`
 }
-

@@ -218,6 +218,7 @@ function tokenUser(user: EffectiveUser, readOnly: boolean) {
     username: user.username,
     aceEditorTheme: user.aceEditorTheme,
     ...(user.folderSizes && { folderSizes: true }),
+    ...(user.passwordHash === '' && { noPassword: true }),
   }
 }
 

@@ -44,7 +44,9 @@ export function createSignInSettings(deps: SignInSettingsDeps) {
         field: 'method',
       })
     }
-    if (next.authMethod === 'json' && user.passwordHash === '') {
+    // Whoever comes from a provider needs none to change other settings.
+    const isNew = store.snapshot().settings.authMethod !== 'json'
+    if (next.authMethod === 'json' && isNew && user.passwordHash === '') {
       fail('INVALID_INPUT', `you have no password; set one first with "filemgr users passwd ${user.username}"`, {
         field: 'method',
       })

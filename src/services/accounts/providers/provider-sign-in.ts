@@ -48,7 +48,8 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
     const { provider, username } = person
     const accept = (now: Readonly<StoreDocument>) => {
       const { createUsers } = requireProvider(now, provider)
-      if (!createUsers) failExplained(`${provider.name} knows you, but you have no account here; ask an administrator`, 'noAccount')
+      if (!createUsers)
+        failExplained(`${provider.name} knows you, but you have no account here; ask an administrator`, 'noAccount')
     }
     accept(store.snapshot())
     if (username === undefined || username === '')

@@ -104,7 +104,14 @@ describe('a sign-in by OpenID Connect', () => {
     await using world = await openWorld()
     const { back, secrets } = await world.come()
     const now = Math.floor(Date.now() / 1000)
-    const sound = { iss: world.provider.issuer, sub: 'anna', aud: 'filemgr', iat: now, exp: now + 600, nonce: secrets.nonce }
+    const sound = {
+      iss: world.provider.issuer,
+      sub: 'anna',
+      aud: 'filemgr',
+      iat: now,
+      exp: now + 600,
+      nonce: secrets.nonce,
+    }
     const idToken = await world.provider.sign({ ...sound, ...change })
     world.provider.intercept = answerToken(idToken)
     await expect(world.finish(back.search, secrets)).rejects.toThrow(problem(expected))
@@ -115,7 +122,14 @@ describe('a sign-in by OpenID Connect', () => {
     const now = Math.floor(Date.now() / 1000)
     for (const alg of ['none', 'HS256']) {
       const { back, secrets } = await world.come()
-      const claims = { iss: world.provider.issuer, sub: 'anna', aud: 'filemgr', iat: now, exp: now + 600, nonce: secrets.nonce }
+      const claims = {
+        iss: world.provider.issuer,
+        sub: 'anna',
+        aud: 'filemgr',
+        iat: now,
+        exp: now + 600,
+        nonce: secrets.nonce,
+      }
       const text = [{ alg }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
       world.provider.intercept = answerToken(`${text}.${alg === 'none' ? '' : 'c2ln'}`)
       await expect(world.finish(back.search, secrets), alg).rejects.toThrow(problem('invalid'))
@@ -124,7 +138,12 @@ describe('a sign-in by OpenID Connect', () => {
 
   it('accepts clocks that are less than five minutes apart', async () => {
     await using world = await openWorld()
-    for (const [apart, works] of [[-290, true], [290, true], [-320, false], [320, false]] as const) {
+    for (const [apart, works] of [
+      [-290, true],
+      [290, true],
+      [-320, false],
+      [320, false],
+    ] as const) {
       world.clock.move(apart * 1000)
       const { back, secrets } = await world.come()
       const finished = world.finish(back.search, secrets)
@@ -144,8 +163,22 @@ describe('a sign-in by OpenID Connect', () => {
 
 describe('a provider', () => {
   it('is at an https address, or on this machine', () => {
-    const safe = ['https://sso.example.org', 'https://sso.example.org/realms/a', 'http://localhost:9', 'http://127.0.0.1', 'http://[::1]:80']
-    const unsafe = ['http://sso.example.org', 'http://127.0.0.1.example.org', 'ftp://a.b', 'x', 'https://u:p@a.b', 'https://a.b/?x=1', 'https://a.b/#x']
+    const safe = [
+      'https://sso.example.org',
+      'https://sso.example.org/realms/a',
+      'http://localhost:9',
+      'http://127.0.0.1',
+      'http://[::1]:80',
+    ]
+    const unsafe = [
+      'http://sso.example.org',
+      'http://127.0.0.1.example.org',
+      'ftp://a.b',
+      'x',
+      'https://u:p@a.b',
+      'https://a.b/?x=1',
+      'https://a.b/#x',
+    ]
     expect([safe.filter((issuer) => !isSafeIssuer(issuer)), unsafe.filter(isSafeIssuer)]).toEqual([[], []])
   })
 
@@ -154,7 +187,9 @@ describe('a provider', () => {
     world.provider.intercept = (request, response) => {
       if (request.url !== '/.well-known/openid-configuration') return false
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ issuer: 'https://attacker.test', authorization_endpoint: 'https://attacker.test/a' }))
+      response.end(
+        JSON.stringify({ issuer: 'https://attacker.test', authorization_endpoint: 'https://attacker.test/a' }),
+      )
       return true
     }
     await expect(world.openId.start(world.source, BACK)).rejects.toThrow(problem('invalid'))
@@ -188,7 +223,10 @@ describe('a provider', () => {
 })
 
 function answerToken(idToken: string) {
-  return (request: { url?: string | undefined }, response: { setHeader(name: string, value: string): unknown; end(text: string): unknown }) => {
+  return (
+    request: { url?: string | undefined },
+    response: { setHeader(name: string, value: string): unknown; end(text: string): unknown },
+  ) => {
     if (request.url !== '/token') return false
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ access_token: 'a', token_type: 'bearer', expires_in: 60, id_token: idToken }))

@@ -105,7 +105,10 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
   }
 
   const takeProven = async (id: string, code: string, secret: string, client: ClientInfo): Promise<ProvenSignIn> => {
-    const found = await throttle.attempt({ address: client.address }, async () => await started.takeProven(code, secret))
+    const found = await throttle.attempt(
+      { address: client.address },
+      async () => await started.takeProven(code, secret),
+    )
     if (found === undefined || found.provider !== id) fail('WRONG_CREDENTIALS', 'this sign-in is used up or too old; sign in again', TOO_OLD) // prettier-ignore
     return found
   }
