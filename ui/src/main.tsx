@@ -5,6 +5,7 @@ import { readConfig } from './api/page-config.tsx'
 import { App } from './app/app.tsx'
 import { followSession, takeOneTimeCode } from './app/follow-session.ts'
 import { preloadScreen } from './app/router.tsx'
+import type { OneTimeCode } from './api/session.ts'
 import { createServices } from './app/services.ts'
 import { prefetchListing } from './files/queries/listing-query.ts'
 import { createBrowserHistory } from './lib/navigation/history.ts'
@@ -29,11 +30,21 @@ session.state.subscribe(() => {
   if (!isShare && session.state.get().status === 'signed-in') void preload('/files/')
 })
 
-const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
-  session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession === true }).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  )
+const startSession = (oneTimeCode?: OneTimeCode): Promise<Error | undefined> =>
+  session
+    .start({
+      code: oneTimeCode,
+      onRefused: ({ reason, code: problem = '' }, provider) => {
+        const refusal = new URLSearchParams({ problem: reason ?? problem, provider }).toString()
+        history.replaceState(history.state, '', `#${refusal}`)
+      },
+      loginPage: config.LoginPage,
+      cookieSession: config.CookieSession === true,
+    })
+    .then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    )
 
 if (session.token() !== undefined) prefetchListing(queries, client, pathname).catch(() => undefined)
 const [startError] = await Promise.all([

@@ -1,4 +1,4 @@
-import { login, logout, redeemCode, renew } from '../../../src/api/accounts/auth.ts'
+import { login, logout, redeemCode, redeemProvider, renew } from '../../../src/api/accounts/auth.ts'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import { ApiError, isUnreachable } from './api-error.ts'
 import type { Client } from './client.ts'
@@ -11,7 +11,12 @@ export type SessionState =
   | { status: 'signed-in'; user: SessionUser; expiresAt: number }
   /** Expired, but the page has unsaved changes: it stays until the same user has signed in again. */
   | { status: 'suspended'; user: SessionUser; reason: LogoutReason }
-  | { status: 'signed-out'; reason?: LogoutReason | undefined }
+  | {
+      status: 'signed-out'
+      reason?: LogoutReason | undefined
+      /** Where the session ends at the provider, too. */
+      goTo?: string | undefined
+    }
 
 interface Credentials {
   username: string
@@ -24,8 +29,16 @@ type MayLeave = () => Promise<boolean>
 /** Whether going to the login page now would lose unsaved work. */
 type UnsavedCheck = () => boolean
 
+export interface OneTimeCode {
+  code: string
+  /** Who has proven who the person is; without one, the code is from a link of the operator. */
+  provider: string | undefined
+}
+
 interface StartOptions {
-  code?: string | undefined
+  code?: OneTimeCode | undefined
+  /** Called if the person may not come in after all. */
+  onRefused?: ((error: ApiError, provider: string) => void) | undefined
   loginPage: boolean
   /** The page request carried a valid cookie. */
   cookieSession?: boolean
@@ -95,10 +108,10 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     expiry = rest > 0 ? setTimeout(() => endAfter(rest), MAX_TIMER_DELAY) : setTimeout(() => end('inactivity'), life)
   }
 
-  function leave(reason?: LogoutReason): void {
+  function leave(reason?: LogoutReason, goTo?: string): void {
     clearTimeout(expiry)
     vault.clear()
-    state.set({ status: 'signed-out', reason })
+    state.set({ status: 'signed-out', reason, goTo })
   }
 
   /** Ends the session, on expiry or on the server's request. */
@@ -116,10 +129,14 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     link.sendToken(vault.read() ?? '')
   }
 
-  async function startWithCode(code: string): Promise<void> {
-    await signInWith(call(redeemCode, { body: { code } })).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) throw error
-      leave('link-expired')
+  async function startWithCode({ code, provider }: OneTimeCode, onRefused: StartOptions['onRefused']): Promise<void> {
+    const body = { code }
+    const token =
+      provider === undefined ? call(redeemCode, { body }) : call(redeemProvider, { params: { id: provider }, body })
+    await signInWith(token).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status < 400 || (error.status >= 500 && !error.code)) throw error
+      leave(provider === undefined ? 'link-expired' : undefined)
+      if (provider !== undefined) onRefused?.(error, provider)
     })
   }
 
@@ -154,8 +171,8 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   return {
     state,
     token: vault.read,
-    async start({ code, loginPage, cookieSession = false }) {
-      if (code !== undefined) await startWithCode(code)
+    async start({ code, onRefused, loginPage, cookieSession = false }) {
+      if (code !== undefined) await startWithCode(code, onRefused)
       else if (loginPage) await startWithStoredToken(cookieSession)
       else await signInWith(call(login, { body: NO_CREDENTIALS }))
     },
@@ -190,12 +207,12 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     async signOut(reason) {
       for (const mayLeave of askFirst) if (!(await mayLeave())) return
       leaving = true
-      await call(logout, {}).catch((error: unknown) => {
+      const answer = await call(logout, {}).catch((error: unknown) => {
         // A session that is already gone, or an unreachable server, must not prevent signing out here.
         if (!(error instanceof ApiError)) throw error
       })
       leaving = false
-      leave(reason)
+      leave(reason, answer?.url)
       link.sendSignOut(reason)
     },
     reject(token) {

@@ -5,7 +5,10 @@ export type SessionUser = Pick<
   UserView,
   | 'id' | 'username' | 'locale' | 'viewMode' | 'singleClick' | 'redirectAfterCopyMove' | 'perm' | 'commands'
   | 'lockPassword' | 'hideDotfiles' | 'dateFormat' | 'aceEditorTheme' | 'folderSizes' // prettier-ignore
->
+> & {
+  /** People of providers may have none. */
+  noPassword?: true
+}
 
 interface TokenClaims {
   user: SessionUser

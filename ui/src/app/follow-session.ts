@@ -1,4 +1,4 @@
-import { type SessionState, userIdOf } from '../api/session.ts'
+import { type OneTimeCode, type SessionState, userIdOf } from '../api/session.ts'
 import type { AppHistory } from '../lib/navigation/history.ts'
 import { appHref, withoutBase } from '../lib/navigation/navigation.tsx'
 import { filesHref } from '../lib/navigation/app-path.ts'
@@ -13,6 +13,10 @@ export function followSession(services: Services, history: AppHistory): void {
   const leave = (state: SessionState): void => {
     // Shares need no session.
     if (shownHref().startsWith('/share/')) return
+    if (state.status === 'signed-out' && state.goTo !== undefined) {
+      location.assign(state.goTo)
+      return
+    }
     // Without a login form, reloading signs in again, unless the user signed out on purpose.
     if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
     else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
@@ -56,12 +60,13 @@ function loginHref(from: string, state: SessionState): string {
 }
 
 /**
- * Takes the code from a sign-in link (`/login#code=…`). The fragment is removed from the address and the history before
- * use, so that the next user of the browser cannot find it.
+ * Takes the code from a sign-in link (`/login#code=…`), or from the way back from a provider. The fragment is removed from the
+ * address and the history before use, so that the next user of the browser cannot find it.
  */
-export function takeOneTimeCode(location: Location, history: History): string | undefined {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+export function takeOneTimeCode(location: Location, history: History): OneTimeCode | undefined {
+  const sent = new URLSearchParams(location.hash.slice(1))
+  const code = sent.get('code')
   if (!code || !location.pathname.endsWith('/login')) return undefined
   history.replaceState(history.state, '', location.pathname + location.search)
-  return code
+  return { code, provider: sent.get('provider') ?? undefined }
 }

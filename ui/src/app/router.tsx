@@ -58,6 +58,12 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
     Screen: lazyComponent(async () => (await import('../admin/settings/global/global-page.tsx')).GlobalPage),
   },
   {
+    path: '/settings/sign-in',
+    may: isAdmin,
+    texts: ['admin', 'users', 'fields', 'shares', 'providers'],
+    Screen: lazyComponent(async () => (await import('../admin/settings/sign-in/sign-in-page.tsx')).SignInPage),
+  },
+  {
     path: '/settings/activity',
     may: isAdmin,
     texts: ['admin', 'fields'],

@@ -10,6 +10,7 @@ import { type PromptProps, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { problemOf } from './problem-text.ts'
 import { Refusal } from './refusal.tsx'
 import { useConfig } from '../api/page-config.tsx'
+import { useUser } from '../api/session.ts'
 
 interface ConfirmPromptProps {
   readonly title: string
@@ -110,7 +111,7 @@ export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError 
 export function useConfirmed(): Confirmed {
   const ask = usePrompt()
   const { AuthMethod, NoAuth } = useConfig()
-  const knowsPasswords = AuthMethod === 'json' && !NoAuth
+  const knowsPasswords = AuthMethod === 'json' && !NoAuth && useUser()?.noPassword !== true
   return useCallback(
     async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
       const withPassword = (knowsPasswords && sensitive) || checkedByProgram

@@ -27,6 +27,8 @@ export const PARTS = {
   fields: ['fields', 'form'],
   admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus', 'webhooks'],
   public: ['public'],
+  ways: ['ways'],
+  providers: ['providers'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type TextPart = keyof typeof PARTS

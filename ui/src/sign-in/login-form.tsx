@@ -18,12 +18,14 @@ interface LoginFormProps {
   mode: LoginMode
   notice: string | undefined
   noticeIcon: IconName
+  /** The buttons of providers come first. */
+  isSecondary: boolean
   /** The account was created, but the user is not signed in yet. */
   onSignedUp: () => void
 }
 
 /** One form for signing in and signing up, so input survives a switch between the two. */
-export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormProps) {
+export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }: LoginFormProps) {
   const t = useText()
   const captcha = useCaptcha()
   const { submit, busy, problem, secondsToWait } = useLogin({ mode, captcha, onSignedUp })
@@ -63,7 +65,7 @@ export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormPro
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        autoFocus
+        autoFocus={!isSecondary}
         required
         error={errorAt('username')}
       />
@@ -93,7 +95,7 @@ export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormPro
       {captcha && <CaptchaField captcha={captcha} />}
       <Button
         type="submit"
-        variant="primary"
+        variant={isSecondary ? 'secondary' : 'primary'}
         size="large"
         block
         progress={busy ? 'busy' : 'idle'}

@@ -6,12 +6,15 @@ import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Logo } from '../kit/icon/icon.tsx'
 import { Note } from '../kit/feedback/note.tsx'
+import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import { safeRedirect } from '../lib/navigation/app-path.ts'
 import { useNavigateTo, useSearchValue } from '../lib/navigation/navigation.tsx'
 import { LoginForm } from './login-form.tsx'
 import { type LoginMode, modeHref } from './use-login.ts'
 import styles from './login-page.module.css'
+
+const ProviderWays = lazyComponent(async () => (await import('./provider-ways.tsx')).ProviderWays)
 
 const REASONS: Readonly<Record<string, MessageId>> = {
   inactivity: 'login.reasonInactivity',
@@ -21,7 +24,7 @@ const REASONS: Readonly<Record<string, MessageId>> = {
 
 export function LoginPage() {
   const t = useText()
-  const { Maintenance, Signup, LoginPage: hasForm, Version } = useConfig()
+  const { Maintenance, Signup, LoginPage: hasForm, Providers, Version } = useConfig()
   const product = useProductName()
   const redirect = useSearchValue('redirect')
   const wantedMode = useSearchValue('mode')
@@ -30,6 +33,8 @@ export function LoginPage() {
   const queries = useQueryClient()
   const state = useSessionState()
   const [accountReady, setAccountReady] = useState(false)
+  // Their code could not be fetched: the form is still there.
+  const [withoutButtons, setWithoutButtons] = useState(false)
   const signedIn = state.status === 'signed-in'
   const mode: LoginMode = hasForm && Signup && wantedMode === 'signup' ? 'signup' : 'login'
   usePageTitle(t(mode === 'signup' ? 'login.signUpForm' : 'login.pageTitle'))
@@ -48,6 +53,17 @@ export function LoginPage() {
   const reason = REASONS[logoutReason ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
   const news = accountReady ? ('login.accountReady' as const) : reason
   const notice = Maintenance === undefined ? news : ('maintenance.adminsOnly' as const)
+  const form = hasForm ? (
+    <LoginForm
+      mode={mode}
+      notice={mode === 'login' && notice ? t(notice) : undefined}
+      noticeIcon={Maintenance === undefined ? (accountReady ? 'ok' : 'clock') : 'alert'}
+      isSecondary={Providers !== undefined}
+      onSignedUp={showSignIn}
+    />
+  ) : (
+    <NoForm notice={notice && t(notice)} />
+  )
   return (
     <Solo footer={<span>{[product, Version].filter(Boolean).join(' ')}</span>}>
       <div className={styles['head']}>
@@ -57,15 +73,12 @@ export function LoginPage() {
           <bdi dir="ltr">{location.host}</bdi>
         </p>
       </div>
-      {hasForm ? (
-        <LoginForm
-          mode={mode}
-          notice={mode === 'login' && notice ? t(notice) : undefined}
-          noticeIcon={Maintenance === undefined ? (accountReady ? 'ok' : 'clock') : 'alert'}
-          onSignedUp={showSignIn}
-        />
+      {Providers === undefined || withoutButtons || mode === 'signup' ? (
+        form
       ) : (
-        <NoForm notice={notice && t(notice)} />
+        <LazyBoundary onError={() => setWithoutButtons(true)}>
+          <ProviderWays>{form}</ProviderWays>
+        </LazyBoundary>
       )}
     </Solo>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useConfig } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
 import type { LogoutReason } from '../api/session-link.ts'
 import { useText } from '../i18n/use-text.tsx'
@@ -8,6 +9,7 @@ import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
+import { ProviderLinks } from './provider-ways.tsx'
 import { useLogin } from './use-login.ts'
 
 interface SignInAgainQuestion {
@@ -20,6 +22,7 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
   const t = useText()
   const isSuspended = useSessionState().status === 'suspended'
   const captcha = useCaptcha()
+  const { Providers } = useConfig()
   const { submit, busy, problem, secondsToWait } = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined })
   const [name, setName] = useState(username)
   const [password, setPassword] = useState('')
@@ -86,6 +89,7 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {captcha && <CaptchaField captcha={captcha} />}
+      {Providers !== undefined && <ProviderLinks inNewWindow />}
     </Dialog>
   )
 }

@@ -62,6 +62,10 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   await daemon.fetch(`/api/groups/${id}/members`, { method: 'PATCH', body: JSON.stringify({ add: [2] }) })
   const webhook = { url: 'https://example.org/hook', name: 'Search index', events: ['after_upload', 'after_delete'] }
   await daemon.fetch('/api/webhooks', { method: 'POST', body: JSON.stringify(webhook) })
+  const provider = { type: 'oidc', name: 'Example SSO', issuer: 'https://127.0.0.1:9', clientId: 'filemgr' }
+  const mapping = [{ claim: 'groups', value: 'it-admins', administrator: true }]
+  const body = JSON.stringify({ ...provider, mapping, current_password: daemon.password })
+  await daemon.fetch('/api/providers', { method: 'POST', body })
   const links = {
     letter: await linkTo(daemon, '/letter.txt'),
     folder: await linkTo(daemon, '/'),

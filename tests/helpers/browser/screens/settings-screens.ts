@@ -145,6 +145,20 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     leavesNothing: true,
   },
   {
+    name: 'providers',
+    at: 'settings/sign-in',
+    ready: button('users.editOne', { name: 'Example SSO' }),
+    first: async (stage) => {
+      await button('users.editOne', { name: 'Example SSO' })(stage).click()
+      await button('hooks.test')(stage).click()
+      await stage.page.getByText(stage.text('providers.testFails')).waitFor()
+      await button('providers.add')(stage).click()
+      await field('providers.id')(stage).waitFor()
+    },
+    shows: [{ name: 'remove a provider', from: button('providers.remove'), key: 'Enter' }],
+    leavesNothing: true,
+  },
+  {
     name: 'way to sign in',
     at: 'settings/global/sign-in',
     ready: field('fields.signin.method'),

@@ -17,6 +17,11 @@ export const VISITOR_SCREENS: readonly Screen[] = [
     leavesNothing: true,
   },
   {
+    name: 'refused by a provider',
+    at: 'login#problem=providerRefused&provider=example-sso',
+    ready: ({ page, text }) => page.getByText(text('ways.details')),
+  },
+  {
     name: 'signed out',
     at: 'login?logout-reason=inactivity',
     ready: ({ page, text }) => page.getByText(text('login.reasonInactivity')),

@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<SettingsPath, MessageId>> = {
   '/settings/profile': 'profile.title',
   '/settings/shares': 'shell.shares',
   '/settings/global': 'settings.global',
+  '/settings/sign-in': 'settings.signIn',
   '/settings/users': 'settings.users',
   '/settings/groups': 'shell.groups',
   '/settings/activity': 'settings.activity',

@@ -11,7 +11,7 @@ export type IconName =
   | 'hash' | 'help' | 'home' | 'info' | 'jobs' | 'key' | 'laptop' | 'left' | 'link' | 'list' | 'lock' | 'logo' | 'logout'
   | 'menu' | 'minus' | 'moon' | 'more' | 'moveud' | 'offline' | 'ok' | 'palette' | 'panel' | 'paste' | 'pause' | 'phone'
   | 'pin' | 'play' | 'plus' | 'qr' | 'rename' | 'retry' | 'right' | 'rotate' | 'save' | 'search' | 'select' | 'share'
-  | 'shield' | 'sidebar' | 'sliders' | 'sort' | 'split' | 'star' | 'star-on' | 'sun' | 'terminal' | 'trash' | 'undo'
+  | 'shield' | 'sidebar' | 'sliders' | 'sort' | 'split' | 'sso' | 'star' | 'star-on' | 'sun' | 'terminal' | 'trash' | 'undo'
   | 'unlink' | 'up' | 'updown' | 'upload' | 'user' | 'user-plus' | 'users' | 'wrap' | 'x' | 'zoom-in' | 'zoom-out'
 
 // prettier-ignore

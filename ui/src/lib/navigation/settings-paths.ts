@@ -1,4 +1,4 @@
-export type SettingsPath = `/settings/${'profile' | 'shares' | 'global' | 'users' | 'groups' | 'activity'}`
+export type SettingsPath = `/settings/${'profile' | 'shares' | 'global' | 'sign-in' | 'users' | 'groups' | 'activity'}`
 
 interface Grants {
   readonly admin: boolean
@@ -6,13 +6,17 @@ interface Grants {
   readonly download: boolean
 }
 
+const ADMINISTRATION = [
+  '/settings/global', '/settings/sign-in', '/settings/users', '/settings/groups', '/settings/activity',
+] as const // prettier-ignore
+
 /** The settings pages that a user with these permissions may open, in the order of the menu. */
 export function settingsPaths(perm: Grants | undefined): readonly SettingsPath[] {
   const isAdmin = perm?.admin === true
   return [
     '/settings/profile',
     ...(perm?.share === true && perm.download ? (['/settings/shares'] as const) : []),
-    ...(isAdmin ? (['/settings/global', '/settings/users', '/settings/groups', '/settings/activity'] as const) : []),
+    ...(isAdmin ? ADMINISTRATION : []),
   ]
 }
 

@@ -94,6 +94,7 @@ const SETTINGS: Readonly<Record<SettingsPath, readonly [MessageId, IconName]>> =
   '/settings/profile': ['shell.profile', 'user'],
   '/settings/shares': ['shell.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
+  '/settings/sign-in': ['palette.signIn', 'key'],
   '/settings/users': ['palette.users', 'users'],
   '/settings/groups': ['shell.groups', 'users'],
   '/settings/activity': ['palette.activity', 'clock'],

@@ -5,6 +5,7 @@ import { Page } from '../../../kit/page/page.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { TokensCard } from './tokens-card.tsx'
+import { WaysCard } from './ways-card.tsx'
 import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
@@ -34,6 +35,7 @@ export function ProfilePage() {
     <Page title={t('profile.title')} hint={t('profile.text', { product })}>
       <AppearanceCard {...preferences} />
       <FilesCard {...preferences} />
+      {!NoAuth && <WaysCard />}
       {!NoAuth && !lockPassword && <PasswordCard />}
       {!NoAuth && <DevicesCard />}
       {!NoAuth && <TokensCard />}

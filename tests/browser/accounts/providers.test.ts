@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { WaysToSignIn } from '../../../src/domain/accounts/provider-view.ts'
+import { openBrowser } from '../../helpers/browser/browser.ts'
+import { signIn } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+import { CLIENT_SECRET, testProvider } from '../../helpers/oidc/test-provider.ts'
+
+/** A server and a provider that know each other, but for what an administrator enters. */
+async function openWorld(base = '') {
+  await using held = new AsyncDisposableStack()
+  const flags = base === '' ? [] : ['--base-url', base]
+  const daemon = held.use(
+    await startTestServer({ files: { 'docs/a.txt': 'a' }, args: ['--sign-in-hosts', '127.0.0.1', ...flags] }),
+  )
+  const site = `${new URL(daemon.url).origin}${base}`
+  const provider = held.use(
+    await testProvider({
+      redirectUris: [`${site}/api/sign-in/example-sso/callback`],
+      postLogoutRedirectUris: [`${site}/login`],
+      people: {
+        anna: { preferred_username: 'anna', email: 'anna@example.org', email_verified: false },
+        boss: { preferred_username: 'boss' },
+      },
+    }),
+  )
+  const all = held.move()
+  const options = { otherOrigins: [provider.issuer], expectedStatuses: [400, 401, 403, 404] }
+  const browser = async () => all.use(await openBrowser(site, options))
+  return { daemon, site, provider, browser, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function addProvider({ daemon, provider }: World, fields: object = {}): Promise<void> {
+  const known = { type: 'oidc', id: 'example-sso', name: 'Example SSO', issuer: provider.issuer, clientId: 'filemgr' }
+  const body = { ...known, secret: CLIENT_SECRET, createUsers: true, current_password: daemon.password, ...fields }
+  const answer = await daemon.fetch('api/providers', { method: 'POST', body: JSON.stringify(body) })
+  expect(answer.status).toBe(200)
+}
+
+const button = (page: Page) => page.getByRole('link', { name: 'Continue with Example SSO' })
+
+/** At the provider. */
+async function beThere(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function confirm(page: Page, { password }: TestServer, label: string): Promise<void> {
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  await dialog.getByLabel('Your current password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: label }).click()
+}
+
+describe.each(['', '/fb'])('single sign-on under "%s"', (base) => {
+  it('is set up in the settings, and brings people to where they wanted to go', async () => {
+    await using world = await openWorld(base)
+    const { page } = await world.browser()
+    await page.goto(`${world.site}/settings/sign-in`)
+    await signIn(page, world.daemon.username, world.daemon.password)
+    await page.getByRole('button', { name: 'Add provider' }).click()
+    const form = page.getByRole('form', { name: 'New provider' })
+    await form.getByLabel('Name on the button').fill('Example SSO')
+    await form.getByLabel('Issuer').fill(world.provider.issuer)
+    await form.getByLabel('Client ID').fill('filemgr')
+    await form.getByLabel('Client secret').fill(CLIENT_SECRET)
+    await form.getByText(`${world.site}/api/sign-in/example-sso/callback`).waitFor()
+    await form.getByLabel('Make an account at the first sign-in').check()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await confirm(page, world.daemon, 'Save')
+    await page.getByText('Working').waitFor()
+    await page.getByRole('button', { name: 'Edit Example SSO' }).click()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('Sign-in works.').waitFor()
+
+    const other = (await world.browser()).page
+    await other.goto(`${world.site}/files/docs/`)
+    await button(other).click()
+    await other.getByRole('button', { name: 'Deny' }).click()
+    await other.getByRole('alert').getByText('Example SSO did not let you in.').waitFor()
+    await button(other).click()
+    await beThere(other, 'anna')
+    await other.getByText('a.txt').or(other.getByText('This folder is empty')).first().waitFor()
+    expect(new URL(other.url()).pathname).toBe(`${base}/files/docs/`)
+    expect(new URL(other.url()).hash).toBe('')
+    await other.goto(`${world.site}/settings/profile`)
+    await other.getByRole('list', { name: 'Ways to sign in' }).getByText('anna@example.org').waitFor()
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await button(other).waitFor()
+  })
+})
+
+describe('a way to sign in', () => {
+  it('is linked and unlinked in the profile, and can hide the password form', async () => {
+    await using world = await openWorld()
+    await addProvider(world, { createUsers: false })
+    const { page } = await world.browser()
+    await page.goto(`${world.site}/settings/profile`)
+    await signIn(page, world.daemon.username, world.daemon.password)
+    await page.getByRole('button', { name: 'Link Example SSO' }).click()
+    await confirm(page, world.daemon, 'Continue with Example SSO')
+    await beThere(page, 'boss')
+    await page.getByText('You can sign in with Example SSO from now on.').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+
+    await page.goto(`${world.site}/settings/sign-in`)
+    await page.getByRole('switch', { name: 'Hide the password form' }).click()
+    await confirm(page, world.daemon, 'Save')
+    const other = (await world.browser()).page
+    await other.goto(`${world.site}/`)
+    await button(other).waitFor()
+    expect(await other.getByLabel('Username').isVisible()).toBe(false)
+    await other.getByRole('button', { name: 'Use a password instead' }).click()
+    await other.getByLabel('Username').waitFor()
+    await button(other).click()
+    await beThere(other, 'boss')
+    await other.waitForURL('**/files/')
+
+    await page.goto(`${world.site}/settings/profile`)
+    await page.getByRole('button', { name: 'Unlink Example SSO' }).click()
+    await confirm(page, world.daemon, 'Unlink')
+    await page.getByText('Example SSO was unlinked.').waitFor()
+    const ways = (await (await world.daemon.fetch('api/users/1/identities')).json()) as WaysToSignIn
+    expect(ways.identities).toEqual([])
+    await button(other).waitFor()
+  })
+
+  it('is closed to another browser, and by the provider at once', async () => {
+    await using world = await openWorld()
+    await addProvider(world)
+    const { page } = await world.browser()
+    await page.goto(`${world.site}/`)
+    // Stopped on the way back, as by somebody who wants another person to finish this sign-in.
+    let stolen = ''
+    await page.route('**/callback?*', async (route) => {
+      stolen = route.request().url()
+      await route.abort('aborted')
+    })
+    await button(page).click()
+    await beThere(page, 'anna')
+    await expect.poll(() => stolen).not.toBe('')
+    const victim = (await world.browser()).page
+    await victim.goto(stolen)
+    await victim.getByText('This sign-in is too old, or was begun elsewhere.').waitFor()
+
+    await page.unrouteAll()
+    await page.goto(`${world.site}/`)
+    await button(page).click()
+    await page.waitForURL('**/files/')
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { iss: world.provider.issuer, aud: 'filemgr', sub: 'anna', iat: now, exp: now + 120, jti: 'one' }
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const token = await world.provider.sign({ ...claims, events }, { typ: 'logout+jwt' })
+    const body = new URLSearchParams({ logout_token: token })
+    expect((await fetch(`${world.site}/api/sign-in/example-sso/logout`, { method: 'POST', body })).status).toBe(200)
+    await page.getByText('Your session was ended. Sign in again.').waitFor()
+  })
+})

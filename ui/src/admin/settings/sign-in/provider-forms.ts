@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react'
+import type { ProviderType } from '../../../../../src/domain/accounts/provider.ts'
+import type { ProviderView } from '../../../../../src/domain/accounts/provider-view.ts'
+import type { IconName } from '../../../kit/icon/icon.tsx'
+import type { MessageId } from '../../../i18n/use-text.tsx'
+import { OidcForm } from './oidc-form.tsx'
+import type { Providers } from './use-providers.ts'
+
+export interface ProviderFormProps {
+  /** Undefined for a new one. */
+  readonly provider: ProviderView | undefined
+  readonly providers: Providers
+  readonly onClose: () => void
+}
+
+interface KnownType {
+  readonly type: ProviderType
+  readonly name: MessageId
+  readonly icon: IconName
+  readonly Form: ComponentType<ProviderFormProps>
+}
+
+/** What kinds of providers there are, each with a form of its own. */
+export const PROVIDER_FORMS: readonly KnownType[] = [
+  { type: 'oidc', name: 'providers.oidc', icon: 'sso', Form: OidcForm },
+]

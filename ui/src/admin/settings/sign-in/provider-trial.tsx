@@ -1,0 +1,151 @@
+import { useId, useState } from 'react'
+import type { ProviderStep, ProviderTest } from '../../../../../src/domain/accounts/provider-view.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { type MessageId, type Translate, useLocale, useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { ErrorNote } from '../../../kit/feedback/note.tsx'
+import { CODE_INPUT, TextArea } from '../../../kit/fields/inputs.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { formatByteSize } from '../../../../../src/domain/text/units.ts'
+import { useGroupChoices } from './use-group-choices.ts'
+import styles from './providers.module.css'
+
+interface ProviderTrialProps {
+  readonly test: (claims?: Readonly<Record<string, unknown>>) => Promise<ProviderTest>
+}
+
+/** Tries what is saved, step by step, and shows what claims would give. Nothing is changed. */
+export function ProviderTrial({ test }: ProviderTrialProps) {
+  const t = useText()
+  const claimsId = useId()
+  const [claims, setClaims] = useState('')
+  const [result, setResult] = useState<ProviderTest>()
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const run = async (): Promise<void> => {
+    const sent = claims.trim() === '' ? {} : recordIn(claims)
+    setProblem(sent === undefined ? t('providers.claimsInvalid') : '')
+    if (sent === undefined) return
+    setBusy(true)
+    try {
+      setResult(await test(claims.trim() === '' ? undefined : sent))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(problemText(t, problemOf(error)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles['trial']}>
+      <details>
+        <summary>{t('providers.tryClaims')}</summary>
+        <label className="visually-hidden" htmlFor={claimsId}>
+          {t('providers.tryClaims')}
+        </label>
+        <TextArea
+          {...CODE_INPUT}
+          id={claimsId}
+          rows={4}
+          placeholder={'{"preferred_username": "anna", "groups": ["film-crew"]}'}
+          value={claims}
+          onChange={setClaims}
+        />
+      </details>
+      <ErrorNote>{problem}</ErrorNote>
+      <div role="status">{result && <TrialResult {...result} />}</div>
+      <div>
+        <Button icon="play" progress={busy ? 'busy' : 'idle'} onClick={() => void run()}>
+          {t('hooks.test')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function TrialResult({ works, steps, gives }: ProviderTest) {
+  const t = useText()
+  return (
+    <div className={styles['result']} data-works={works}>
+      <p className={styles['verdict']}>
+        <Icon name={works ? 'ok' : 'alert'} size={24} />
+        <span className="strong">{t(works ? 'providers.testWorks' : 'providers.testFails')}</span>
+      </p>
+      <ol aria-label={t('providers.steps')}>
+        {steps.map((step) => (
+          <li key={step.step} data-passed={step.passed}>
+            <Icon name={step.passed ? 'ok' : 'error'} size={16} />
+            <span>{stepText(t, step)}</span>
+            <StepDetail {...step} />
+          </li>
+        ))}
+        {gives && <Gives {...gives} />}
+      </ol>
+    </div>
+  )
+}
+
+function StepDetail({ milliseconds, apart }: ProviderStep) {
+  const locale = useLocale()
+  const [value, unit] = milliseconds === undefined ? [apart, 'second'] : [milliseconds, 'millisecond']
+  if (value === undefined) return null
+  return <span>{new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)}</span>
+}
+
+function Gives({ username, administrator, groups, quota }: NonNullable<ProviderTest['gives']>) {
+  const t = useText()
+  const known = useGroupChoices()
+  const names = groups.map((id) => known.find((group) => group.id === id)?.name ?? id)
+  const facts = [
+    names.length > 0 && names.map((name) => t('providers.group', { name })).join(', '),
+    administrator === true && t('permissions.admin'),
+    quota !== undefined && `${t('fields.quota')} ${formatByteSize(quota)}`,
+  ].filter(Boolean)
+  return (
+    <li>
+      <Icon name="info" size={16} />
+      <span>
+        {t('providers.wouldGet', {
+          name: username ?? t('providers.nobody'),
+          gives: facts.length === 0 ? t('providers.defaultsOnly') : facts.join(', '),
+        })}
+      </span>
+      <span>{t('providers.dryRun')}</span>
+    </li>
+  )
+}
+
+const PASSED: Readonly<Record<ProviderStep['step'], MessageId>> = {
+  reach: 'providers.stepReach',
+  client: 'providers.stepClient',
+  clock: 'providers.stepClock',
+  claims: 'providers.stepClaims',
+  result: 'providers.stepClaims',
+}
+
+const FAILED: Readonly<Record<string, MessageId>> = {
+  providerAway: 'providers.failAway',
+  providerPrivate: 'providers.failPrivate',
+  providerClient: 'providers.failClient',
+  providerClock: 'providers.failClock',
+  secretMissing: 'providers.failSecret',
+}
+
+function stepText(t: Translate, { step, passed, reason = '', missing = [] }: ProviderStep): string {
+  if (passed) return t(PASSED[step])
+  if (step === 'claims') return t('providers.failClaims', { names: missing.join(', ') })
+  return t((Object.hasOwn(FAILED, reason) ? FAILED[reason] : undefined) ?? 'providers.failInvalid')
+}
+
+function recordIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
