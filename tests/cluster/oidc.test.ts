@@ -71,7 +71,10 @@ it('a sign-in may begin, come back and end at three daemons, and the provider en
   expect((await tell(third)).status).toBe(400)
 
   // Switched off at one, closed at all.
-  await cluster.ask(third, '/api/providers/sso', { method: 'PATCH', body: JSON.stringify({ enabled: false, current_password: first.password }) }) // prettier-ignore
+  await cluster.ask(third, '/api/providers/sso', {
+    method: 'PATCH',
+    body: JSON.stringify({ enabled: false, current_password: first.password }),
+  })
   await eventually(async () => {
     expect((await ask(first, '/api/sign-in/sso')).headers.get('location')).toContain('problem=providerOff')
   })

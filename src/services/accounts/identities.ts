@@ -1,9 +1,10 @@
 import { type Actor, requireAdmin, requireSignedIn } from '../../domain/accounts/actor.ts'
+import { givenBy } from '../../domain/accounts/provider-mapping.ts'
 import { issuerOf, MAX_IDENTITIES, type Provider, type ProviderIdentity } from '../../domain/accounts/provider.ts'
 import type { IdentityView, WaysToSignIn } from '../../domain/accounts/provider-view.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
@@ -70,11 +71,15 @@ export function createIdentities({ store, oidcSignIn, sessions, confirm, clock }
       return next
     })
 
-  const identityOf = (provider: Provider, subject: string, label: string): ProviderIdentity => ({
+  const identityOf = (
+    provider: Provider,
+    subject: string,
+    { label, groups = [] }: { readonly label: string; readonly groups?: readonly GroupId[] },
+  ): ProviderIdentity => ({
     issuer: issuerOf(provider),
     subject,
     label: label.slice(0, 256),
-    groups: [],
+    groups: [...groups],
     linkedAt: clock.now(),
     lastUsedAt: 0,
   })
@@ -109,14 +114,15 @@ export function createIdentities({ store, oidcSignIn, sessions, confirm, clock }
       const { link, person } = await oidcSignIn.redeemLink(provider, proof.code, proof.secret, proof.client)
       if (link.userId !== own.id || link.session !== own.session.family)
         fail('WRONG_CREDENTIALS', 'somebody else began this; sign in again', { reason: 'expired', explained: true })
-      const identity = identityOf(person.provider, person.subject, person.label)
+      const { groups } = givenBy(person.provider.mapping, person.claims)
+      const identity = identityOf(person.provider, person.subject, { label: person.label, groups })
       return waysOf(await add(own.id, identity, (now) => void own.user(now)))
     },
 
     /** For administrators, who know what the provider calls the person. @throws FORBIDDEN, NOT_FOUND, CONFLICT */
     async link(actor: Actor, id: UserId, { provider, subject, label = subject }: KnownPerson): Promise<WaysToSignIn> {
       requireAdmin(actor, 'users.manage')
-      const identity = identityOf(requireProvider(store.snapshot().providers, provider), subject, label)
+      const identity = identityOf(requireProvider(store.snapshot().providers, provider), subject, { label })
       return waysOf(await add(id, identity, (now) => requireAdmin(actor, 'users.manage', now)))
     },
 

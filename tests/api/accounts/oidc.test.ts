@@ -110,12 +110,19 @@ describe('a sign-in at a provider', () => {
 
 describe('attacks on a sign-in at a provider', () => {
   it.each([
-    'https://attacker.test/', '//attacker.test', '/\\attacker.test', '\\\\attacker.test', '/\t/attacker.test',
-    'javascript:alert(1)', 'files', ' /files', '/a\n/b',
+    'https://attacker.test/',
+    '//attacker.test',
+    '/\\attacker.test',
+    '\\\\attacker.test',
+    '/\t/attacker.test',
+    'javascript:alert(1)',
+    'files',
+    ' /files',
+    '/a\n/b',
   ])('do not redirect to %j', async (to) => {
     await using world = await oidcWorld()
     expect((await world.browser().come('anna', { to })).page).toBe('/login')
-  }) // prettier-ignore
+  })
 
   it('cannot use the state of another browser, nor make a victim finish theirs', async () => {
     await using world = await oidcWorld()
@@ -314,7 +321,12 @@ describe('a provider that ends sessions', () => {
     const [, body] = (await world.provider.sign(world.claims())).split('.')
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
     const hmac = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${body}.c2ln`
-    const statuses = [await world.send(none), await world.send(hmac), await world.send('x'), await world.send(await world.provider.sign(world.claims()), 'other')] // prettier-ignore
+    const statuses = [
+      await world.send(none),
+      await world.send(hmac),
+      await world.send('x'),
+      await world.send(await world.provider.sign(world.claims()), 'other'),
+    ]
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400])
     expect(await world.isAlive()).toBe(true)
   })

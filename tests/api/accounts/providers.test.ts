@@ -23,7 +23,10 @@ describe('the providers of an administrator', () => {
     const changed = await send(admin, 'PATCH', '/api/providers/partner-login', { name: 'Partners', enabled: false })
     expect(changed.json()).toEqual({ ...added, name: 'Partners', enabled: false })
     const list = (await admin.ask('GET', '/api/providers')).json<ProviderView[]>()
-    expect(list.map(({ id, name }) => [id, name])).toEqual([['sso', 'Example SSO'], ['partner-login', 'Partners']]) // prettier-ignore
+    expect(list.map(({ id, name }) => [id, name])).toEqual([
+      ['sso', 'Example SSO'],
+      ['partner-login', 'Partners'],
+    ])
     expect((await send(admin, 'DELETE', '/api/providers/partner-login')).statusCode).toBe(204)
     expect((await send(admin, 'DELETE', '/api/providers/partner-login')).statusCode).toBe(404)
   })
@@ -82,8 +85,11 @@ describe('the providers of an administrator', () => {
     const sound = await test({ preferred_username: 'anna', realm_access: { roles: ['boss'] } })
     expect([sound.works, sound.gives]).toEqual([true, { username: 'anna', administrator: true, groups: [] }])
     expect(sound.steps.map(({ step, passed }) => [step, passed])).toEqual([
-      ['reach', true], ['client', true], ['clock', true], ['claims', true],
-    ]) // prettier-ignore
+      ['reach', true],
+      ['client', true],
+      ['clock', true],
+      ['claims', true],
+    ])
     const lacking = await test({ preferred_username: 'anna' })
     expect(lacking.steps.at(-1)).toMatchObject({ passed: false, missing: ['realm_access.roles'] })
     await send(admin, 'PATCH', '/api/providers/sso', { secret: 'wrong' })
@@ -112,7 +118,16 @@ describe('linking an account', () => {
     const ways = async () => (await user.ask('GET', '/api/users/2/identities')).json<WaysToSignIn>()
     const finish = async (code: string, from: Visitor = visitor, headers: Record<string, string> = auth) =>
       await from.ask('POST', '/api/sign-in/sso/identity', { code }, headers)
-    return { ...world, user, visitor, begin, toProvider, ways, finish, [Symbol.asyncDispose]: world[Symbol.asyncDispose] } // prettier-ignore
+    return {
+      ...world,
+      user,
+      visitor,
+      begin,
+      toProvider,
+      ways,
+      finish,
+      [Symbol.asyncDispose]: world[Symbol.asyncDispose],
+    }
   }
 
   it('needs the password, ends in the profile, and opens a second way', async () => {

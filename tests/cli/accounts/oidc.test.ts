@@ -19,7 +19,12 @@ describe('sign-in oidc at the command line', () => {
     expect(added).toMatchObject({ code: 0, stderr: containing('https://files.test/api/sign-in/sso/callback') })
     expect(added.stdout).toContain('groups: it-admins -> administrator')
     const [listed] = await store.json<ProviderView[]>(['sign-in', 'oidc', 'ls'])
-    expect(listed).toMatchObject({ id: 'sso', hasSecret: true, people: 0, mapping: [{ value: 'it-admins' }, { quota: 20 * 1024 ** 3 }] }) // prettier-ignore
+    expect(listed).toMatchObject({
+      id: 'sso',
+      hasSecret: true,
+      people: 0,
+      mapping: [{ value: 'it-admins' }, { quota: 20 * 1024 ** 3 }],
+    })
     const tested = await store.json<ProviderTest>(
       ['sign-in', 'oidc', 'test', 'sso', '--claims', folder.at('anna.json')],
       { env },
@@ -36,7 +41,9 @@ describe('sign-in oidc at the command line', () => {
     expect((await store.run(['users', 'unlink', 'admin', 'sso', '--yes'])).code).toBe(0)
     expect(await store.json(['users', 'identities', 'admin'])).toEqual([])
     expect(await store.json(['sign-in', 'oidc', 'rm', 'sso', '--yes'])).toEqual({ removed: ['sso'] })
-    expect([added.stdout, JSON.stringify(listed), (await store.run(['logs', '--audit', '--json'])).stdout].join('')).not.toContain(CLIENT_SECRET) // prettier-ignore
+    expect(
+      [added.stdout, JSON.stringify(listed), (await store.run(['logs', '--audit', '--json'])).stdout].join(''),
+    ).not.toContain(CLIENT_SECRET)
   })
 
   it.each([

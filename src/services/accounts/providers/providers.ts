@@ -176,7 +176,11 @@ function checked({ type, ...fields }: { readonly type: ProviderType; readonly [f
 }
 
 function freeId(name: string, providers: readonly Provider[]): ProviderId {
-  const plain = name.normalize('NFKD').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '') // prettier-ignore
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
   const base = plain.slice(0, 28).replace(/-+$/, '') || 'provider'
   const isFree = (id: string) => !providers.some((provider) => provider.id === id)
   const numbers = Array.from({ length: MAX_PROVIDERS }, (_, index) => index + 2)

@@ -109,7 +109,8 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
       { address: client.address },
       async () => await started.takeProven(code, secret),
     )
-    if (found === undefined || found.provider !== id) fail('WRONG_CREDENTIALS', 'this sign-in is used up or too old; sign in again', TOO_OLD) // prettier-ignore
+    if (found === undefined || found.provider !== id)
+      fail('WRONG_CREDENTIALS', 'this sign-in is used up or too old; sign in again', TOO_OLD)
     return found
   }
 
@@ -195,7 +196,9 @@ export type OidcSignIn = ReturnType<typeof createOidcSignIn>
 
 /** The proof was made by the issuer of that time. */
 function requireSame(provider: OidcProvider, { issuer }: ProvenSignIn): OidcProvider {
-  return provider.issuer === issuer ? provider : fail('WRONG_CREDENTIALS', 'the provider has changed; sign in again', TOO_OLD) // prettier-ignore
+  return provider.issuer === issuer
+    ? provider
+    : fail('WRONG_CREDENTIALS', 'the provider has changed; sign in again', TOO_OLD)
 }
 
 function labelIn(claims: Claims): string | undefined {

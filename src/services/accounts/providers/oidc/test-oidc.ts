@@ -42,7 +42,11 @@ export function createTestOidc({ openId }: { readonly openId: OpenId }): TestPro
       }))
     if (ahead !== undefined) steps.push(clockStep(Math.abs(ahead)))
     const gives = claims === undefined ? undefined : givenFor(provider, claims, steps)
-    return { works: works && steps.every(({ step, passed }) => passed || step === 'claims'), steps, ...(gives && { gives }) } // prettier-ignore
+    return {
+      works: works && steps.every(({ step, passed }) => passed || step === 'claims'),
+      steps,
+      ...(gives && { gives }),
+    }
   }
 }
 

@@ -6,8 +6,8 @@ import { Icon } from '../../../kit/icon/icon.tsx'
 import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { TextField } from '../../../kit/fields/text-field.tsx'
+import { useGroups } from '../../groups/use-groups.ts'
 import styles from './providers.module.css'
-import { useGroupChoices } from './use-group-choices.ts'
 
 interface MappingFieldsProps {
   readonly mapping: readonly Mapping[]
@@ -62,7 +62,7 @@ interface MappingRowProps {
 
 function MappingRow({ entry, number, onChange }: MappingRowProps) {
   const t = useText()
-  const groups = useGroupChoices()
+  const groups = useGroups() ?? []
   const { claim, value, group, quota } = entry
   const chosen = quota === undefined ? (group === undefined ? 'administrator' : `group:${group}`) : 'quota'
   const gives = (choice: string): Pick<Mapping, 'administrator' | 'group' | 'quota'> => {

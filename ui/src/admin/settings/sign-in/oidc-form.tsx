@@ -198,8 +198,16 @@ function fieldsOf({ scopes, secret, mapping, id: _id, ...draft }: Draft): Omit<P
 
 /** As the server makes it. */
 function idFor(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') // prettier-ignore
-  return plain.replaceAll(/^-+|-+$/g, '').slice(0, 28).replace(/-+$/, '') || 'provider' // prettier-ignore
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  return (
+    plain
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 28)
+      .replace(/-+$/, '') || 'provider'
+  )
 }
 
 /** Addresses here that are entered at the provider. */

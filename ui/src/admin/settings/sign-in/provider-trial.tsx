@@ -8,7 +8,7 @@ import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { CODE_INPUT, TextArea } from '../../../kit/fields/inputs.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { formatByteSize } from '../../../../../src/domain/text/units.ts'
-import { useGroupChoices } from './use-group-choices.ts'
+import { useGroups } from '../../groups/use-groups.ts'
 import styles from './providers.module.css'
 
 interface ProviderTrialProps {
@@ -95,7 +95,7 @@ function StepDetail({ milliseconds, apart }: ProviderStep) {
 
 function Gives({ username, administrator, groups, quota }: NonNullable<ProviderTest['gives']>) {
   const t = useText()
-  const known = useGroupChoices()
+  const known = useGroups() ?? []
   const names = groups.map((id) => known.find((group) => group.id === id)?.name ?? id)
   const facts = [
     names.length > 0 && names.map((name) => t('providers.group', { name })).join(', '),

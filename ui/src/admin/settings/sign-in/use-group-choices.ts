@@ -1,8 +1,0 @@
-interface GroupChoice {
-  readonly id: string
-  readonly name: string
-}
-
-export function useGroupChoices(): readonly GroupChoice[] {
-  return []
-}
