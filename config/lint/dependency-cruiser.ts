@@ -90,6 +90,7 @@ const homes = [
   home(['jschardet'], ['^src/platform/text/detect-encoding\\.ts$']),
   home(['yauzl'], ['^src/platform/archives/read/']),
   home(['@aws-sdk/[^/]+'], ['^src/storage/s3/(assembly|bucket|client|conditions|removal|signer|stored-object)\\.ts$']),
+  home(['ldapts'], ['^src/platform/network/ldap/']),
   home(['lowdb'], ['^src/store/']),
   home(['pg'], ['^src/store/postgres/']),
   home(['sharp', 'utif2'], ['^src/platform/images/']),

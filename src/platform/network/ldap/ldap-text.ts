@@ -1,0 +1,36 @@
+/** Stands for a value in a filter or a name, such as "(uid={name})". */
+const PLACEHOLDER = /\{([a-z]+)\}/g
+
+/** All of ASCII that could mean something in a filter (RFC 4515) or in the name of an entry (RFC 4514). */
+const SPECIAL = /[^\w@.'\u0080-\u{10ffff}-]/gu
+
+/**
+ * A filter, or the name of an entry, with these values in it. The attacks are names such as "*", "x)(uid=admin" and
+ * "x,ou=admins", which find or name somebody else. Other letters stay as they are: ldapts takes each escaped byte for a letter.
+ */
+export function ldapWith(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    return value === undefined ? whole : value.replace(SPECIAL, escapedByte)
+  })
+}
+
+function escapedByte(letter: string): string {
+  return `\\${letter.charCodeAt(0).toString(16).padStart(2, '0')}`
+}
+
+/** The value of an attribute that identifies an entry, as text. Active Directory keeps its GUIDs as bytes, three parts reversed. */
+export function ldapIdText(attribute: string, value: Buffer): string {
+  if (attribute.toLowerCase() === 'objectguid' && value.length === 16) {
+    const parts = [
+      [3, 2, 1, 0],
+      [5, 4],
+      [7, 6],
+      [8, 9],
+      [10, 11, 12, 13, 14, 15],
+    ]
+    return parts.map((places) => Buffer.from(places.map((at) => value[at] ?? 0)).toString('hex')).join('-')
+  }
+  const text = value.toString('latin1')
+  return /^[\x21-\x7e]+$/.test(text) ? text : value.toString('hex')
+}
