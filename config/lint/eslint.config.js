@@ -148,6 +148,7 @@ const TECHNICAL = [
   'src/domain/shares/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',
   'src/platform/security/common-passwords.ts',
+  'src/platform/network/ldap/ldap-wire.ts', // names of attributes
   'src/platform/text/detect-encoding.ts', // names of encodings
   'src/services/accounts/auth/throttle.ts', // IPv6
   'src/services/accounts/users/{user-transfer,user-write}.ts', // names of fields

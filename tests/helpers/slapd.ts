@@ -13,7 +13,6 @@ export interface TestDirectory extends AsyncDisposable {
   readonly url: string
   /** The address that begins with ldaps://. */
   readonly tlsUrl: string
-  readonly ca: string
   readonly caFile: string
   start(): Promise<void>
   stop(): Promise<void>
@@ -28,7 +27,7 @@ export const DIRECTORY_ADMIN = { dn: 'cn=root,dc=example,dc=org', password: 'pas
 
 /** @param more lines of its configuration, within the database */
 export async function startDirectory(folder: TempFolder, ldif: string, more = ''): Promise<TestDirectory> {
-  const { ca, files } = await makeCertificates(folder)
+  const files = await makeCertificates(folder)
   await folder.fill({ 'slapd.conf': configOf(folder, files, more), 'entries.ldif': ldif, 'database/': '' })
   const config = ['-f', folder.at('slapd.conf')]
   await promisify(execFile)('/usr/sbin/slapadd', [...config, '-l', folder.at('entries.ldif')])
@@ -51,7 +50,10 @@ export async function startDirectory(folder: TempFolder, ldif: string, more = ''
 
   await start()
   return {
-    ...{ url, tlsUrl, ca, caFile: files.ca, start },
+    url,
+    tlsUrl,
+    caFile: files.ca,
+    start,
     freeze: () => process.kill(pid, 'SIGSTOP'),
     thaw: () => process.kill(pid, 'SIGCONT'),
     async stop() {
@@ -71,7 +73,7 @@ export async function startDirectory(folder: TempFolder, ldif: string, more = ''
 }
 
 /** Includes the attributes of Active Directory that identify people, which OpenLDAP does not have. */
-const configOf = ({ at }: TempFolder, { ca, cert, key }: TestCertificates['files'], more: string) => `
+const configOf = ({ at }: TempFolder, { ca, cert, key }: TestCertificates, more: string) => `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema

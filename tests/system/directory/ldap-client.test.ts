@@ -5,7 +5,6 @@ import { PEOPLE, PEOPLE_ACCESS, PEOPLE_LDIF, personDn, READER } from '../../help
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { startDirectory, type TestDirectory } from '../../helpers/slapd.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
-import { readFile } from 'node:fs/promises'
 
 let folder: TempFolder
 let directory: TestDirectory
@@ -18,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => await cleanUp.disposeAsync())
 
 const server = (more: Partial<LdapServer> = {}): LdapServer => ({
-  ...{ url: directory.url, startTls: true, ca: directory.ca, timeout: 20_000 },
+  ...{ url: directory.url, startTls: true, caFile: directory.caFile, timeout: 20_000 },
   ...more,
 })
 
@@ -47,8 +46,10 @@ describe('a connection to a directory', () => {
   it.each([true, false])(
     'is refused if another authority has signed the certificate (StartTLS: %s)',
     async (startTls) => {
-      const ca = await readFile(selfSigned(folder).cert, 'utf8')
-      using connection = await connectLdap(server({ ca, startTls, url: startTls ? directory.url : directory.tlsUrl }))
+      const caFile = selfSigned(folder).cert
+      using connection = await connectLdap(
+        server({ caFile, startTls, url: startTls ? directory.url : directory.tlsUrl }),
+      )
       await expect(connection.secure()).rejects.toMatchObject({
         code: 'UNAVAILABLE',
         message: expect.stringMatching(/certificate is not trusted/),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
@@ -9,8 +10,8 @@ export interface LdapServer {
   readonly url: string
   /** Whether an ldap:// connection is encrypted before anything else is sent. */
   readonly startTls: boolean
-  /** The certificates (PEM) that sign that of the server; empty for those that Node.js trusts. */
-  readonly ca: string
+  /** A file with the certificates (PEM) that sign that of the server; empty for those that Node.js trusts. */
+  readonly caFile: string
   /** Milliseconds for everything, from the first packet to the last. */
   readonly timeout: number
 }
@@ -45,7 +46,7 @@ const PORTS: Readonly<Record<string, number>> = { 'ldap:': 389, 'ldaps:': 636 }
  *
  * @throws UNAVAILABLE saying what is wrong with the directory, as all functions of the connection
  */
-export async function connectLdap({ url, startTls, ca, timeout }: LdapServer) {
+export async function connectLdap({ url, startTls, caFile, timeout }: LdapServer) {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isLdaps = protocol === 'ldaps:'
@@ -91,7 +92,7 @@ export async function connectLdap({ url, startTls, ca, timeout }: LdapServer) {
       const secured = await replies.secured({
         host,
         ...(isIP(host) === 0 && { servername: host }),
-        ...(ca !== '' && { ca }),
+        ...(caFile !== '' && { ca: await readCa(caFile) }),
         minVersion: 'TLSv1.2',
         // Said here, so that no variable of the environment turns it off.
         rejectUnauthorized: true,
@@ -116,8 +117,11 @@ export async function connectLdap({ url, startTls, ca, timeout }: LdapServer) {
 
     async search({ base, filter, attributes, limit }: LdapSearch): Promise<LdapFound> {
       const request = {
-        ...{ baseDN: base, filter: ldap.FilterParser.parseString(filter), attributes: [...attributes] },
-        ...{ sizeLimit: limit, timeLimit: Math.ceil(timeout / 1000) },
+        baseDN: base,
+        filter: ldap.FilterParser.parseString(filter),
+        attributes: [...attributes],
+        sizeLimit: limit,
+        timeLimit: Math.ceil(timeout / 1000),
       }
       ask((id) => new ldap.SearchRequest({ messageId: id, ...request }))
       const entries: LdapEntry[] = []
@@ -154,6 +158,16 @@ export async function requireLdapFilter(filter: string, field: string): Promise<
     FilterParser.parseString(filter)
   } catch (error) {
     fail('INVALID_INPUT', `${field}: this is not a filter, such as (uid={name})`, { field }, { cause: error })
+  }
+}
+
+async function readCa(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    const message = `the file with the certificate authority cannot be read: ${path} (${code})`
+    return fail('UNAVAILABLE', message, {}, { cause: error })
   }
 }
 

@@ -21,7 +21,7 @@ function escapedByte(letter: string): string {
 
 /** The value of an attribute that identifies an entry, as text. Active Directory keeps its GUIDs as bytes, three parts reversed. */
 export function ldapIdText(attribute: string, value: Buffer): string {
-  if (attribute.toLowerCase() === 'objectguid' && value.length === 16) {
+  if (/^objectGUID$/i.test(attribute) && value.length === 16) {
     const parts = [
       [3, 2, 1, 0],
       [5, 4],

@@ -67,6 +67,11 @@ export function readEntry({ body }: BerElement): LdapEntry {
   return { dn: textIn(expected(dn, TAGS.text)), attributes }
 }
 
+/** The values of an attribute, in whatever case its name is written. */
+export function ldapValues({ attributes }: LdapEntry, name: string): readonly Buffer[] {
+  return attributes.get(name.toLowerCase()) ?? []
+}
+
 /** Every element must end where what contains it ends: otherwise an answer could hide a part of itself, or be read without end. */
 function elementsOf(bytes: Buffer): BerElement[] {
   const found: BerElement[] = []

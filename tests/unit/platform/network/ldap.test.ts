@@ -48,13 +48,13 @@ async function serverOf(...answers: (Buffer | ((socket: Socket) => void))[]): Pr
 
 /** What an attempt to sign in at such a server comes to. */
 async function bindAt(url: string, startTls = false) {
-  using connection = await connectLdap({ url, startTls, ca: CERTIFICATE, timeout: 2000 })
+  using connection = await connectLdap({ url, startTls, caFile: join(TLS, 'tls.crt'), timeout: 2000 })
   await connection.secure()
   return await connection.bind('cn=ann', 'x')
 }
 
 async function searchAt(url: string, limit = 2) {
-  using connection = await connectLdap({ url, startTls: false, ca: '', timeout: 2000 })
+  using connection = await connectLdap({ url, startTls: false, caFile: '', timeout: 2000 })
   return await connection.search({ base: 'dc=example', filter: '(uid=ann)', attributes: ['uid'], limit })
 }
 
@@ -181,12 +181,12 @@ describe('StartTLS', () => {
 
   it('needs a certificate of the authority', async () => {
     const url = await serverOf(secured(bindResult(2, 0)))
-    using connection = await connectLdap({ url, startTls: true, ca: '', timeout: 2000 })
+    using connection = await connectLdap({ url, startTls: true, caFile: '', timeout: 2000 })
     await expect(connection.secure()).rejects.toMatchObject(unavailable('certificate is not trusted'))
     using other = await connectLdap({
       url: url.replace('127.0.0.1', 'localhost'),
       startTls: true,
-      ca: CERTIFICATE,
+      caFile: join(TLS, 'tls.crt'),
       timeout: 2000,
     })
     await expect(other.secure()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
