@@ -60,24 +60,67 @@ export const OidcProvider = Type.Object({
 })
 export type OidcProvider = Static<typeof OidcProvider>
 
+/** A name of an attribute (RFC 4512). */
+const Attribute = { pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' }
+
 /** RFC 4511. Filters are those of RFC 4515, with {name} for what was typed and {dn} for the person that was found. */
 export const LdapProvider = Type.Object({
   type: Type.Literal('ldap'),
   ...COMMON,
   ...SECRET,
-  usernameClaim: { ...COMMON.usernameClaim, default: 'uid' },
+  usernameClaim: Type.String({ ...Attribute, default: 'uid', title: 'Attribute with the user name' }),
   secondFactor: { ...COMMON.secondFactor, default: true },
-  url: Type.String({ pattern: '^ldaps?://', maxLength: 2048, title: 'Address' }),
-  startTls: Type.Boolean({ default: false, title: 'Encrypt by StartTLS' }),
-  caFile: Type.String({ default: '', maxLength: 4096, title: 'File with the certificate authority' }),
-  /** With {name} for what was typed: people bind themselves. */
-  bindDn: Type.String({ default: '', maxLength: 2048, title: 'Bind as' }),
-  baseDn: Type.String({ default: '', maxLength: 2048, title: 'People are beneath' }),
-  userFilter: Type.String({ default: '(uid={name})', maxLength: 2048, title: 'Filter for a person' }),
-  subjectAttribute: Type.String({ default: 'entryUUID', maxLength: 64, title: 'Attribute that never changes' }),
-  groupBaseDn: Type.String({ default: '', maxLength: 2048, title: 'Groups are beneath' }),
-  groupFilter: Type.String({ default: '(member={dn})', maxLength: 2048, title: 'Filter for groups of a person' }),
-  timeout: Type.Integer({ default: 5, minimum: 1, maximum: 60, title: 'Seconds to wait for an answer' }),
+  url: Type.String({
+    pattern: '^ldaps?://(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?/?$',
+    maxLength: 512,
+    title: 'Address',
+    description: 'Such as ldaps://ldap.example.org, or ldap:// with StartTLS.',
+  }),
+  startTls: Type.Boolean({
+    default: true,
+    title: 'Encrypt by StartTLS',
+    description: 'With ldap://. Without it, everybody on the way can read all passwords.',
+  }),
+  caFile: Type.String({
+    default: '',
+    maxLength: 4096,
+    title: 'File with the certificate authority',
+    description: 'PEM. Only certificates that it has signed are trusted then.',
+  }),
+  bindDn: Type.String({
+    default: '',
+    maxLength: 2048,
+    title: 'Bind as',
+    description:
+      'The account that searches. With {name}, people bind themselves, as uid={name},ou=people,dc=example,dc=org.',
+  }),
+  baseDn: Type.String({ minLength: 1, maxLength: 2048, title: 'People are beneath' }),
+  userFilter: Type.String({
+    default: '(uid={name})',
+    maxLength: 2048,
+    title: 'Filter for a person',
+    description: '{name} is what was typed.',
+  }),
+  subjectAttribute: Type.String({
+    ...Attribute,
+    default: 'entryUUID',
+    title: 'Attribute that never changes',
+    description: 'By it, people are known again: entryUUID, or objectGUID of Active Directory.',
+  }),
+  groupBaseDn: Type.String({
+    default: '',
+    maxLength: 2048,
+    title: 'Groups are beneath',
+    description: 'Empty for where people are.',
+  }),
+  groupFilter: Type.String({
+    default: '(member={dn})',
+    maxLength: 2048,
+    title: 'Filter for the groups of a person',
+    description:
+      '{dn} is the entry of the person, {name} the user name there. Empty reads the attribute memberOf instead.',
+  }),
+  timeout: Type.Integer({ default: 5, minimum: 1, maximum: 30, title: 'Seconds to wait for the answers' }),
 })
 export type LdapProvider = Static<typeof LdapProvider>
 

@@ -15,6 +15,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { SharedFacts, Store } from '../../store/store.ts'
 import { createAuth } from './auth/auth.ts'
+import { createByDirectory } from './auth/by-directory.ts'
 import { createByPassword, createMatchPassword } from './auth/by-password.ts'
 import { createByProgram } from './auth/by-program.ts'
 import { createByProxy } from './auth/by-proxy.ts'
@@ -84,13 +85,15 @@ export function createAccountServices(deps: AccountServicesDeps) {
     return lastSeenOf([...bySession, ...byToken])
   }
   const alter = createAlter({ store, sessions, compile, clock })
+  const providerSignIn = createProviderSignIn({ store, enrol, alter, clock, log })
+  const byDirectory = createByDirectory({ store, providerSignIn, captcha, throttle, log })
+  const { proveAnywhere } = byDirectory
   const methods = {
-    json: createByPassword({ match, captcha, throttle }),
+    json: createByPassword({ store, match, proveAnywhere, captcha, throttle }),
     proxy: createByProxy({ store, proxies, enrol }),
     hook: createByProgram({ store, ask, match, hasher, throttle, enrol, alter, compile, log }),
   }
   const auth = createAuth({ store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options })
-  const providerSignIn = createProviderSignIn({ store, enrol, alter, clock, log })
   const fetch = createEgressFetch(({ host, hostname }) => {
     return options.signInHosts.includes(host) || options.signInHosts.includes(hostname)
   })
@@ -129,6 +132,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
     oidcSignIn,
     oidcSignOut: createOidcSignOut({ store, openId, logoutTokens, started, sessions, log }),
     identities: createIdentities({ store, oidcSignIn, sessions, confirm, clock }),
+    byDirectory,
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }
 }

@@ -126,9 +126,9 @@ export function createAuth(deps: AuthDeps) {
     async login(credentials: Credentials, client: ClientInfo, peer = NO_PEER): Promise<string> {
       const chosen = method()
       if (chosen === 'noauth') return await passwordless(client)
-      const user = await methods[chosen]({ credentials, client, peer })
-      if (user === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
-      return await signIn(user, { method: chosen }, client)
+      const proven = await methods[chosen]({ credentials, client, peer })
+      if (proven === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
+      return await signIn(proven.user, proven.way, client)
     },
 
     /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */

@@ -1,10 +1,12 @@
 import { foldName } from '../../../domain/text/fold.ts'
+import type { FilemgrError } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import { accountNamed } from '../users/account-names.ts'
 import type { Throttle } from './throttle.ts'
+import { accountNamed, accountsNamed } from '../users/account-names.ts'
+import type { ByDirectory } from './by-directory.ts'
 import type { Captcha } from './captcha.ts'
 import type { SignInMethod } from './sign-in-request.ts'
 
@@ -40,17 +42,35 @@ export function createMatchPassword({ store, hasher }: StoredPasswordDeps): Matc
 }
 
 export interface ByPasswordDeps {
+  readonly store: Store<StoreDocument>
   readonly match: MatchPassword
+  readonly proveAnywhere: ByDirectory['proveAnywhere']
   readonly captcha: Captcha
   readonly throttle: Throttle
 }
 
-/** Checks user name and password, after the captcha, if one is required. */
-export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): SignInMethod {
-  return async ({ credentials: { username, password, recaptcha }, client }) => {
+/**
+ * Checks user name and password, after the captcha, if one is required. People without a password here are looked for in the
+ * directories, so that programs and old clients can sign them in.
+ */
+export function createByPassword({ store, match, proveAnywhere, captcha, throttle }: ByPasswordDeps): SignInMethod {
+  const hasPassword = (username: string) =>
+    accountsNamed(store.snapshot().users, username).some(({ passwordHash }) => passwordHash !== '')
+
+  return async ({ credentials, client }) => {
+    const { username, password, recaptcha } = credentials
     if (username === '' || password === '') return undefined
-    return await throttle.attempt({ account: foldName(username), address: client.address }, async () =>
-      (await captcha.accepts(recaptcha)) ? await match(username, password) : undefined,
-    )
+    let away: FilemgrError | undefined
+    const found = await throttle.attempt({ account: foldName(username), address: client.address }, async () => {
+      if (!(await captcha.accepts(recaptcha))) return undefined
+      const user = await match(username, password)
+      if (user !== undefined) return { user, way: { method: 'json' as const } }
+      if (hasPassword(username)) return undefined
+      const elsewhere = await proveAnywhere(credentials)
+      away = elsewhere.away
+      return elsewhere.proven
+    })
+    if (found === undefined && away !== undefined) throw away
+    return found
   }
 }

@@ -89,10 +89,11 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
   return async ({ credentials, client }) => {
     const { username, password } = credentials
     if (username === '' || password === '') return undefined
-    return await throttle.attempt(
+    const user = await throttle.attempt(
       { account: foldName(username), address: client.address },
       async () => await decide(credentials),
     )
+    return user && { user, way: { method: 'hook' } }
   }
 }
 

@@ -19,9 +19,10 @@ export function createByProxy({ store, proxies, enrol }: ByProxyDeps): SignInMet
     const name = proxiedName(peer, settings, proxies)
     if (name === undefined) return undefined
     const known = accountNamed(users, name)
-    if (known !== undefined || !settings.auth.createUsers) return known
+    if (known === undefined && !settings.auth.createUsers) return undefined
     // No password: it would let the user sign in without the proxy.
-    return await enrol({ by: 'provider', fields: { username: name, lockPassword: true } })
+    const user = known ?? (await enrol({ by: 'provider', fields: { username: name, lockPassword: true } }))
+    return { user, way: { method: 'proxy' } }
   }
 }
 

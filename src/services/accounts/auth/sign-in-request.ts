@@ -1,3 +1,4 @@
+import type { SignInWay } from '../../../domain/accounts/session.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { decodeText } from '../../../domain/text/text-codec.ts'
 
@@ -13,8 +14,14 @@ export interface SignInAttempt {
   readonly peer: Peer
 }
 
-/** One way to sign in. Resolves with the user; undefined if refused, without a reason that would help an attacker. */
-export type SignInMethod = (attempt: SignInAttempt) => Promise<User | undefined>
+/** Somebody who has proven who they are, and how. */
+export interface Proven {
+  readonly user: User
+  readonly way: SignInWay
+}
+
+/** One way to sign in. Undefined if refused, without a reason that would help an attacker. */
+export type SignInMethod = (attempt: SignInAttempt) => Promise<Proven | undefined>
 
 /** The peer that delivered a request, for sign-in by a proxy. */
 export interface Peer {

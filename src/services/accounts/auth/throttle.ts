@@ -14,6 +14,8 @@ const FREE_TOKENS = 30
 /** An attempt to guess a secret: what it is for, and where it comes from. */
 export type Attempt =
   | { readonly account: string; readonly address: string }
+  /** Somebody whom a directory knows, beside an attempt for the name that was typed. */
+  | { readonly person: string }
   /** The secret identifies the account. */
   | { readonly address: string }
   /** Attempts made with a stolen token must not lock out the user. */
@@ -55,6 +57,7 @@ export type Throttle = ReturnType<typeof createThrottle>
 
 function limitsOf(attempt: Attempt): Limit[] {
   if ('session' in attempt) return [{ key: keyOf('session', attempt.session), free: FREE_BY_ACCOUNT, isLifted: true }]
+  if ('person' in attempt) return [{ key: keyOf('person', attempt.person), free: FREE_BY_ACCOUNT, isLifted: true }]
   if ('tokenFrom' in attempt) return [{ key: keyOf('token', addressKey(attempt.tokenFrom)), free: FREE_TOKENS }]
   const client = addressKey(attempt.address)
   if ('link' in attempt) return [{ key: keyOf('link', attempt.link, client), free: FREE_BY_LINK, isLifted: true }]

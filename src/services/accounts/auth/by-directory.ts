@@ -1,0 +1,114 @@
+import type { LdapProvider } from '../../../domain/accounts/provider.ts'
+import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
+import { foldName } from '../../../domain/text/fold.ts'
+import { hasControls } from '../../../domain/text/printable.ts'
+import { createLimiter } from '../../../platform/limits/limiter.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { askDirectory, Steps } from '../providers/directory/directory-person.ts'
+import { secretOf } from '../providers/provider-secret.ts'
+import type { Person, ProviderSignIn } from '../providers/provider-sign-in.ts'
+import type { Captcha } from './captcha.ts'
+import type { ClientInfo, Credentials, Proven } from './sign-in-request.ts'
+import type { Throttle } from './throttle.ts'
+
+/** Connections to directories at a time. Sign-ins beyond them wait, so that a slow directory does not use up the daemon. */
+const CONNECTIONS = 8
+const WAITING = 64
+/** Seconds. */
+const TRY_AGAIN = 10
+
+export interface ByDirectoryDeps {
+  readonly store: Store<StoreDocument>
+  readonly providerSignIn: ProviderSignIn
+  readonly captcha: Captcha
+  readonly throttle: Throttle
+  readonly log: Logger
+}
+
+/** Checks user name and password at LDAP directories. */
+export function createByDirectory({ store, providerSignIn, captcha, throttle, log }: ByDirectoryDeps) {
+  const limiter = createLimiter({ concurrent: CONNECTIONS, waiting: WAITING })
+
+  const directories = (): LdapProvider[] =>
+    store.snapshot().providers.flatMap((provider) => (provider.type === 'ldap' && provider.enabled ? provider : []))
+
+  /** The person, if there is one of that name with that password. @throws UNAVAILABLE saying what is wrong with the directory */
+  const find = async (
+    provider: LdapProvider,
+    { username, password }: Pick<Credentials, 'username'> & { readonly password: string | undefined },
+    steps: Steps,
+  ): Promise<Person | undefined> => {
+    const name = username.trim()
+    // A directory takes an empty password for a sign-in without a name, and ignores invisible letters in names.
+    if (name === '' || password === '' || hasControls(name) || /\p{Cf}/u.test(name)) return undefined
+    const readerPassword = await secretOf(provider)
+    // Beside the limit for the name that was typed: a directory finds the same person by several spellings.
+    const limited = async (person: string, check: () => Promise<true | undefined>) =>
+      await throttle.attempt({ person: `${provider.id}/${foldName(person)}` }, check)
+    return await limiter.run(
+      async () => await askDirectory({ provider, readerPassword, username: name, password, limited, steps }),
+    )
+  }
+
+  const prove = async (provider: LdapProvider, credentials: Credentials): Promise<Proven | undefined> => {
+    const person = await find(provider, credentials, new Steps()).catch((error: unknown) => {
+      if (!isFilemgrError(error, 'UNAVAILABLE')) throw error
+      // What exactly is wrong is nothing for strangers.
+      log.warn({ provider: provider.id, problem: error.message }, 'a directory could not be asked')
+      const message = `${provider.name} does not answer; try again later`
+      const details = { reason: 'directory', retryAfter: TRY_AGAIN, explained: true }
+      throw new FilemgrError('UNAVAILABLE', message, details, { cause: error })
+    })
+    if (person === undefined) return undefined
+    return { user: await providerSignIn.userOf(person), way: { method: 'ldap', provider: provider.id } }
+  }
+
+  return {
+    find,
+
+    /**
+     * Signs in at one directory.
+     *
+     * @throws NOT_FOUND if there is no such directory; WRONG_CREDENTIALS; UNAVAILABLE; RATE_LIMITED; and as `userOf` of the
+     *         sign-in by a provider
+     */
+    async prove(id: string, credentials: Credentials, client: ClientInfo): Promise<Proven> {
+      const provider = directories().find((each) => each.id === id)
+      if (provider === undefined) fail('NOT_FOUND', 'there is no such way to sign in')
+      const account = foldName(credentials.username.trim())
+      const proven = await throttle.attempt({ account, address: client.address }, async () =>
+        (await captcha.accepts(credentials.recaptcha)) ? await prove(provider, credentials) : undefined,
+      )
+      return proven ?? fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
+    },
+
+    /**
+     * Asks one directory after the other. The caller limits the attempts: those that a directory has refused must count, even if
+     * another one is away.
+     *
+     * @returns the person; or what to throw if nobody is found, because a directory is away
+     * @throws UNAVAILABLE if all of them are away
+     */
+    async proveAnywhere(credentials: Credentials): Promise<{ readonly proven?: Proven; readonly away?: FilemgrError }> {
+      const away: FilemgrError[] = []
+      const asked = directories()
+      for (const provider of asked) {
+        try {
+          const proven = await prove(provider, credentials)
+          if (proven !== undefined) return { proven }
+        } catch (error) {
+          if (!isFilemgrError(error, 'UNAVAILABLE')) throw error
+          away.push(error)
+        }
+      }
+      const [first] = away
+      if (first === undefined) return {}
+      if (away.length === asked.length) throw first
+      return { away: first }
+    },
+  }
+}
+
+export type ByDirectory = ReturnType<typeof createByDirectory>
