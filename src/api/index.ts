@@ -1,4 +1,5 @@
 import * as auth from './accounts/auth.ts'
+import * as directories from './accounts/directories.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as identities from './accounts/identities.ts'
 import * as providers from './accounts/providers.ts'
@@ -40,6 +41,7 @@ import type { Operation } from './operation.ts'
 /** All API calls, by topic and noun. The parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
   auth,
+  directories,
   sessions,
   tokens,
   providers,

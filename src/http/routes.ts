@@ -10,6 +10,7 @@ import { serverOptionRoutes } from './routes/server/server-options.ts'
 import { serverRoutes } from './routes/server/server.ts'
 import { archiveRoutes } from './routes/files/archives.ts'
 import { authRoutes } from './routes/accounts/auth.ts'
+import { directoryRoutes } from './routes/accounts/directories.ts'
 import { backupRoutes, restoreRoutes } from './routes/server/backup.ts'
 import { pictureRoutes } from './routes/files/pictures.ts'
 import { previewRoutes } from './routes/files/previews.ts'
@@ -54,6 +55,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     authRoutes(json, context)
     providerRoutes(json, context)
     identityRoutes(json, context)
+    directoryRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)

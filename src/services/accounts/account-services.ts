@@ -87,13 +87,13 @@ export function createAccountServices(deps: AccountServicesDeps) {
   const alter = createAlter({ store, sessions, compile, clock })
   const providerSignIn = createProviderSignIn({ store, enrol, alter, clock, log })
   const byDirectory = createByDirectory({ store, providerSignIn, captcha, throttle, log })
-  const { proveAnywhere } = byDirectory
+  const { prove, proveAnywhere } = byDirectory
   const methods = {
     json: createByPassword({ store, match, proveAnywhere, captcha, throttle }),
     proxy: createByProxy({ store, proxies, enrol }),
     hook: createByProgram({ store, ask, match, hasher, throttle, enrol, alter, compile, log }),
   }
-  const auth = createAuth({ store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options })
+  const auth = createAuth({ store, sessions, tokens, throttle, codes, methods, prove, proxies, life, clock, options })
   const fetch = createEgressFetch(({ host, hostname }) => {
     return options.signInHosts.includes(host) || options.signInHosts.includes(hostname)
   })

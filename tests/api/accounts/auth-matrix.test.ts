@@ -38,6 +38,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'backup.create': { url: '/api/backup', done: 400, needs: 'admin', refused: 403 },
   'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },
   'auth.login': { url: '/api/login', payload: credentials, done: 200 },
+  'directories.signIn': { url: '/api/sign-in/studio', payload: credentials, done: 404 },
   'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
   'auth.renew': { url: '/api/renew', done: 200 },
@@ -306,8 +307,8 @@ it.each(WITH_BODY)('$id refuses a part of a body, and changes nothing', async ({
   const sent = { ...sample, headers: { ...sample.headers, 'content-range': 'bytes 1-3/4' } }
   const answer = await unchanged.admin.ask(method, url, sent)
   // The links do not exist, and old clients expect 403 for any invalid sign-in.
-  const otherwise =
-    access === 'share' ? 404 : ['auth.login', 'auth.redeem', 'auth.redeemProvider'].includes(id) ? 403 : 400
+  const isSignIn = /^auth\.(login|redeem)|^directories\.signIn$/.test(id)
+  const otherwise = access === 'share' ? 404 : isSignIn ? 403 : 400
   expect(answer.statusCode).toBe(otherwise)
   expect(await readdir(unchanged.server.root)).toEqual(['a.txt'])
   expect(await readFile(join(unchanged.server.root, 'a.txt'), 'utf8')).toBe('a')

@@ -23,6 +23,16 @@ export const AUTH_EXAMPLES: Examples = {
     body: { username: 'ann', password: 'correct horse battery staple' },
     replies: { 200: TOKEN_REPLY, 403: { description: 'Wrong name or password' } },
   },
+  'directories.signIn': {
+    description: 'For people of an LDAP directory. Attempts are rate-limited by name, by person and by address.',
+    body: { username: 'ann', password: 'correct horse battery staple' },
+    replies: {
+      200: TOKEN_REPLY,
+      403: { description: 'Wrong name or password, or the person has no account here' },
+      404: { description: 'There is no such directory' },
+      503: { description: 'The directory does not answer' },
+    },
+  },
   'auth.signup': {
     description: 'The account gets its own home folder. Attempts are rate-limited by address.',
     body: { username: 'ann', password: 'correct horse battery staple' },

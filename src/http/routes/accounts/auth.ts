@@ -11,7 +11,7 @@ import { isCrossOrigin } from '../../protocol/caller.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
 /** Sign-in bodies are small. An invalid one gets the same reply as a wrong password. */
-const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
+export const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
 
 const NO_CREDENTIALS = { username: '', password: '' }
 

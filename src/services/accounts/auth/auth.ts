@@ -15,6 +15,7 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ClientInfo, type Credentials, NO_PEER, type Peer, type SignInMethod } from './sign-in-request.ts'
 import { accountNamed } from '../users/account-names.ts'
+import type { ByDirectory } from './by-directory.ts'
 import { proxiedName } from './by-proxy.ts'
 import { mayGoWithoutSignIn } from './sign-in-problem.ts'
 import { endsSoon, type SessionLife } from '../sessions/session-records.ts'
@@ -37,6 +38,7 @@ export interface AuthDeps {
   readonly codes: SignInCodes
   /** Methods that ask the user for credentials. */
   readonly methods: Readonly<Record<Exclude<AuthMethod, 'noauth'>, SignInMethod>>
+  readonly prove: ByDirectory['prove']
   readonly proxies: AddressList
   readonly life: () => SessionLife
   readonly clock: Clock
@@ -49,7 +51,7 @@ const SESSION_ENDED = 'the session has ended; sign in again'
 
 /** Signs users in and out. */
 export function createAuth(deps: AuthDeps) {
-  const { store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options } = deps
+  const { store, sessions, tokens, throttle, codes, methods, prove, proxies, life, clock, options } = deps
 
   /** The current method. */
   const method = (): AuthMethod => methodInForce(options, store.snapshot().settings)
@@ -129,6 +131,18 @@ export function createAuth(deps: AuthDeps) {
       const proven = await methods[chosen]({ credentials, client, peer })
       if (proven === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
       return await signIn(proven.user, proven.way, client)
+    },
+
+    /**
+     * Signs in at a directory. Returns a token.
+     *
+     * @throws as `prove` of the directories; FORBIDDEN for a disabled account; MAINTENANCE
+     */
+    async loginAt(provider: string, credentials: Credentials, client: ClientInfo): Promise<string> {
+      // Everyone is the same user then.
+      if (method() === 'noauth') return await passwordless(client)
+      const { user, way } = await prove(provider, credentials, client)
+      return await signIn(user, way, client)
     },
 
     /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
