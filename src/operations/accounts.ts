@@ -86,8 +86,8 @@ export const accountHandlers = [
 
   handler(
     testProvider,
-    async ({ actor, params, body: { claims }, signal }, { services: { providers } }) =>
-      await providers.test(actor, params.id, claims, signal),
+    async ({ actor, params, body, signal }, { services: { providers } }) =>
+      await providers.test(actor, params.id, body, signal),
   ),
 
   handler(listIdentities, ({ actor, params }, { services: { identities } }) =>

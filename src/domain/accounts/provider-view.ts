@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { DIRECTORY_STEPS } from './directory-steps.ts'
 import { LdapProvider, OidcProvider, PROVIDER_TYPES, type Provider } from './provider.ts'
 
 const { type: _oidc, secret, ...oidc } = OidcProvider.properties
@@ -50,7 +51,7 @@ export function providerView(provider: Readonly<Provider>, use: { people: number
 }
 
 /** What the test of a provider looks at, in order. */
-export const TEST_STEPS = ['reach', 'client', 'clock', 'claims', 'result'] as const
+export const TEST_STEPS = ['reach', 'client', 'clock', 'claims', 'result', ...DIRECTORY_STEPS] as const
 
 export const ProviderStep = Type.Object({
   step: Type.Enum(TEST_STEPS),
@@ -68,11 +69,19 @@ export const ProviderStep = Type.Object({
 export type ProviderStep = Static<typeof ProviderStep>
 
 /** Claims of somebody, as a provider would send them, or as `name: [values]`. */
-export const ProviderTestInput = Type.Object({ claims: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })
+export const ProviderTestInput = Type.Object({
+  claims: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  username: Type.Optional(Type.String({ maxLength: 1024, description: 'Somebody to look for in a directory' })),
+  password: Type.Optional(Type.String({ maxLength: 4096, description: 'Of that person; otherwise it is not tried' })),
+})
+export type ProviderTestInput = Static<typeof ProviderTestInput>
 
 export const ProviderTest = Type.Object({
   works: Type.Boolean(),
   steps: Type.Array(ProviderStep),
+  claims: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What a directory says about that person' }),
+  ),
   /** What such claims would give. Nothing is changed. */
   gives: Type.Optional(
     Type.Object({

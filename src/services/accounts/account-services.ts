@@ -30,6 +30,7 @@ import { createSignUp } from './auth/sign-up.ts'
 import { createThrottle } from './auth/throttle.ts'
 import { createApiTokens } from './tokens/api-tokens.ts'
 import { createIdentities } from './identities.ts'
+import { createTestDirectory } from './providers/directory/test-directory.ts'
 import { createOidcSignIn } from './providers/oidc/oidc-sign-in.ts'
 import { createOidcSignOut } from './providers/oidc/oidc-sign-out.ts'
 import { createStartedSignIns } from './providers/oidc/started-sign-ins.ts'
@@ -128,7 +129,11 @@ export function createAccountServices(deps: AccountServicesDeps) {
     userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     providerSignIn,
-    providers: createProviders({ store, confirm, test: { oidc: createTestOidc({ openId }) } }),
+    providers: createProviders({
+      store,
+      confirm,
+      test: { oidc: createTestOidc({ openId }), ldap: createTestDirectory(byDirectory) },
+    }),
     oidcSignIn,
     oidcSignOut: createOidcSignOut({ store, openId, logoutTokens, started, sessions, log }),
     identities: createIdentities({ store, oidcSignIn, sessions, confirm, clock }),

@@ -1,7 +1,6 @@
 import type { LdapProvider } from '../../../domain/accounts/provider.ts'
 import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { foldName } from '../../../domain/text/fold.ts'
-import { hasControls } from '../../../domain/text/printable.ts'
 import { createLimiter } from '../../../platform/limits/limiter.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { StoreDocument } from '../../../store/document.ts'
@@ -19,6 +18,14 @@ const WAITING = 64
 /** Seconds. */
 const TRY_AGAIN = 10
 
+/** Without a name, it is only tried whether the directory can be searched; without a password, nobody is signed in. */
+interface Sought {
+  readonly username: string | undefined
+  readonly password: string | undefined
+}
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
 export interface ByDirectoryDeps {
   readonly store: Store<StoreDocument>
   readonly providerSignIn: ProviderSignIn
@@ -34,15 +41,15 @@ export function createByDirectory({ store, providerSignIn, captcha, throttle, lo
   const directories = (): LdapProvider[] =>
     store.snapshot().providers.flatMap((provider) => (provider.type === 'ldap' && provider.enabled ? provider : []))
 
-  /** The person, if there is one of that name with that password. @throws UNAVAILABLE saying what is wrong with the directory */
+  /** The person of that name, if the password is right. @throws UNAVAILABLE saying what is wrong with the directory */
   const find = async (
     provider: LdapProvider,
-    { username, password }: Pick<Credentials, 'username'> & { readonly password: string | undefined },
+    { username, password }: Sought,
     steps: Steps,
   ): Promise<Person | undefined> => {
-    const name = username.trim()
+    const name = username?.trim()
     // A directory takes an empty password for a sign-in without a name, and ignores invisible letters in names.
-    if (name === '' || password === '' || hasControls(name) || /\p{Cf}/u.test(name)) return undefined
+    if (name === '' || password === '' || (name !== undefined && INVISIBLE.test(name))) return undefined
     const readerPassword = await secretOf(provider)
     // Beside the limit for the name that was typed: a directory finds the same person by several spellings.
     const limited = async (person: string, check: () => Promise<true | undefined>) =>

@@ -11,6 +11,7 @@ import {
   type NewProvider,
   type ProviderChange,
   type ProviderTest,
+  type ProviderTestInput,
   type ProviderView,
   providerView,
 } from '../../../domain/accounts/provider-view.ts'
@@ -22,12 +23,13 @@ import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { isSafeIssuer } from '../../../platform/security/openid.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
+import { requireUsableDirectory } from './directory/usable-directory.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 
 /** Tries a provider without changing anything. */
 export type TestProvider<P extends Provider> = (
   provider: P,
-  claims: Readonly<Record<string, unknown>> | undefined,
+  input: ProviderTestInput,
   signal?: AbortSignal,
 ) => Promise<ProviderTest>
 
@@ -58,6 +60,7 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
       const { providers } = store.snapshot()
       const id = fields.id ?? freeId(fields.name, providers)
       const provider = checked({ ...defaultsOf(SCHEMAS[fields.type]), ...fields, id })
+      if (provider.type === 'ldap') await requireUsableDirectory(actor, provider, undefined)
       await store.update((draft, now) => {
         requireAdmin(actor, 'settings.manage', now)
         if (now.providers.length >= MAX_PROVIDERS)
@@ -78,6 +81,9 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
       requireAdmin(actor, 'settings.manage')
       requireOwnSecret(actor, change)
       await confirm(actor, password)
+      const known = requireProvider(store.snapshot().providers, id)
+      const next = changed(known, change)
+      if (known.type === 'ldap' && next.type === 'ldap') await requireUsableDirectory(actor, next, known)
       return viewed(
         await store.update((draft, now) => {
           requireAdmin(actor, 'settings.manage', now)
@@ -100,17 +106,12 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
       })
     },
 
-    async test(
-      actor: Actor,
-      id: string,
-      claims: Readonly<Record<string, unknown>> | undefined,
-      signal?: AbortSignal,
-    ): Promise<ProviderTest> {
+    async test(actor: Actor, id: string, input: ProviderTestInput, signal?: AbortSignal): Promise<ProviderTest> {
       requireAdmin(actor, 'settings.manage')
       const provider = requireProvider(store.snapshot().providers, id)
       const run = test[provider.type] as TestProvider<Provider> | undefined
       if (run === undefined) return fail('NOT_IMPLEMENTED', 'this provider cannot be tested')
-      return await run(provider, claims, signal)
+      return await run(provider, input, signal)
     },
   }
 }
@@ -160,7 +161,9 @@ function changed(before: Provider, change: Omit<ProviderChange, 'current_passwor
 const NO_USE = { people: 0, lastUsedAt: 0 }
 
 function addressOf(provider: Provider): string {
-  return provider.type === 'oidc' ? provider.issuer : provider.url
+  if (provider.type === 'oidc') return provider.issuer
+  const { url, startTls, caFile } = provider
+  return JSON.stringify([url, startTls, caFile])
 }
 
 /** @throws INVALID_INPUT naming the field */

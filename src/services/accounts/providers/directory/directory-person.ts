@@ -21,8 +21,9 @@ export interface DirectoryQuestion {
   readonly provider: LdapProvider
   /** Of the account that searches. */
   readonly readerPassword: string
-  readonly username: string
-  /** Undefined to look the person up only, which needs an account that searches. */
+  /** Undefined to try only whether the directory can be searched. */
+  readonly username: string | undefined
+  /** Undefined to look the person up only. */
   readonly password: string | undefined
   /** Limits the attempts for one person, however the name was written. Resolves as `check`. */
   readonly limited: (person: string, check: () => Promise<true | undefined>) => Promise<true | undefined>
@@ -58,7 +59,8 @@ export async function askDirectory(question: DirectoryQuestion): Promise<Person 
   steps.begin('encrypt')
   steps.end(true, (await connection.secure()) ?? 'not encrypted: everybody on the way can read all passwords')
   if (!(await bindFirst(connection, question))) return undefined
-  const entry = await findEntry(connection, question)
+  if (question.username === undefined) return undefined
+  const entry = await findEntry(connection, question, question.username)
   if (entry === undefined || !(await provePassword(connection, question, entry))) return undefined
   const username = textsOf(entry, provider.usernameClaim)[0]
   const claims = { ...attributesOf(entry, provider), [GROUPS]: await groupsOf(connection, question, entry, username) }
@@ -88,8 +90,8 @@ async function bindFirst(connection: LdapConnection, question: DirectoryQuestion
     steps.end(true, provider.bindDn)
     return true
   }
-  if (password === undefined) {
-    steps.end(false, 'people bind themselves here, so this needs a password')
+  if (username === undefined || password === undefined) {
+    steps.end(username === undefined, 'not tried, because people bind themselves here')
     return false
   }
   const dn = ldapWith(provider.bindDn, { name: username })
@@ -102,8 +104,11 @@ async function bindFirst(connection: LdapConnection, question: DirectoryQuestion
   return isAccepted === true
 }
 
-async function findEntry(connection: LdapConnection, question: DirectoryQuestion): Promise<LdapEntry | undefined> {
-  const { provider, username, steps } = question
+async function findEntry(
+  connection: LdapConnection,
+  { provider, steps }: DirectoryQuestion,
+  username: string,
+): Promise<LdapEntry | undefined> {
   steps.begin('find')
   const filter = ldapWith(provider.userFilter, { name: username })
   const search = { base: provider.baseDn, filter, attributes: wantedAttributes(provider), limit: 2 }

@@ -12,7 +12,7 @@ const NOWHERE = 'https://filemgr.invalid/callback'
 
 /** Tries each step that does not need a person: reaching the provider, our id and secret, the clocks, and what claims give. */
 export function createTestOidc({ openId }: { readonly openId: OpenId }): TestProvider<OidcProvider> {
-  return async (provider, claims) => {
+  return async (provider, { claims }) => {
     const steps: ProviderStep[] = []
     const attempt = async (step: ProviderStep['step'], work: () => Promise<Omit<ProviderStep, 'step' | 'passed'>>) => {
       try {
