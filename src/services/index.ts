@@ -66,6 +66,7 @@ import { createTransferJobs } from './files/transfer-jobs.ts'
 import { createChangeMany } from './files/change-many.ts'
 import { createTransfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep } from './files/trash.ts'
+import { createLeftPeople } from './accounts/providers/directory/left-people.ts'
 import { createChores } from './server/chores/chores.ts'
 import { createMaintenance } from './server/maintenance.ts'
 import { createLinkUploads } from './uploads/uploads-of-link.ts'
@@ -119,6 +120,7 @@ export function createServices(deps: ServicesDeps) {
   const audit = createAudit({ trail: deps.auditTrail, copies, clock, log })
   const isOpen = createWayIsOpen({ method, providers: () => store.snapshot().providers })
   const sessions = createSessions({ store, sessions: deps.sessions, life, isOpen, audit, clock, random, log })
+  const leftPeople = createLeftPeople({ store, stored: deps.sessions, sessions, log })
   const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, isOpen, clock })
   const fileChanges = createFileChanges({ log })
   const openUploads = new OpenUploads(deps.uploadRecords)
@@ -175,6 +177,7 @@ export function createServices(deps: ServicesDeps) {
     store,
     sessions: deps.sessions,
     sessionWatch,
+    leftPeople,
     access,
     changes: fileChanges,
     clock,
@@ -211,6 +214,7 @@ export function createServices(deps: ServicesDeps) {
     // Without what is only for the sign-in services.
     sessions: sessions as Sessions,
     sessionWatch,
+    leftPeople,
     actorWatch,
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
@@ -311,6 +315,7 @@ export function createServices(deps: ServicesDeps) {
         { name: 'shares', run: async () => await sharing.shares.prune(EXPIRED_RETENTION) },
         { name: 'leftovers', run: hiddenFiles.sweep },
         { name: 'jobs', run: async () => await jobBoard.prune() },
+        { name: 'directories', run: leftPeople.sweep },
       ],
       leases,
       runs: deps.choreRuns,

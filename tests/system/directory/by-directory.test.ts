@@ -211,6 +211,32 @@ describe('people of a directory', () => {
     await directory.modify(`dn: ${personDn('max*')}\nchangetype: modify\nreplace: uid\nuid: max*\n`)
   })
 
+  it.each([
+    ['entryUUID', '(&(uid={name})(!(employeeType=left)))'],
+    ['objectGUID', '(&(sAMAccountName={name})(!(employeeType=left)))'],
+  ])('lose their session within the hour once they have left, known by %s', async (subjectAttribute, userFilter) => {
+    await use({ subjectAttribute, userFilter })
+    const tokens = [await login('ann', PEOPLE.ann), await login('boss', PEOPLE.boss)]
+    const local = await context.login('admin')
+    const admitted = async () =>
+      await Promise.all(
+        [...tokens, local].map(async (token) => (await context.services.auth.signedInUser(token))?.username),
+      )
+    const { sweep } = context.services.leftPeople
+    await sweep(new AbortController().signal)
+    expect(await admitted()).toEqual(['ann', 'boss', 'admin'])
+    const change = (type: string) =>
+      `dn: ${personDn('ann')}\nchangetype: modify\nreplace: employeeType\nemployeeType: ${type}\n`
+    await directory.modify(change('left'))
+    await use({ subjectAttribute, userFilter, url: 'ldap://127.0.0.1:1' })
+    await sweep(new AbortController().signal)
+    expect(await admitted()).toEqual(['ann', 'boss', 'admin'])
+    await use({ subjectAttribute, userFilter })
+    await sweep(new AbortController().signal)
+    expect(await admitted()).toEqual([undefined, 'boss', 'admin'])
+    await directory.modify(change('staff'))
+  })
+
   it('lose their session when the directory is switched off', async () => {
     await use({})
     const token = await login('ann', PEOPLE.ann)

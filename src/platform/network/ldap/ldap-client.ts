@@ -19,6 +19,8 @@ export interface LdapServer {
 export interface LdapSearch {
   readonly base: string
   readonly filter: string
+  /** Only entries whose attribute has this value, too. */
+  readonly having?: { readonly attribute: string; readonly value: Buffer }
   readonly attributes: readonly string[]
   readonly limit: number
 }
@@ -115,10 +117,11 @@ export async function connectLdap({ url, startTls, caFile, timeout }: LdapServer
       return { isAccepted, said: explained(answer) }
     },
 
-    async search({ base, filter, attributes, limit }: LdapSearch): Promise<LdapFound> {
+    async search({ base, filter, having, attributes, limit }: LdapSearch): Promise<LdapFound> {
+      const parsed = ldap.FilterParser.parseString(filter)
       const request = {
         baseDN: base,
-        filter: ldap.FilterParser.parseString(filter),
+        filter: having ? new ldap.AndFilter({ filters: [parsed, new ldap.EqualityFilter(having)] }) : parsed,
         attributes: [...attributes],
         sizeLimit: limit,
         timeLimit: Math.ceil(timeout / 1000),

@@ -19,18 +19,33 @@ function escapedByte(letter: string): string {
   return `\\${letter.charCodeAt(0).toString(16).padStart(2, '0')}`
 }
 
-/** The value of an attribute that identifies an entry, as text. Active Directory keeps its GUIDs as bytes, three parts reversed. */
+/** Where the bytes of a GUID are in its text: Active Directory keeps three parts reversed. */
+const GUID_PARTS = [
+  [3, 2, 1, 0],
+  [5, 4],
+  [7, 6],
+  [8, 9],
+  [10, 11, 12, 13, 14, 15],
+]
+
+/** The value of an attribute that identifies an entry, as text. */
 export function ldapIdText(attribute: string, value: Buffer): string {
-  if (/^objectGUID$/i.test(attribute) && value.length === 16) {
-    const parts = [
-      [3, 2, 1, 0],
-      [5, 4],
-      [7, 6],
-      [8, 9],
-      [10, 11, 12, 13, 14, 15],
-    ]
-    return parts.map((places) => Buffer.from(places.map((at) => value[at] ?? 0)).toString('hex')).join('-')
+  if (isGuid(attribute) && value.length === 16) {
+    return GUID_PARTS.map((places) => Buffer.from(places.map((at) => value[at] ?? 0)).toString('hex')).join('-')
   }
   const text = value.toString('latin1')
-  return /^[\x21-\x7e]+$/.test(text) ? text : value.toString('hex')
+  return /^(?!#)[\x21-\x7e]+$/.test(text) ? text : `#${value.toString('hex')}`
+}
+
+/** The value that `ldapIdText` has written. */
+export function ldapIdValue(attribute: string, text: string): Buffer {
+  if (text.startsWith('#')) return Buffer.from(text.slice(1), 'hex')
+  if (!isGuid(attribute)) return Buffer.from(text, 'latin1')
+  const ordered = Buffer.from(text.replaceAll('-', ''), 'hex')
+  const places = GUID_PARTS.flat()
+  return Buffer.from(places.map((_, at) => ordered[places.indexOf(at)] ?? 0))
+}
+
+function isGuid(attribute: string): boolean {
+  return /^objectGUID$/i.test(attribute)
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectLdap, requireLdapFilter } from '../../../../src/platform/network/ldap/ldap-client.ts'
-import { ldapIdText, ldapWith } from '../../../../src/platform/network/ldap/ldap-text.ts'
+import { ldapIdText, ldapIdValue, ldapWith } from '../../../../src/platform/network/ldap/ldap-text.ts'
 
 const TLS = join(import.meta.dirname, '../../../fixtures/tls')
 const CERTIFICATE = readFileSync(join(TLS, 'tls.crt'), 'utf8')
@@ -228,10 +228,14 @@ describe('values in filters and names', () => {
     await requireLdapFilter(filter, 'userFilter')
   })
 
-  it('writes what identifies an entry as text', () => {
-    expect(ldapIdText('entryUUID', Buffer.from('f81d4fae-7dec'))).toBe('f81d4fae-7dec')
-    const guid = Buffer.from('33221100554477668899aabbccddeeff', 'hex')
-    expect(ldapIdText('objectGUID', guid)).toBe('00112233-4455-6677-8899-aabbccddeeff')
-    expect(ldapIdText('GUID', Buffer.from([0, 0xff]))).toBe('00ff')
+  it.each([
+    ['entryUUID', Buffer.from('f81d4fae-7dec'), 'f81d4fae-7dec'],
+    ['objectGUID', Buffer.from('33221100554477668899aabbccddeeff', 'hex'), '00112233-4455-6677-8899-aabbccddeeff'],
+    ['GUID', Buffer.from([0, 0xff]), '#00ff'],
+    ['uid', Buffer.from('#00ff'), '#2330306666'],
+    ['uid', Buffer.from('müller'), '#6dc3bc6c6c6572'],
+  ])('write the %s that identifies an entry as text, and back', (attribute, value, text) => {
+    expect(ldapIdText(attribute, value)).toBe(text)
+    expect(ldapIdValue(attribute, text)).toEqual(value)
   })
 })

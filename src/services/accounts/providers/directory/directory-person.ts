@@ -4,7 +4,7 @@ import type { LdapProvider } from '../../../../domain/accounts/provider.ts'
 import { fail } from '../../../../domain/errors.ts'
 import { counted } from '../../../../domain/text/units.ts'
 import { connectLdap, type LdapConnection } from '../../../../platform/network/ldap/ldap-client.ts'
-import { ldapIdText, ldapWith } from '../../../../platform/network/ldap/ldap-text.ts'
+import { ldapIdText, ldapIdValue, ldapWith } from '../../../../platform/network/ldap/ldap-text.ts'
 import { type LdapEntry, ldapValues } from '../../../../platform/network/ldap/ldap-wire.ts'
 import type { Person } from '../provider-sign-in.ts'
 
@@ -71,6 +71,32 @@ export async function askDirectory(question: DirectoryQuestion): Promise<Person 
 /** Whether people bind themselves, rather than an account that searches. */
 export function isDirect({ bindDn }: Pick<LdapProvider, 'bindDn'>): boolean {
   return bindDn.includes('{name}')
+}
+
+/** Those of these people whom the directory still has, as its filter says. It needs an account that searches. */
+export async function stillThere(
+  provider: LdapProvider,
+  readerPassword: string,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { url, startTls, caFile, timeout, baseDn, userFilter, subjectAttribute } = provider
+  using connection = await connectLdap({ url, startTls, caFile, timeout: timeout * 1000 })
+  await connection.secure()
+  await bindReader(connection, { provider, readerPassword })
+  const found = new Set<string>()
+  for (const subject of subjects) {
+    const having = { attribute: subjectAttribute, value: ldapIdValue(subjectAttribute, subject) }
+    const filter = userFilter.replaceAll('{name}', '*')
+    const { entries } = await connection.search({
+      base: baseDn,
+      filter,
+      having,
+      attributes: [subjectAttribute],
+      limit: 1,
+    })
+    if (entries.length > 0) found.add(subject)
+  }
+  return found
 }
 
 async function bindReader(
