@@ -177,7 +177,6 @@ export function createServices(deps: ServicesDeps) {
     store,
     sessions: deps.sessions,
     sessionWatch,
-    leftPeople,
     access,
     changes: fileChanges,
     clock,

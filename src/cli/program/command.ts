@@ -72,7 +72,6 @@ export interface CommandGroup {
 export interface Subgroup extends CommandGroup {
   readonly name: string
   readonly summary: string
-  readonly oldName?: undefined
   readonly commands: readonly Command[]
 }
 

@@ -8,7 +8,7 @@ import {
   testProvider,
 } from '../../../api/accounts/providers.ts'
 import { LdapProvider, type Mapping } from '../../../domain/accounts/provider.ts'
-import type { ProviderTest, ProviderView } from '../../../domain/accounts/provider-view.ts'
+import type { ProviderChange, ProviderTest, ProviderView } from '../../../domain/accounts/provider-view.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
 import { type Door, openDoor } from '../../door/door.ts'
@@ -67,11 +67,11 @@ const add = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const { id, activeDirectory } = invocation.values
-    const fields = {
+    const fields: Fields = {
       ...(activeDirectory === true && ACTIVE_DIRECTORY),
       ...fieldsOf(invocation),
     }
-    const bindDn = String(fields.bindDn ?? '')
+    const { bindDn = '' } = fields
     const question = bindDn === '' || bindDn.includes('{name}') ? undefined : `Password of ${bindDn}`
     const body = {
       type: 'ldap' as const,
@@ -149,7 +149,7 @@ const test = command({
     const password = typeof username === 'string' ? await passwordOf(username, invocation) : ''
     const body = { ...(typeof username === 'string' && { username }), ...(password !== '' && { password }) }
     const result = await door.call(testProvider, { params: { id }, body })
-    await output.answer({ json: result, ids: [result.works], text: testText(result) })
+    await output.answer({ json: result, ids: [result.works ? 'works' : 'fails'], text: testText(result) })
     if (!result.works) fail('WRONG_CREDENTIALS', `${name} would let nobody in like this`)
   },
 })
@@ -168,7 +168,7 @@ async function directoryNamed(door: Door, wanted: unknown): Promise<ProviderView
   return fail('NOT_FOUND', 'there is no such directory; see "filemgr sign-in ldap ls"')
 }
 
-function fieldsOf({ values, terminal }: Invocation): Record<string, unknown> & { readonly mapping?: Mapping[] } {
+function fieldsOf({ values, terminal }: Invocation): Fields {
   const { map, caFile } = values
   return {
     ...patchFrom(fieldFlags, values),
@@ -176,6 +176,8 @@ function fieldsOf({ values, terminal }: Invocation): Record<string, unknown> & {
     ...(map !== undefined && { mapping: map as Mapping[] }),
   }
 }
+
+type Fields = Omit<ProviderChange, 'current_password'>
 
 /** Empty if none is given. */
 async function passwordOf(username: string, invocation: Invocation): Promise<string> {

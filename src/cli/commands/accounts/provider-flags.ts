@@ -11,7 +11,7 @@ import { askSecret, isInteractive, readLineOf } from '../../program/prompts.ts'
 export const mapOption = new Option(
   '--map <entry>',
   'what a value gives, such as "groups: it-admins -> administrator", "… -> group film" or "… -> quota 20GiB"; may be repeated, "" for none',
-).argParser((text: string, before: readonly Mapping[] = []) => [...before, ...mappingFrom(text)])
+).argParser((text: string, before?: readonly Mapping[]) => [...(before ?? []), ...mappingFrom(text)])
 
 export const secretOptions = [
   new Option('--secret-stdin', 'read the secret from standard input'),

@@ -105,7 +105,7 @@ export interface CookieScope {
  * itself by a header that no form can send: otherwise another site could sign the user into the attacker's account (login
  * CSRF). Programs do not expect a cookie, and the page of File Browser could not delete an HttpOnly one.
  */
-function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
+export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
   const { headers } = request
   if (headers[PAGE_HEADER] === undefined || isCrossOrigin(headers)) return
   void reply.setCookie('auth', token, attributes(request, scope))

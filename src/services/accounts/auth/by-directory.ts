@@ -65,7 +65,7 @@ export function createByDirectory({ store, providerSignIn, captcha, throttle, lo
       // What exactly is wrong is nothing for strangers.
       log.warn({ provider: provider.id, problem: error.message }, 'a directory could not be asked')
       const message = `${provider.name} does not answer; try again later`
-      const details = { reason: 'directory', retryAfter: TRY_AGAIN, explained: true }
+      const details = { reason: 'providerAway', retryAfter: TRY_AGAIN, explained: true }
       throw new FilemgrError('UNAVAILABLE', message, details, { cause: error })
     })
     if (person === undefined) return undefined

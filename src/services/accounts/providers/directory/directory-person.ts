@@ -63,9 +63,11 @@ export async function askDirectory(question: DirectoryQuestion): Promise<Person 
   const entry = await findEntry(connection, question, question.username)
   if (entry === undefined || !(await provePassword(connection, question, entry))) return undefined
   const username = textsOf(entry, provider.usernameClaim)[0]
-  const claims = { ...attributesOf(entry, provider), [GROUPS]: await groupsOf(connection, question, entry, username) }
+  const subject = subjectOf(entry, provider)
+  const groups = await groupsOf(connection, question, entry, username)
+  const claims = { ...attributesOf(entry, provider), [provider.subjectAttribute]: [subject], [GROUPS]: groups }
   const label = LABELS.map((name) => textsOf(entry, name)[0]).find((text) => text !== undefined)
-  return { provider, subject: subjectOf(entry, provider), username, label: label ?? username ?? entry.dn, claims }
+  return { provider, subject, username, label: label ?? username ?? entry.dn, claims }
 }
 
 /** Whether people bind themselves, rather than an account that searches. */
