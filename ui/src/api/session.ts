@@ -52,6 +52,8 @@ export interface Session {
    */
   start(options: StartOptions): Promise<void>
   signIn(credentials: Credentials): Promise<void>
+  /** Signs in with the token of another way. */
+  signInWith(token: Promise<string>): Promise<void>
   /** Exchanges the token for a new one. Concurrent calls share one request. */
   renew(): Promise<void>
   /** Calls `mayLeave` before the user signs out; `false` cancels the sign-out. Returns a function that unregisters it. */
@@ -177,6 +179,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       else await signInWith(call(login, { body: NO_CREDENTIALS }))
     },
     signIn: (credentials) => signInWith(call(login, { body: credentials })),
+    signInWith,
     renew: renewOnce,
     beforeSignOut(mayLeave) {
       askFirst.add(mayLeave)

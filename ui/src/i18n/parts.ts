@@ -29,6 +29,7 @@ export const PARTS = {
   public: ['public'],
   ways: ['ways'],
   providers: ['providers'],
+  directories: ['directories'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type TextPart = keyof typeof PARTS

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { startSignIn } from '../../../src/api/accounts/providers.ts'
@@ -7,9 +7,12 @@ import { useFormat } from '../i18n/use-format.ts'
 import { Button, buttonClass } from '../kit/button/button.tsx'
 import { Note } from '../kit/feedback/note.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { useSearchValue } from '../lib/navigation/navigation.tsx'
 import { waysProblem } from '../common/ways-problem.ts'
 import styles from './provider-ways.module.css'
+
+const DirectoryForm = lazyComponent(async () => (await import('./directory-form.tsx')).DirectoryForm)
 
 interface ProviderWaysProps {
   /** The form for a password, or what there is instead. */
@@ -24,10 +27,23 @@ export function ProviderWays({ children }: ProviderWaysProps) {
   const { HidePassword, Providers = [] } = useConfig()
   const [isFolded, setFolded] = useState(HidePassword === true)
   const [refusal] = useState(readRefusal)
+  const [directory, setDirectory] = useState<Directory>()
+  const opened = useRef<string>(undefined)
+  if (directory !== undefined) {
+    return (
+      <section className={styles['card']} aria-label={t('ways.choose')}>
+        <DirectoryForm {...directory} onBack={() => setDirectory(undefined)} />
+      </section>
+    )
+  }
+  const open = (chosen: Directory): void => {
+    opened.current = chosen.id
+    setDirectory(chosen)
+  }
   return (
     <section className={styles['card']} aria-label={t('ways.choose')}>
       {refusal && <RefusalNote {...refusal} />}
-      <ProviderLinks />
+      <ProviderLinks openDirectory={open} focused={opened.current} />
       {isFolded && (
         <Button
           variant="ghost"
@@ -49,8 +65,21 @@ export function ProviderWays({ children }: ProviderWaysProps) {
   )
 }
 
-/** @param inNewWindow keeps this page, which learns of the sign-in there */
-export function ProviderLinks({ inNewWindow = false }: { readonly inNewWindow?: boolean }) {
+interface Directory {
+  readonly id: string
+  readonly name: string
+}
+
+interface ProviderLinksProps {
+  /** Keeps this page, which learns of the sign-in there. */
+  readonly inNewWindow?: boolean
+  /** Without it, directories are left out: the form for a password asks them, too. */
+  readonly openDirectory?: (directory: Directory) => void
+  /** The directory that somebody has come back from. */
+  readonly focused?: string | undefined
+}
+
+export function ProviderLinks({ inNewWindow = false, openDirectory, focused }: ProviderLinksProps) {
   useTextPart('ways')
   const t = useText()
   const client = useClient()
@@ -58,17 +87,36 @@ export function ProviderLinks({ inNewWindow = false }: { readonly inNewWindow?: 
   const { Providers = [] } = useConfig()
   return (
     <div className={styles['links']}>
-      {Providers.filter(({ type }) => type === 'oidc').map(({ id, name }, index) => (
-        <a
-          key={id}
-          className={buttonClass({ variant: index === 0 ? 'primary' : 'secondary', size: 'large', block: true })}
-          href={client.url(startSignIn, { params: { id }, query: to === undefined ? {} : { to } })}
-          {...(inNewWindow && { target: '_blank', rel: 'noopener' })}
-        >
-          <Icon name="sso" />
-          <span className="clip">{t('ways.continue', { name })}</span>
-        </a>
-      ))}
+      {Providers.map(({ id, name, type }, index) => {
+        const look = { variant: index === 0 ? 'primary' : 'secondary', size: 'large', block: true } as const
+        const label = <span className="clip">{t('ways.continue', { name })}</span>
+        if (type === 'ldap') {
+          return (
+            openDirectory && (
+              <Button
+                key={id}
+                {...look}
+                icon="directory"
+                autoFocus={focused === id}
+                onClick={() => openDirectory({ id, name })}
+              >
+                {label}
+              </Button>
+            )
+          )
+        }
+        return (
+          <a
+            key={id}
+            className={buttonClass(look)}
+            href={client.url(startSignIn, { params: { id }, query: to === undefined ? {} : { to } })}
+            {...(inNewWindow && { target: '_blank', rel: 'noopener' })}
+          >
+            <Icon name="sso" />
+            {label}
+          </a>
+        )
+      })}
     </div>
   )
 }

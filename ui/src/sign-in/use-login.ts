@@ -10,11 +10,21 @@ interface LoginOptions {
   mode: LoginMode
   captcha: Captcha | undefined
   onSignedUp: () => void
+  /** By default, with the form for accounts here. */
+  signIn?: (credentials: Credentials) => Promise<void>
+  /** Whether an error is shown by whoever uses this. */
+  explain?: (error: ApiError) => boolean
+}
+
+export interface Credentials {
+  username: string
+  password: string
+  recaptcha: string
 }
 
 type Fields = Record<LoginField, string>
 
-export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
+export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOptions) {
   const t = useText()
   const session = useSession()
   const client = useClient()
@@ -44,7 +54,7 @@ export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
         return
       }
     }
-    await session.signIn(credentials)
+    await (signIn ?? session.signIn)(credentials)
   }
 
   /** Signs in or up. @returns the field to correct */
@@ -61,6 +71,7 @@ export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 429) setSecondsToWait(error.retryAfter ?? DEFAULT_WAIT)
+      if (explain?.(error) === true) return undefined
       return show(problemOf(error, mode, t))
     } finally {
       captcha?.reset()

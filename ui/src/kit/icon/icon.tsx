@@ -6,7 +6,7 @@ import styles from './icon.module.css'
 /** The line icons of sprite.svg, without their prefix `i-`. */
 export type IconName =
   | 'alert' | 'archive' | 'arrow-down' | 'arrow-left' | 'arrow-right' | 'arrow-up' | 'ban' | 'bell' | 'calendar' | 'camera' | 'check' | 'clock'
-  | 'command' | 'copy' | 'cut' | 'down' | 'download' | 'drag' | 'drive' | 'edit' | 'error' | 'expand' | 'external' | 'eye'
+  | 'command' | 'copy' | 'cut' | 'directory' | 'down' | 'download' | 'drag' | 'drive' | 'edit' | 'error' | 'expand' | 'external' | 'eye'
   | 'eye-off' | 'file' | 'file-plus' | 'filter' | 'folder' | 'folder-move' | 'folder-plus' | 'gallery' | 'globe' | 'grid'
   | 'hash' | 'help' | 'home' | 'info' | 'jobs' | 'key' | 'laptop' | 'left' | 'link' | 'list' | 'lock' | 'logo' | 'logout'
   | 'menu' | 'minus' | 'moon' | 'more' | 'moveud' | 'offline' | 'ok' | 'palette' | 'panel' | 'paste' | 'pause' | 'phone'

@@ -3,6 +3,7 @@ import type { ProviderType } from '../../../../../src/domain/accounts/provider.t
 import type { ProviderView } from '../../../../../src/domain/accounts/provider-view.ts'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { MessageId } from '../../../i18n/use-text.tsx'
+import { LdapForm } from './ldap-form.tsx'
 import { OidcForm } from './oidc-form.tsx'
 import type { Providers } from './use-providers.ts'
 
@@ -23,4 +24,5 @@ interface KnownType {
 /** What kinds of providers there are, each with a form of its own. */
 export const PROVIDER_FORMS: readonly KnownType[] = [
   { type: 'oidc', name: 'providers.oidc', icon: 'sso', Form: OidcForm },
+  { type: 'ldap', name: 'directories.type', icon: 'directory', Form: LdapForm },
 ]

@@ -64,7 +64,7 @@ export function ProviderTrial({ test }: ProviderTrialProps) {
   )
 }
 
-function TrialResult({ works, steps, gives }: ProviderTest) {
+export function TrialResult({ works, steps, gives }: ProviderTest) {
   const t = useText()
   return (
     <div className={styles['result']} data-works={works}>
@@ -116,7 +116,16 @@ function Gives({ username, administrator, groups, quota }: NonNullable<ProviderT
   )
 }
 
-const PASSED: Readonly<Record<ProviderStep['step'], MessageId>> = {
+const OF_DIRECTORIES: Readonly<Record<string, MessageId>> = {
+  connect: 'directories.stepConnect',
+  encrypt: 'directories.stepEncrypt',
+  bind: 'directories.stepBind',
+  find: 'directories.stepFind',
+  password: 'directories.stepPassword',
+  groups: 'directories.stepGroups',
+}
+
+const PASSED: Readonly<Record<string, MessageId>> = {
   reach: 'providers.stepReach',
   client: 'providers.stepClient',
   clock: 'providers.stepClock',
@@ -132,8 +141,10 @@ const FAILED: Readonly<Record<string, MessageId>> = {
   secretMissing: 'providers.failSecret',
 }
 
-function stepText(t: Translate, { step, passed, reason = '', missing = [] }: ProviderStep): string {
-  if (passed) return t(PASSED[step])
+function stepText(t: Translate, { step, passed, text, reason = '', missing = [] }: ProviderStep): string {
+  const ofDirectory = OF_DIRECTORIES[step]
+  if (ofDirectory !== undefined) return `${t(ofDirectory)} · \u2068${text}\u2069`
+  if (passed) return t(PASSED[step] ?? 'providers.stepClaims')
   if (step === 'claims') return t('providers.failClaims', { names: missing.join(', ') })
   return t((Object.hasOwn(FAILED, reason) ? FAILED[reason] : undefined) ?? 'providers.failInvalid')
 }

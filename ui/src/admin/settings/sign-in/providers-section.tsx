@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ProviderView } from '../../../../../src/domain/accounts/provider-view.ts'
 import { useFormat, useNow } from '../../../i18n/use-format.ts'
-import { useText } from '../../../i18n/use-text.tsx'
+import { useText, useTextPart } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
@@ -12,6 +12,7 @@ import { type Providers, useProviders, useProviderState } from './use-providers.
 
 /** The providers, each with its form in place. */
 export function ProvidersSection() {
+  useTextPart('directories')
   const t = useText()
   const providers = useProviders()
   const [added, setAdded] = useState<string>()

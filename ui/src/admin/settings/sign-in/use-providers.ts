@@ -90,12 +90,12 @@ export function useProviders() {
 export type Providers = ReturnType<typeof useProviders>
 
 /** Whether a provider works now; undefined while that is not known. */
-export function useProviderState({ id, enabled, type }: ProviderView): boolean | undefined {
+export function useProviderState({ id, enabled }: ProviderView): boolean | undefined {
   const client = useClient()
   const { data } = useQuery({
     queryKey: [...QUERY, id, 'state'],
     queryFn: async ({ signal }) => (await client.call(testProvider, { params: { id }, body: {}, signal })).works,
-    enabled: enabled && type === 'oidc',
+    enabled,
     staleTime: STATE_AGE,
     retry: false,
     throwOnError: false,
