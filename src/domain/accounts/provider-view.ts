@@ -110,6 +110,6 @@ export const WaysToSignIn = Type.Object({
   hasPassword: Type.Boolean(),
   identities: Type.Array(IdentityView),
   /** Where the account is not linked yet. */
-  linkable: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  linkable: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), type: Type.Enum(PROVIDER_TYPES) })),
 })
 export type WaysToSignIn = Static<typeof WaysToSignIn>

@@ -136,7 +136,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
     }),
     oidcSignIn,
     oidcSignOut: createOidcSignOut({ store, openId, logoutTokens, started, sessions, log }),
-    identities: createIdentities({ store, oidcSignIn, sessions, confirm, clock }),
+    identities: createIdentities({ store, oidcSignIn, byDirectory, sessions, confirm, clock }),
     byDirectory,
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }

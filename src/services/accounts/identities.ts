@@ -10,7 +10,8 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { replaceUser, requireUser } from '../stored-users.ts'
 import type { ConfirmPassword } from './auth/passwords.ts'
-import type { ClientInfo } from './auth/sign-in-request.ts'
+import type { ByDirectory } from './auth/by-directory.ts'
+import type { ClientInfo, Credentials } from './auth/sign-in-request.ts'
 import { ownerOf } from './providers/provider-sign-in.ts'
 import { requireProvider } from './providers/providers.ts'
 import type { GoToProvider, OidcSignIn } from './providers/oidc/oidc-sign-in.ts'
@@ -20,6 +21,7 @@ import { requireSelfOrAdmin } from './users/account-change.ts'
 export interface IdentitiesDeps {
   readonly store: Store<StoreDocument>
   readonly oidcSignIn: OidcSignIn
+  readonly byDirectory: Pick<ByDirectory, 'person'>
   readonly sessions: Pick<SessionBook, 'endWhere'>
   readonly confirm: ConfirmPassword
   readonly clock: Clock
@@ -40,7 +42,7 @@ export interface KnownPerson {
 }
 
 /** Who the users are for providers. Users see and change only their own. */
-export function createIdentities({ store, oidcSignIn, sessions, confirm, clock }: IdentitiesDeps) {
+export function createIdentities({ store, oidcSignIn, byDirectory, sessions, confirm, clock }: IdentitiesDeps) {
   const waysOf = ({ identities = [], passwordHash }: User): WaysToSignIn => {
     const { providers } = store.snapshot()
     const isLinked = (provider: Provider) => identities.some(({ issuer }) => issuer === issuerOf(provider))
@@ -48,8 +50,8 @@ export function createIdentities({ store, oidcSignIn, sessions, confirm, clock }
       hasPassword: passwordHash !== '',
       identities: identities.map((identity) => viewOf(identity, providers)),
       linkable: providers
-        .filter((provider) => provider.enabled && provider.type === 'oidc' && !isLinked(provider))
-        .map(({ id, name }) => ({ id, name })),
+        .filter((provider) => provider.enabled && !isLinked(provider))
+        .map(({ id, name, type }) => ({ id, name, type })),
     }
   }
 
@@ -117,6 +119,18 @@ export function createIdentities({ store, oidcSignIn, sessions, confirm, clock }
       const { groups } = givenBy(person.provider.mapping, person.claims)
       const identity = identityOf(person.provider, person.subject, { label: person.label, groups })
       return waysOf(await add(own.id, identity, (now) => void own.user(now)))
+    },
+
+    /** Links the person of a directory whose password the user knows. @throws CONFLICT; as `person` of the directories */
+    async linkAtDirectory(
+      actor: Actor,
+      directory: string,
+      proof: { readonly credentials: Credentials; readonly client: ClientInfo; readonly currentPassword?: string },
+    ): Promise<WaysToSignIn> {
+      const own = requirePerson(actor)
+      await confirm(actor, proof.currentPassword)
+      const { provider, subject, label } = await byDirectory.person(directory, proof.credentials, proof.client)
+      return waysOf(await add(own.id, identityOf(provider, subject, label), (now) => void own.user(now)))
     },
 
     /** For administrators, who know what the provider calls the person. @throws FORBIDDEN, NOT_FOUND, CONFLICT */

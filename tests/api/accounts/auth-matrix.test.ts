@@ -19,6 +19,8 @@ interface Sample extends RequestExtras {
 
 const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
 
+const linkedPerson = JSON.stringify({ username: 'ann', password: 'x', current_password: PASSWORD })
+
 /** One working request of each operation. Ids: admin 1, all 2, none 3, spare 4. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.health': { url: '/health', done: 200 },
@@ -39,6 +41,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },
   'auth.login': { url: '/api/login', payload: credentials, done: 200 },
   'directories.signIn': { url: '/api/sign-in/studio', payload: credentials, done: 404 },
+  'directories.link': { url: '/api/sign-in/studio/person', payload: linkedPerson, done: 404 },
   'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
   'auth.renew': { url: '/api/renew', done: 200 },

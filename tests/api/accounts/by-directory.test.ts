@@ -103,6 +103,30 @@ describe('signing in at a directory', () => {
   })
 })
 
+describe('an account', () => {
+  it('is linked to a person of a directory by both passwords, and to no other account then', async () => {
+    await using world = await withDirectory({ createUsers: false })
+    const admin = await world.server.admin()
+    const link = async (client: typeof admin, fields: object = {}) =>
+      await client.ask('POST', '/api/sign-in/studio/person', {
+        payload: JSON.stringify({ username: 'ann', password: ANN.password, current_password: PASSWORD, ...fields }),
+      })
+    expect((await world.post('/api/sign-in/studio', { username: 'ann', password: ANN.password })).statusCode).toBe(403)
+    expect((await link(admin, { password: 'y' })).statusCode).toBe(403)
+    expect((await link(admin, { current_password: 'y' })).statusCode).toBe(400)
+    expect((await link(admin)).json()).toMatchObject({
+      identities: [{ provider: 'studio', label: 'Ann' }],
+      linkable: [],
+    })
+    const other = await world.server.user('bob')
+    expect((await link(other)).statusCode).toBe(409)
+    const answer = await world.post('/api/sign-in/studio', { username: 'ann', password: ANN.password })
+    expect(answer.statusCode).toBe(200)
+    const users = world.server.context.store.snapshot().users
+    expect(users.map(({ username }) => username)).toEqual(['admin', 'bob'])
+  })
+})
+
 describe('directories of administrators', () => {
   const add = async (world: Awaited<ReturnType<typeof withDirectory>>, fields: object = {}) => {
     const admin = await world.server.admin()

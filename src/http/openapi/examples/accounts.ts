@@ -33,6 +33,16 @@ export const AUTH_EXAMPLES: Examples = {
       503: { description: 'The directory does not answer' },
     },
   },
+  'directories.link': {
+    body: { username: 'ann', password: 'correct horse battery staple' },
+    replies: {
+      200: { value: { hasPassword: true, identities: [], linkable: [] } },
+      403: { description: 'Wrong name or password' },
+      404: { description: 'There is no such directory' },
+      409: { description: 'The person is linked to another account' },
+      503: { description: 'The directory does not answer' },
+    },
+  },
   'auth.signup': {
     description: 'The account gets its own home folder. Attempts are rate-limited by address.',
     body: { username: 'ann', password: 'correct horse battery staple' },

@@ -38,7 +38,7 @@ const WAYS = {
       lastUsed: '2026-03-02T08:00:00.000Z',
     },
   ],
-  linkable: [{ id: 'partner', name: 'Partner login' }],
+  linkable: [{ id: 'partner', name: 'Partner login', type: 'oidc' }],
 }
 const [{ issuer, subject }] = WAYS.identities as [(typeof WAYS.identities)[0]]
 

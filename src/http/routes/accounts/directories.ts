@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { signInAtDirectory } from '../../../api/accounts/directories.ts'
+import { linkAtDirectory, signInAtDirectory } from '../../../api/accounts/directories.ts'
 import type { Context } from '../../../context.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { mount } from '../../mount.ts'
@@ -15,5 +15,17 @@ export function directoryRoutes(app: FastifyInstance, { services, options }: Con
       return await reply.type('text/plain').send(token)
     },
     SIGN_IN,
+  )
+
+  mount(
+    app,
+    linkAtDirectory,
+    async ({ params, body: { current_password: currentPassword, ...credentials }, actor, client }) =>
+      await services.identities.linkAtDirectory(actor, params.id, {
+        credentials,
+        client,
+        ...(currentPassword !== undefined && { currentPassword }),
+      }),
+    { bodyLimit: 8192 },
   )
 }

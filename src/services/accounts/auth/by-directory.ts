@@ -59,8 +59,8 @@ export function createByDirectory({ store, providerSignIn, captcha, throttle, lo
     )
   }
 
-  const prove = async (provider: LdapProvider, credentials: Credentials): Promise<Proven | undefined> => {
-    const person = await find(provider, credentials, new Steps()).catch((error: unknown) => {
+  const personAt = async (provider: LdapProvider, credentials: Credentials): Promise<Person | undefined> =>
+    await find(provider, credentials, new Steps()).catch((error: unknown) => {
       if (!isFilemgrError(error, 'UNAVAILABLE')) throw error
       // What exactly is wrong is nothing for strangers.
       log.warn({ provider: provider.id, problem: error.message }, 'a directory could not be asked')
@@ -68,8 +68,26 @@ export function createByDirectory({ store, providerSignIn, captcha, throttle, lo
       const details = { reason: 'providerAway', retryAfter: TRY_AGAIN, explained: true }
       throw new FilemgrError('UNAVAILABLE', message, details, { cause: error })
     })
+
+  const prove = async (provider: LdapProvider, credentials: Credentials): Promise<Proven | undefined> => {
+    const person = await personAt(provider, credentials)
     if (person === undefined) return undefined
     return { user: await providerSignIn.userOf(person), way: { method: 'ldap', provider: provider.id } }
+  }
+
+  const attempt = async <T>(
+    id: string,
+    credentials: Credentials,
+    client: ClientInfo,
+    check: (provider: LdapProvider, credentials: Credentials) => Promise<T | undefined>,
+  ): Promise<T> => {
+    const provider = directories().find((each) => each.id === id)
+    if (provider === undefined) return fail('NOT_FOUND', 'there is no such way to sign in')
+    const account = foldName(credentials.username.trim())
+    const found = await throttle.attempt({ account, address: client.address }, async () =>
+      (await captcha.accepts(credentials.recaptcha)) ? await check(provider, credentials) : undefined,
+    )
+    return found ?? fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
   }
 
   return {
@@ -81,15 +99,12 @@ export function createByDirectory({ store, providerSignIn, captcha, throttle, lo
      * @throws NOT_FOUND if there is no such directory; WRONG_CREDENTIALS; UNAVAILABLE; RATE_LIMITED; and as `userOf` of the
      *         sign-in by a provider
      */
-    async prove(id: string, credentials: Credentials, client: ClientInfo): Promise<Proven> {
-      const provider = directories().find((each) => each.id === id)
-      if (provider === undefined) fail('NOT_FOUND', 'there is no such way to sign in')
-      const account = foldName(credentials.username.trim())
-      const proven = await throttle.attempt({ account, address: client.address }, async () =>
-        (await captcha.accepts(credentials.recaptcha)) ? await prove(provider, credentials) : undefined,
-      )
-      return proven ?? fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
-    },
+    prove: async (id: string, credentials: Credentials, client: ClientInfo): Promise<Proven> =>
+      await attempt(id, credentials, client, prove),
+
+    /** The same, to link the person to an account. @throws NOT_FOUND, WRONG_CREDENTIALS, UNAVAILABLE, RATE_LIMITED */
+    person: async (id: string, credentials: Credentials, client: ClientInfo): Promise<Person> =>
+      await attempt(id, credentials, client, personAt),
 
     /**
      * Asks one directory after the other. The caller limits the attempts: those that a directory has refused must count, even if
