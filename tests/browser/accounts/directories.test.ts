@@ -6,8 +6,10 @@ import { FAKE_READER, startFakeDirectory } from '../../helpers/fake-directory.ts
 
 const ANN = { password: 'password of Ann', attributes: { entryUUID: ['ann-1'], cn: ['Ann'], memberOf: ['cn=staff'] } }
 
-it('a directory is set up and tried on the page, and its people sign in by keyboard', async () => {
-  await using directory = await startFakeDirectory({ ann: ANN })
+const MAX = { password: 'password of Max', attributes: { entryUUID: ['max-1'], cn: ['Max'] } }
+
+it('a directory is set up and tried on the page, linked to an account, and its people sign in by keyboard', async () => {
+  await using directory = await startFakeDirectory({ ann: ANN, max: MAX })
   await using world = await administer()
   const { page, daemon, json } = world
   await page.goto('/settings/sign-in')
@@ -36,6 +38,16 @@ it('a directory is set up and tried on the page, and its people sign in by keybo
   await saved.getByText(/^Finding the person/).waitFor()
   await saved.getByText('ann would get: Administrator').waitFor()
   expect(await accessibilityProblems(page, { inside: ['main'] })).toEqual([])
+
+  await page.goto('/settings/profile')
+  await page.getByRole('button', { name: 'Link Studio directory' }).click()
+  const prompt = page.getByRole('dialog')
+  await prompt.getByLabel('Username').fill('max')
+  await prompt.getByLabel('Password', { exact: true }).fill(MAX.password)
+  await prompt.getByLabel('Your current password').fill(daemon.password)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await prompt.getByRole('button', { name: 'Link Studio directory' }).click()
+  await page.getByRole('button', { name: 'Unlink Studio directory' }).waitFor()
 
   await using browser = await openBrowser(daemon.url, { expectedStatuses: [403] })
   const person = browser.page

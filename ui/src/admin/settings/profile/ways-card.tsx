@@ -18,6 +18,7 @@ import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useLocation, useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { ListStatus } from './devices-card.tsx'
 import styles from './devices.module.css'
+import { useLinkDirectory } from './link-directory.tsx'
 
 /** The ways into the user's own account. Linking leads to the provider and back to this card. */
 export function WaysCard() {
@@ -26,9 +27,10 @@ export function WaysCard() {
   const { data, isPending, refetch } = useOwnWays()
   useLinkOnReturn()
   const begin = useBeginLink()
+  const linkDirectory = useLinkDirectory()
   if (data !== undefined && data.identities.length === 0 && data.linkable.length === 0) return null
-  const links = data?.linkable.map(({ id, name }) => (
-    <Button key={id} icon="plus" onClick={() => void begin(id, name)}>
+  const links = data?.linkable.map(({ id, name, type }) => (
+    <Button key={id} icon="plus" onClick={() => void (type === 'ldap' ? linkDirectory : begin)(id, name)}>
       {t('ways.link', { name })}
     </Button>
   ))
