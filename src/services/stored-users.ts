@@ -1,5 +1,5 @@
 import type { Accounts } from '../domain/accounts/actor.ts'
-import { type EffectiveUser, effectiveUser } from '../domain/accounts/effective-user.ts'
+import { type EffectiveUser, effectiveUser, GroupIndex } from '../domain/accounts/effective-user.ts'
 import type { Group } from '../domain/accounts/group.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { User } from '../domain/accounts/user.ts'
@@ -8,37 +8,62 @@ import type { Store } from '../store/store.ts'
 import { fail } from '../domain/errors.ts'
 import { isAdministrator } from '../domain/accounts/user.ts'
 
-/** Finds accounts by their id in constant time, because each request does so several times. */
+/** Finds accounts by their id, with what their groups give, in constant time, because each request does so several times. */
 export class UserIndex {
-  readonly #store: Store<StoreDocument>
+  readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
   /** Of the list that was last seen. The store makes a new list whenever an account changes. */
   #users: readonly User[] = []
   #byId = new Map<UserId, User>()
+  /** By the lists, of which the store makes a new one whenever a group changes. */
+  readonly #indexes = new WeakMap<readonly Group[], GroupIndex>()
+  readonly #effective = new WeakMap<User, EffectiveUser>()
 
-  constructor(store: Store<StoreDocument>) {
+  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>) {
     this.#store = store
   }
 
-  /** The account as it is now, with what its groups give. @param at a newer document than the snapshot */
-  find(id: UserId, at?: Accounts): EffectiveUser | undefined {
+  /**
+   * The account as it is now: to decide, never to be saved.
+   *
+   * @param at a newer document than the snapshot, or an older one
+   */
+  find(id: UserId, at?: Pick<Accounts, 'users' | 'groups'>): EffectiveUser | undefined {
     const { users, groups } = this.#store.snapshot()
-    if (at !== undefined && at.users !== users) return userIn(at, id)
+    const user =
+      at === undefined || at.users === users ? this.#find(id, users) : at.users.find((each) => each.id === id)
+    return user && this.of(user, at?.groups ?? groups)
+  }
+
+  /** The same object until the account or one of its groups changes, because the rules of each are compiled once. */
+  of(user: User, groups: readonly Group[] = this.#store.snapshot().groups): EffectiveUser {
+    const own = this.groupsOf(user, groups)
+    const known = this.#effective.get(user)
+    if (known !== undefined && isSameList(known.groups, own)) return known
+    const made = effectiveUser(user, own)
+    this.#effective.set(user, made)
+    return made
+  }
+
+  groupsOf(
+    user: Pick<User, 'id' | 'identities'>,
+    groups: readonly Group[] = this.#store.snapshot().groups,
+  ): readonly Group[] {
+    const index = this.#indexes.get(groups) ?? new GroupIndex(groups)
+    this.#indexes.set(groups, index)
+    return index.of(user)
+  }
+
+  #find(id: UserId, users: readonly User[]): User | undefined {
     if (users !== this.#users) {
       this.#users = users
       this.#byId = new Map(users.map((user) => [user.id, user]))
     }
-    const user = this.#byId.get(id)
-    return user && effectiveUser(user, at?.groups ?? groups)
+    return this.#byId.get(id)
   }
 }
 
-/** The account in a document, with what its groups give: to decide, never to be saved. */
-export function userIn(
-  { users, groups }: { readonly users: readonly User[]; readonly groups: readonly Group[] },
-  id: UserId,
-): EffectiveUser | undefined {
-  const user = users.find((each) => each.id === id)
-  return user && effectiveUser(user, groups)
+function isSameList(one: readonly Group[], other: readonly Group[]): boolean {
+  return one === other || (one.length === other.length && one.every((group, at) => group === other[at]))
 }
 
 /** The account as it is stored, to be changed. @throws NOT_FOUND */

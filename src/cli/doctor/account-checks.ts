@@ -1,6 +1,6 @@
 import { hasExpired } from '../../domain/accounts/api-token.ts'
 import { hasQuota } from '../../domain/access/quota.ts'
-import { groupsOf } from '../../domain/accounts/effective-user.ts'
+import { GroupIndex } from '../../domain/accounts/effective-user.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { foldName } from '../../domain/text/fold.ts'
@@ -52,7 +52,8 @@ export const groupsCheck: Check = {
     if (document === undefined) return skip('the store cannot be read')
     const { groups, users } = document
     const known = new Set(users.map(({ id }) => id))
-    const used = new Set(users.flatMap((user) => groupsOf(user, groups)))
+    const index = new GroupIndex(groups)
+    const used = new Set(users.flatMap((user) => index.of(user)))
     return groups.flatMap((group) => {
       const { name, members } = group
       const missing = members.filter((id) => !known.has(id))

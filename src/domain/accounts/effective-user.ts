@@ -18,53 +18,33 @@ type Member = Pick<User, 'id' | 'identities'>
 
 const NO_GROUPS: readonly Group[] = []
 
-/** Groups by their members, for each list of groups in the store, which is the same object until a group changes. */
-const INDEXES = new WeakMap<readonly Group[], GroupIndex>()
-/** The same object until the account or one of its groups changes, because the rules of each are compiled once. */
-const EFFECTIVE = new WeakMap<User, EffectiveUser>()
+/** Finds the groups of accounts. Keep it for as long as the list is the same object: making one reads all members. */
+export class GroupIndex {
+  readonly #byId: ReadonlyMap<GroupId, Group>
+  readonly #byMember = new Map<UserId, Group[]>()
 
-interface GroupIndex {
-  readonly byId: ReadonlyMap<GroupId, Group>
-  readonly byMember: ReadonlyMap<UserId, readonly Group[]>
-}
-
-/** The groups of an account: those that were chosen, then those by providers. Looks at no other groups. */
-export function groupsOf({ id, identities = [] }: Member, groups: readonly Group[]): readonly Group[] {
-  if (groups.length === 0) return NO_GROUPS
-  const { byId, byMember } = indexOf(groups)
-  const chosen = byMember.get(id) ?? NO_GROUPS
-  const provided = identities.flatMap((identity) => identity.groups).flatMap((group) => byId.get(group) ?? [])
-  return provided.length === 0 ? chosen : [...new Set([...chosen, ...provided])]
-}
-
-function indexOf(groups: readonly Group[]): GroupIndex {
-  const known = INDEXES.get(groups)
-  if (known !== undefined) return known
-  const byMember = new Map<UserId, Group[]>()
-  for (const group of groups) {
-    for (const member of group.members) {
-      const own = byMember.get(member)
-      if (own === undefined) byMember.set(member, [group])
-      else own.push(group)
+  constructor(groups: readonly Group[]) {
+    this.#byId = new Map(groups.map((group) => [group.id, group]))
+    for (const group of groups) {
+      for (const member of group.members) {
+        const own = this.#byMember.get(member)
+        if (own === undefined) this.#byMember.set(member, [group])
+        else own.push(group)
+      }
     }
   }
-  const index = { byId: new Map(groups.map((group) => [group.id, group])), byMember }
-  INDEXES.set(groups, index)
-  return index
+
+  /** Those that were chosen for the account, then those by its providers. */
+  of({ id, identities = [] }: Member): readonly Group[] {
+    const chosen = this.#byMember.get(id) ?? NO_GROUPS
+    const provided = identities.flatMap(({ groups }) => groups).flatMap((group) => this.#byId.get(group) ?? [])
+    return provided.length === 0 ? chosen : [...new Set([...chosen, ...provided])]
+  }
 }
 
-/** What an account may do, with all that its groups give and nothing that it is denied. */
-export function effectiveUser(user: User, groups: readonly Group[]): EffectiveUser {
-  const own = groupsOf(user, groups)
-  const known = EFFECTIVE.get(user)
-  if (known !== undefined && isSameList(known.groups, own)) return known
-  const made = { ...user, ...limitsOf(user, own), perm: permissionsOf(user, own), groups: own, stored: user }
-  EFFECTIVE.set(user, made)
-  return made
-}
-
-function isSameList(one: readonly Group[], other: readonly Group[]): boolean {
-  return one === other || (one.length === other.length && one.every((group, at) => group === other[at]))
+/** What an account may do, with all that its groups give and nothing that it is denied. @param own the groups it is in */
+export function effectiveUser(user: User, own: readonly Group[]): EffectiveUser {
+  return { ...user, ...limitsOf(user, own), perm: permissionsOf(user, own), groups: own, stored: user }
 }
 
 function permissionsOf({ perm, denied }: User, own: readonly Group[]): Permissions {

@@ -223,7 +223,8 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       const { settings, users: all, groups } = store.snapshot()
       const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
       const account = all.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
-      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, withChange(groups, change)), ROOT, changed)
+      const own = withChange(users.groupsOf(account, groups), change)
+      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, own), ROOT, changed)
       return await ofUserNow(() => standing)
     },
 

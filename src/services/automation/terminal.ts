@@ -15,7 +15,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { requireLocalRoot } from '../access/local-root.ts'
-import { userIn } from '../stored-users.ts'
+import { UserIndex } from '../stored-users.ts'
 import { Slots } from '../../platform/limits/limiter.ts'
 
 export interface TerminalDeps {
@@ -66,6 +66,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   const limits = { ...TERMINAL_LIMITS, ...deps.limits }
   const commands = new Slots<UserId>(limits.commands)
   const connections = new Slots<UserId>(limits.connections)
+  const accounts = new UserIndex(store)
 
   /**
    * Takes a slot for a connection until it is disposed of, so that abandoned connections cannot pile up.
@@ -109,7 +110,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   function watchGrant(id: UserId, program: string): Disposable & { readonly revoked: AbortSignal } {
     const abort = new AbortController()
     const check = (now: Readonly<StoreDocument>): void => {
-      const user = userIn(now, id)
+      const user = accounts.find(id, now)
       if (user === undefined || !isGranted(user, program)) abort.abort()
     }
     const unsubscribe = store.onChange(check)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { GroupView } from '../../../src/domain/accounts/group.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
@@ -12,7 +13,7 @@ describe('the page of groups', () => {
   it('makes a group, chooses its members, and explains by its name what it gives', async () => {
     await using shown = await open(FILES, { settings: 'users', expectedStatuses: [404, 409] })
     const { page, daemon } = shown
-    const bob = await addUser(daemon, 'bob', { perm: { create: false } })
+    const bob = await addUser(daemon, 'bob', { perm: NO_PERMISSIONS })
     await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor()
 

@@ -1,4 +1,4 @@
-import { groupsOf, limitsOf } from '../../../domain/accounts/effective-user.ts'
+import { GroupIndex, limitsOf } from '../../../domain/accounts/effective-user.ts'
 import type { Group } from '../../../domain/accounts/group.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { hasQuota } from '../../../domain/access/quota.ts'
@@ -53,5 +53,6 @@ export class LimitedScopes {
 /** The users who have a quota, of their own or by a group. */
 export function limitedUsers({ users, groups }: Readonly<Pick<StoreDocument, 'users' | 'groups'>>): User[] {
   if (!groups.some(hasQuota)) return users.filter(hasQuota)
-  return users.filter((user) => hasQuota(limitsOf(user, groupsOf(user, groups))))
+  const index = new GroupIndex(groups)
+  return users.filter((user) => hasQuota(limitsOf(user, index.of(user))))
 }

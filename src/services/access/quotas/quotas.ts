@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
-import { type EffectiveUser, effectiveUser, limitGivers } from '../../../domain/accounts/effective-user.ts'
+import { type EffectiveUser, limitGivers } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import {
@@ -21,7 +21,7 @@ import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { FileChanges } from '../file-changes.ts'
-import { userIn } from '../../stored-users.ts'
+import { UserIndex } from '../../stored-users.ts'
 import { LimitedScopes, limitedUsers } from './limited-scopes.ts'
 import { attempts, Reservation, type ReservationBook } from './reservation.ts'
 import {
@@ -58,6 +58,7 @@ const RESERVATION_LIFETIME = 5 * 60_000
  */
 export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
   const ledger = new UsageLedger(deps)
+  const users = new UserIndex(store)
   /** Only logs failures, because the files have already changed. */
   const bestEffort = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -275,14 +276,14 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       limited.all()
       const views: QuotaView[] = []
       for (const user of limitedUsers(now).toSorted((a, b) => (a.username < b.username ? -1 : 1)))
-        views.push(await viewOf(effectiveUser(user, now.groups)))
+        views.push(await viewOf(users.of(user, now.groups)))
       return views
     },
 
     /** Counts the files of a user now. @throws FORBIDDEN, NOT_FOUND, CONFLICT for a user without a quota */
     async recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView> {
       requireAdmin(actor, 'quotas.manage')
-      const user = userIn(store.snapshot(), id) ?? fail('NOT_FOUND', 'there is no such user')
+      const user = users.find(id) ?? fail('NOT_FOUND', 'there is no such user')
       if (!hasQuota(user)) fail('CONFLICT', `${user.username} has no quota`)
       await ledger.count(cleanVirtualPath(user.scope), signal)
       return await viewOf(user)

@@ -4,7 +4,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Session, SignInWay } from '../../../domain/accounts/session.ts'
-import { type EffectiveUser, effectiveUser } from '../../../domain/accounts/effective-user.ts'
+import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import { PERMISSIONS, type Permissions } from '../../../domain/access/permissions.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
@@ -22,6 +22,7 @@ import { endsSoon, type SessionLife } from '../sessions/session-records.ts'
 import type { Resumed, SessionBook } from '../sessions/sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 import type { Throttle } from './throttle.ts'
+import { UserIndex } from '../../stored-users.ts'
 import { effectivePermissions } from '../../access/access.ts'
 
 export interface Authenticated {
@@ -53,6 +54,8 @@ const SESSION_ENDED = 'the session has ended; sign in again'
 export function createAuth(deps: AuthDeps) {
   const { store, sessions, tokens, throttle, codes, methods, prove, proxies, life, clock, options } = deps
 
+  const accounts = new UserIndex(store)
+
   /** The current method. */
   const method = (): AuthMethod => methodInForce(options, store.snapshot().settings)
 
@@ -62,7 +65,7 @@ export function createAuth(deps: AuthDeps) {
       jti: session.id,
       iat: Math.floor(session.issuedAt / 1000),
       exp: session.expiresAt / 1000,
-      user: tokenUser(effectiveUser(user, store.snapshot().groups), options.readOnly),
+      user: tokenUser(accounts.of(user), options.readOnly),
     })
 
   /** Where all ways to sign in end, once it is certain who the person is. @throws FORBIDDEN for a disabled account; MAINTENANCE */

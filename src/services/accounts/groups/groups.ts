@@ -10,7 +10,7 @@ import {
   NO_GROUP_PERMISSIONS,
   requireGroupName,
 } from '../../../domain/accounts/group.ts'
-import { groupsOf } from '../../../domain/accounts/effective-user.ts'
+import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { GroupId } from '../../../domain/ids.ts'
@@ -62,8 +62,9 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
     list(actor: Actor): GroupSummary[] {
       requireAdmin(actor, 'users.manage')
       const { users, groups } = store.snapshot()
+      const index = new GroupIndex(groups)
       const counts = new Map<GroupId, number>()
-      for (const user of users) for (const { id } of groupsOf(user, groups)) counts.set(id, (counts.get(id) ?? 0) + 1)
+      for (const user of users) for (const { id } of index.of(user)) counts.set(id, (counts.get(id) ?? 0) + 1)
       return groups
         .map((group) => ({ ...group, members: counts.get(group.id) ?? 0 }))
         .toSorted((a, b) => (foldName(a.name) < foldName(b.name) ? -1 : 1))

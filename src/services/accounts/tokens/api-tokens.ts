@@ -28,7 +28,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import type { Throttle } from '../auth/throttle.ts'
-import { UserIndex, userIn } from '../../stored-users.ts'
+import { UserIndex } from '../../stored-users.ts'
 import type { TokenUse } from './token-use.ts'
 
 export interface ApiTokensDeps {
@@ -202,7 +202,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
         })
       return await store.update((draft, now) => {
         if (actor.kind === 'user') actor.user(now)
-        const user = userIn(now, userId) ?? fail('NOT_FOUND', 'there is no such user')
+        const user = accounts.find(userId, now) ?? fail('NOT_FOUND', 'there is no such user')
         // The permissions at that time decide at each request; this only avoids tokens that cannot do what they say.
         const missing = token.permissions.find((permission) => !user.perm[permission])
         if (missing !== undefined)

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { groupsOf } from '../../../domain/accounts/effective-user.ts'
+import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
 import { type Group, groupNamed } from '../../../domain/accounts/group.ts'
 import { isAdministrator, type User, UserPatch } from '../../../domain/accounts/user.ts'
 import { ROOT } from '../../../domain/files/virtual-path.ts'
@@ -57,13 +57,15 @@ export function createUserTransfer(deps: UserTransferDeps) {
     export(actor: Actor): readonly ExportedUser[] {
       requireOperator(actor)
       const { users, groups } = store.snapshot()
+      const index = new GroupIndex(groups)
       return users
         .toSorted((a, b) => a.id - b.id)
         .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, noticesSeen: _seen, ...user }) => ({
           ...user,
           // In a list, an empty scope is none.
           scope: isEmptyScope(user.scope) ? ROOT : user.scope,
-          groups: groupsOf(user, groups)
+          groups: index
+            .of(user)
             .filter(({ members }) => members.includes(user.id))
             .map(({ name }) => name),
         }))

@@ -3,7 +3,6 @@ import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { effectiveUser, groupsOf } from '../../../domain/accounts/effective-user.ts'
 import { isSensitive, type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -19,7 +18,7 @@ import {
   requireOwnFields,
   requireSelfOrAdmin,
 } from './account-change.ts'
-import { replaceUser, requireUser } from '../../stored-users.ts'
+import { replaceUser, requireUser, UserIndex } from '../../stored-users.ts'
 import type { UserFields } from './account-fields.ts'
 import { accountsNamed } from './account-names.ts'
 import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'
@@ -85,9 +84,17 @@ export interface UsersDeps {
 
 export function createUsers(deps: UsersDeps): Users {
   const { store, sessions, lastSeen, enrol, alter, hasher, confirm, compile, clock } = deps
+  const index = new UserIndex(store)
+  /** Only of those for whom it is anything: a list may have a hundred thousand accounts. */
+  const whatGroupsChange = (user: User): Pick<UserView, 'groups' | 'effective'> => {
+    const names = index.groupsOf(user).map(({ id, name }) => ({ id, name }))
+    if (names.length === 0 && user.denied.length === 0) return {}
+    const { perm, quota, quotaFiles } = index.of(user)
+    return { ...(names.length > 0 && { groups: names }), effective: { perm, quota, quotaFiles } }
+  }
   const fullView = (user: User, seen: number | undefined): UserView => ({
     ...viewOf(user, seen),
-    ...whatGroupsChange(user, store.snapshot()),
+    ...whatGroupsChange(user),
   })
   const seenView = (user: User) => fullView(user, lastSeen().get(user.id))
 
@@ -221,12 +228,4 @@ export function createUsers(deps: UsersDeps): Users {
     },
   }
   return users
-}
-
-function whatGroupsChange(user: User, { groups }: Readonly<StoreDocument>): Pick<UserView, 'groups' | 'effective'> {
-  const own = groupsOf(user, groups)
-  if (own.length === 0 && user.denied.length === 0) return {}
-  const { perm, quota, quotaFiles } = effectiveUser(user, groups)
-  const names = own.map(({ id, name }) => ({ id, name }))
-  return { ...(names.length > 0 && { groups: names }), effective: { perm, quota, quotaFiles } }
 }

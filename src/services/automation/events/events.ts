@@ -102,12 +102,12 @@ export function createEvents(deps: EventsDeps) {
 
   const onStore = (now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): void => {
     if (streams.size === 0) return
-    notifyAll(noticesOf(now, before))
+    notifyAll(noticesOf(now, before, users))
     for (const stream of streams) {
       if (maintenanceRefusal(now.maintenance, current(stream), clock.now()) !== undefined) stream.close()
     }
     for (const { session, folder, beside } of streams) {
-      if (!hasAccessChanged(session.userId, now, before)) continue
+      if (!hasAccessChanged(session.userId, now, before, users)) continue
       void folder.refreshAccess()
       void beside.refreshAccess()
     }

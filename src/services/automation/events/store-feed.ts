@@ -4,11 +4,11 @@ import { mayDo, type Right } from '../../../domain/access/permissions.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import type { Share } from '../../../domain/shares/share.ts'
 import { changedSpan } from '../../../platform/changed-span.ts'
-import { rulesOfGroups } from '../../../domain/accounts/effective-user.ts'
+import { type EffectiveUser, rulesOfGroups } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { RecordChange } from '../../../store/store.ts'
-import { userIn } from '../../stored-users.ts'
+import type { UserIndex } from '../../stored-users.ts'
 
 /** An event, and the users who get it. */
 export interface Notice {
@@ -20,7 +20,11 @@ const byRight = (right: Right) => (user: User) => mayDo(user.perm, right)
 const allUsers = () => true
 
 /** The events for a change of the store. Compares values, because the new document may have been read from the disk. */
-export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
+export function noticesOf(
+  now: Readonly<StoreDocument>,
+  before: Readonly<StoreDocument>,
+  accounts: UserIndex,
+): Notice[] {
   const notices: Notice[] = []
   if (differ(now.settings, before.settings) || differ(now.maintenance, before.maintenance))
     notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
@@ -37,24 +41,28 @@ export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDo
   }
   if (differ(now.users, before.users) || differ(now.groups, before.groups)) {
     const manages = byRight('users.manage')
-    const ofUser = ({ id }: User) => differ(accountIn(now, id), accountIn(before, id))
+    const ofUser = ({ id }: User) => differ(accountOf(accounts.find(id, now)), accountOf(accounts.find(id, before)))
     notices.push({ event: { name: 'users', data: {} }, concerns: (user) => manages(user) || ofUser(user) })
   }
   return notices
 }
 
 /** Whether a user's access to files has changed. */
-export function hasAccessChanged(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
+export function hasAccessChanged(
+  id: UserId,
+  now: Readonly<StoreDocument>,
+  before: Readonly<StoreDocument>,
+  accounts: UserIndex,
+): boolean {
   const accessOf = (document: Readonly<StoreDocument>) => {
-    const user = userIn(document, id)
+    const user = accounts.find(id, document)
     return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
   }
   return differ(accessOf(now), accessOf(before))
 }
 
 /** An account and what its groups give; who else is in them does not concern it. */
-function accountIn(document: Readonly<StoreDocument>, id: UserId): unknown[] {
-  const user = userIn(document, id)
+function accountOf(user: EffectiveUser | undefined): unknown[] {
   return [user?.stored, ...(user?.groups ?? []).map((group) => ({ ...group, members: [] }))]
 }
 

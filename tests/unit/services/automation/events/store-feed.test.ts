@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest'
 import type { UserId } from '../../../../../src/domain/ids.ts'
 import { noticesOf } from '../../../../../src/services/automation/events/store-feed.ts'
+import { UserIndex } from '../../../../../src/services/stored-users.ts'
 import { emptyDocument } from '../../../../../src/store/document.ts'
 import { sampleUser } from '../../../../contract/store/samples.ts'
 import { share } from '../../../../helpers/unit/share-record.ts'
 
 const of = (id: number, hash: string) => share(hash, { userID: id as UserId })
 const document = emptyDocument()
+const accounts = new UserIndex({ snapshot: () => document })
 const shares = [of(2, 'a'), of(3, 'b'), of(4, 'c'), of(3, 'd')]
 const told = (now: typeof shares) =>
-  noticesOf({ ...document, shares: now }, { ...document, shares }).flatMap(({ event, concerns }) =>
+  noticesOf({ ...document, shares: now }, { ...document, shares }, accounts).flatMap(({ event, concerns }) =>
     [2, 3, 4].filter((id) => event.name === 'shares' && concerns(sampleUser(id))),
   )
 
