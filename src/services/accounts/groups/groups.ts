@@ -132,8 +132,6 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
   }
 }
 
-export type Groups = ReturnType<typeof createGroups>
-
 function requireGroup(groups: readonly Group[], id: string): Group {
   return groups.find((group) => group.id === id) ?? fail('NOT_FOUND', 'there is no such group')
 }

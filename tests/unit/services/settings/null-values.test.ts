@@ -85,6 +85,7 @@ describe('null never resets', () => {
       commands: ['git'],
       favourites: ['/a'],
       recent: ['/b'],
+      denied: ['delete'],
       scope: '/ann',
     })
     const stored = () => context.store.snapshot().users.find((user) => user.id === id)
