@@ -17,7 +17,15 @@ async function open(fields: object = {}) {
   const { id } = made.json<GroupView>()
   const members = async (change: object) => await admin.ask('PATCH', `/api/groups/${id}/members`, json(change))
   const set = async (change: object) => await admin.ask('PATCH', `/api/groups/${id}`, json(change))
-  return { server, admin, ann, id, members, set, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
+  return {
+    server,
+    admin,
+    ann,
+    id,
+    members,
+    set,
+    [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose](),
+  }
 }
 
 const ANN = 2
@@ -107,7 +115,9 @@ describe('a change of a group', () => {
     const { server } = world
     const tom = await server.user('tom')
     await world.members({ add: [ANN] })
-    const streams = await Promise.all([world.admin, world.ann, tom].map(async (each) => await openEvents(server.app, each)))
+    const streams = await Promise.all(
+      [world.admin, world.ann, tom].map(async (each) => await openEvents(server.app, each)),
+    )
     await world.set({ perm: { create: true } })
     await Promise.all(streams.slice(0, 2).map(async (stream) => await stream.next('users')))
     await delivered(server, streams[2] as (typeof streams)[number])

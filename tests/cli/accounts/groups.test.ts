@@ -70,7 +70,9 @@ describe('groups', () => {
       effective: { perm: { create: true, delete: false, share: false }, quotaFiles: 50 },
     })
     const { stdout } = await store.run(['users', 'show', 'bob'])
-    expect(stdout).toMatch(/denied +delete share\ngroups +Readers\neffective permissions +execute create rename modify download/)
+    expect(stdout).toMatch(
+      /denied +delete share\ngroups +Readers\neffective permissions +execute create rename modify download/,
+    )
     expect((await store.run(['users', 'ls'])).stdout).toMatch(/bob .* Readers .* 50 files/)
     expect((await store.run(['quota', 'ls'])).stdout).toMatch(/bob .* 50 +Readers/)
     expect(await store.json(['users', 'set', 'bob', '--deny', 'none'])).not.toHaveProperty('denied')

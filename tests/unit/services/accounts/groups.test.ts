@@ -83,8 +83,7 @@ describe('a group', () => {
       async () => await groups.changeMembers(bob, id, { add: [BOB] }),
       async () => await groups.remove(bob, id),
     ]
-    for (const attempt of tries)
-      await expect((async () => await attempt())()).rejects.toThrow(errorLike('FORBIDDEN'))
+    for (const attempt of tries) await expect((async () => await attempt())()).rejects.toThrow(errorLike('FORBIDDEN'))
   })
 })
 
@@ -152,7 +151,9 @@ describe('what groups give', () => {
     await using context = await testContext({ users: USERS, files: { 'a.txt': 'abc' } })
     const { quotas } = context.services
     await withGroup(context, { quota: 10 })
-    expect(await quotas.list(OPERATOR)).toMatchObject([{ username: 'bob', limit: { bytes: 10, files: 0 }, by: ['Readers'] }])
+    expect(await quotas.list(OPERATOR)).toMatchObject([
+      { username: 'bob', limit: { bytes: 10, files: 0 }, by: ['Readers'] },
+    ])
     expect(await quotas.recount(OPERATOR, BOB)).toMatchObject({ used: { bytes: 3, files: 1 } })
     using files = await context.services.access.for(await context.actor('bob'))
     await expect(quotas.reserve(files.user, files.pathOf('/b'), { bytes: 8, files: 1 })).rejects.toThrow(
@@ -184,9 +185,14 @@ describe('a list of accounts', () => {
     const overwrite = { overwrite: true, replace: false }
     const list = userTransfer.export(OPERATOR)
     expect(list.map((user) => user.groups)).toEqual([[], ['Readers'], ['Readers']])
-    const more = [{ username: 'bob', groups: ['writers'] }, { username: 'eve' }, { username: 'tom', groups: ['Readers'] }]
+    const more = [
+      { username: 'bob', groups: ['writers'] },
+      { username: 'eve' },
+      { username: 'tom', groups: ['Readers'] },
+    ]
     await userTransfer.import(OPERATOR, more, overwrite)
-    const membersOf = (name: string) => groups.get(OPERATOR, groups.find(name).id).members.map(({ username }) => username)
+    const membersOf = (name: string) =>
+      groups.get(OPERATOR, groups.find(name).id).members.map(({ username }) => username)
     expect([membersOf('Readers'), membersOf('Writers')]).toEqual([['eve', 'tom'], ['bob']])
     await expect(userTransfer.import(OPERATOR, [{ username: 'eve', groups: ['none'] }], overwrite)).rejects.toThrow(
       errorLike('INVALID_INPUT'),
@@ -202,7 +208,7 @@ it('a store with two groups of one id or name is refused', async () => {
   const { members: _members, ...group } = await services.groups.create(OPERATOR, { name: 'one' })
   const twins = [{ id: 'other' as GroupId }, { name: 'two' }]
   for (const twin of twins)
-    await expect(
-      store.update((draft) => void draft.groups.push({ ...group, members: [], ...twin })),
-    ).rejects.toThrow(errorLike('INVALID_INPUT'))
+    await expect(store.update((draft) => void draft.groups.push({ ...group, members: [], ...twin }))).rejects.toThrow(
+      errorLike('INVALID_INPUT'),
+    )
 })
