@@ -2,84 +2,22 @@ import type { Actor, Identity, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import {
-  ALL_PERMISSIONS,
-  NO_PERMISSIONS,
-  type Permission,
-  type Permissions,
-  requireRight,
-  type Right,
-} from '../../domain/access/permissions.ts'
+import { createPathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS, requireRight } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
-import {
-  below,
-  cleanVirtualPath,
-  nameOf,
-  parseVirtualPath,
-  ROOT,
-  type VirtualPath,
-} from '../../domain/files/virtual-path.ts'
-import { type ListingView, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
+import { cleanVirtualPath, nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { receivesFiles } from '../../domain/shares/share-terms.ts'
 import { termsOf } from '../../domain/shares/share.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { UserIndex } from '../stored-users.ts'
+import { effectivePermissions, type FileAccess, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
 import { Judges } from './judges.ts'
-import { PassedChecks, type Standing } from './passed-checks.ts'
-
-/**
- * Files as one user or visitor may see and change them. Everything but the open folder is asked of the present store at each call,
- * because the account, its rules, or the link may change while a request runs.
- */
-export interface FileAccess extends Disposable {
-  /** Whose files they are, as of the opening. */
-  readonly user: EffectiveUser
-  /** Evaluates rules for paths, and explains the result. */
-  readonly judge: PathJudge
-  /** The user's permissions; on a read-only server, without those to change files. */
-  readonly permissions: Permissions
-  readonly scope: Scope
-  /** The key for limits on concurrent work: visitors must not use up the owner's share of it. */
-  readonly countsAs: string
-  /** Stands for the root where a name is needed, such as in an archive. */
-  readonly rootName: string
-  /** Parses a path from a request, percent-decoded once. @throws INVALID_INPUT */
-  pathOf(text: string): VirtualPath
-  /** @param shownPath the requested path of the folder, including a slash at its end */
-  view(shownPath: string): ListingView
-  /** Checks rules and hidden dotfiles. */
-  allows(path: VirtualPath): boolean
-  /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
-  permits(path: VirtualPath): boolean
-  readonly hasRules: boolean
-  /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */
-  requireAllowed(path: VirtualPath): void
-  /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
-  require(right: Right): void
-  /** Call it before work on a folder with its content: the work ends once other rules apply to any of it. */
-  keepRulesOf(folder: VirtualPath): void
-  /**
-   * Only if other machines change the store too: makes it at most a second old. Call it before an effect that comes long after
-   * the beginning.
-   *
-   * @throws STORE_BUSY while the database is away
-   */
-  readonly refresh?: (() => Promise<void>) | undefined
-  /** Adds a check, which has passed, to those that `requireStill` repeats. */
-  keep(check: () => void): void
-  /**
-   * Repeats all checks that this access has passed. Call it right before an effect, with nothing to wait for in between. Works
-   * after this is disposed of, too.
-   *
-   * @throws as they did; FORBIDDEN if the user has another scope now
-   */
-  requireStill(): void
-}
+import type { Standing } from './passed-checks.ts'
 
 export interface AccessDeps {
   readonly store: Store<StoreDocument>
@@ -146,11 +84,11 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     return await storage.openScope(folder, links, permits)
   }
 
-  const ofUserNow = async (now: () => Standing): Promise<FileAccess> => {
+  const ofUserNow = async (now: () => Standing, text = '/'): Promise<FileAccess> => {
     const first = now()
     const { user } = first
-    const names = { countsAs: `user ${user.id}`, rootName: 'files', pathOf: parseVirtualPath, refresh }
-    return new OpenedFiles({ ...names, user, scope: await openScope(first, now), now, options })
+    const names = { countsAs: `user ${user.id}`, rootName: 'files', place: OWN, pathOf: parseVirtualPath, refresh }
+    return new OpenedFiles({ ...names, text, user, scope: await openScope(first, now), now, options })
   }
 
   /** The shared file or folder as a scope, and how it is called. */
@@ -181,18 +119,23 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
      * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
      *         if the owner may no longer share this; UNAUTHENTICATED
      */
-    async for(actor: Actor | Visitor, flags?: { readonly allowExpired: true }): Promise<FileAccess> {
+    async at(actor: Actor | Visitor, text: string, flags?: { readonly allowExpired: true }): Promise<FileAccess> {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') {
         const now = () => standingOfReader(actor)
         const { isDir, ...shared } = await openShare(actor, now)
         // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
         const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
-        return remembered(actor, new OpenedFiles({ ...shared, pathOf, now, options, isShare: true }))
+        return remembered(actor, new OpenedFiles({ ...shared, text, place: OWN, pathOf, now, options, isShare: true }))
       }
       if (actor.isExpired === true && flags?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-      return remembered(actor, await ofUserNow(() => standingOf(actor.user(), actor.token?.path)))
+      return remembered(actor, await ofUserNow(() => standingOf(actor.user(), actor.token?.path), text))
+    },
+
+    /** The place of earlier work of the actor, for a job. @throws as `at` */
+    async again(actor: Actor, _place: Place): Promise<FileAccess> {
+      return await this.at(actor, '/')
     },
 
     /**
@@ -207,8 +150,11 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
       scope[Symbol.dispose]()
       if (!isDir) fail('FORBIDDEN', 'this link takes no files')
-      const names = { user: first.user, countsAs, rootName, pathOf: parseVirtualPath, refresh }
-      return remembered(visitor, new OpenedFiles({ ...names, scope: await openScope(first, now), now, options }))
+      const names = { user: first.user, countsAs, rootName, place: OWN, pathOf: parseVirtualPath, refresh }
+      return remembered(
+        visitor,
+        new OpenedFiles({ ...names, text: '/', scope: await openScope(first, now), now, options }),
+      )
     },
 
     /**
@@ -217,15 +163,15 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
      * @param supposed changes to try that are not saved
      * @throws NOT_FOUND
      */
-    async ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess> {
-      if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)))
+    async ofUser(userId: UserId, text = '/', supposed?: Supposed): Promise<FileAccess> {
+      if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)), text)
       const { globalRules, group: change, ...ofUser } = supposed
       const { settings, users: all, groups } = store.snapshot()
       const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
       const account = all.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
       const own = withChange(users.groupsOf(account, groups), change)
       const standing = standingOf(effectiveUser({ ...account, ...ofUser }, own), ROOT, changed)
-      return await ofUserNow(() => standing)
+      return await ofUserNow(() => standing, text)
     },
 
     /** Everything in a user's scope, without rules, for the operator. */
@@ -255,124 +201,6 @@ function remembered({ passed }: Identity, files: FileAccess): FileAccess {
   return files
 }
 
-type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pathOf' | 'refresh'> & {
-  readonly now: () => Standing
-  readonly options: AccessDeps['options']
-  /** Names and sorting are those of the share. */
-  readonly isShare?: true
-}
-
-/** A class, because one is made for each request: an object with accessors of its own takes a dozen times as long to make. */
-class OpenedFiles implements FileAccess {
-  readonly user: EffectiveUser
-  readonly scope: Scope
-  readonly countsAs: string
-  readonly rootName: string
-  readonly refresh: FileAccess['refresh']
-  /** Handed on by itself, to be called at the effect. */
-  readonly requireStill = (): void => this.#checks.repeat()
-  readonly #opened: Opened
-  readonly #checks: PassedChecks
-
-  constructor(opened: Opened) {
-    const { user, scope, countsAs, rootName, refresh, now } = opened
-    this.user = user
-    this.scope = scope
-    this.countsAs = countsAs
-    this.rootName = rootName
-    this.refresh = refresh
-    this.#opened = opened
-    this.#checks = new PassedChecks(user.scope, now)
-  }
-
-  get judge(): PathJudge {
-    return judgeAt(this.#opened.now())
-  }
-
-  get permissions(): Permissions {
-    return this.#opened.now().permissions
-  }
-
-  get hasRules(): boolean {
-    return this.#opened.now().judge.rules.length > 0
-  }
-
-  pathOf(text: string): VirtualPath {
-    return this.#opened.pathOf(text)
-  }
-
-  allows(path: VirtualPath): boolean {
-    return this.judge.allows(path)
-  }
-
-  permits(path: VirtualPath): boolean {
-    return this.judge.permits(path)
-  }
-
-  view(shownPath: string): ListingView {
-    const { now, options, isShare } = this.#opened
-    const view = viewOf(now(), shownPath, options)
-    return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: this.rootName } : view
-  }
-
-  requireAllowed(path: VirtualPath): void {
-    this.#checks.requireAllowed(path)
-  }
-
-  require(right: Right): void {
-    this.#checks.require(right)
-  }
-
-  keepRulesOf(folder: VirtualPath): void {
-    this.#checks.keepRulesOf(folder)
-  }
-
-  keep(check: () => void): void {
-    this.#checks.add(check)
-  }
-
-  [Symbol.dispose](): void {
-    this.scope[Symbol.dispose]()
-  }
-}
-
-/** The judge for paths of the caller. Rules are written for the owner's paths (CVE-2026-54091). */
-function judgeAt({ judge, root }: Standing): PathJudge {
-  if (root === ROOT) return judge
-  return {
-    rules: judge.rules,
-    allows: (path) => judge.allows(below(root, path)),
-    permits: (path) => judge.permits(below(root, path)),
-    explain: (path) => judge.explain(below(root, path)),
-  }
-}
-
-function viewOf(
-  { user, judge, root }: Standing,
-  shownPath: string,
-  { disableTypeDetectionByHeader, readOnly }: AccessDeps['options'],
-): ListingView {
-  const { hideDotfiles, sorting } = user
-  return {
-    rules: judge.rules,
-    rulePrefix: root,
-    hideDotfiles,
-    sorting,
-    shownPath,
-    sniff: !disableTypeDetectionByHeader,
-    // For a share, as the owner sees it.
-    canModify: effectivePermissions(user.perm, readOnly).modify,
-  }
-}
-
 function failMissingTarget(): never {
   return fail('NOT_FOUND', 'what was shared is not there any more')
-}
-
-const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'execute']
-
-/** The permissions without those to change files, if the server is read-only. */
-export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
-  if (!readOnly) return permissions
-  return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }
 }

@@ -16,7 +16,8 @@ import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { AccessService, FileAccess } from './access.ts'
+import type { AccessService } from './access.ts'
+import type { FileAccess } from './file-access.ts'
 import { requireUser } from '../stored-users.ts'
 import { deniedIn } from './file-checks.ts'
 import { requireUsableRules } from './usable-rules.ts'
@@ -79,7 +80,7 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
     supposed: Supposed,
   ): Promise<{ files: FileAccess } | { obstacle: Obstacle; exists: boolean }> {
     try {
-      return { files: await access.ofUser(userId, supposed) }
+      return { files: await access.ofUser(userId, '/', supposed) }
     } catch (error) {
       if (!isFilemgrError(error, 'NOT_FOUND', 'FORBIDDEN')) throw error
       const exists = !isFilemgrError(error, 'NOT_FOUND')

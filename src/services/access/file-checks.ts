@@ -2,7 +2,7 @@ import { fail } from '../../domain/errors.ts'
 import { below, isInside, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { EntryKind } from '../../storage/storage.ts'
-import type { FileAccess } from './access.ts'
+import type { FileAccess } from './file-access.ts'
 
 /** Includes denied entries, which checks must find, and hidden files, which are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }

@@ -8,12 +8,12 @@ import type { UserId } from '../../domain/ids.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import { programEnvironment } from '../../platform/processes/processes.ts'
 import { runProcess } from '../../platform/processes/process-runner.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import { requireLocalRoot } from '../access/local-root.ts'
 import { UserIndex } from '../stored-users.ts'
 import { Slots } from '../../platform/limits/limiter.ts'
@@ -87,7 +87,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
     requireSignedIn(actor)
     const id = userIdOf(actor)
-    using files = await access.for(actor)
+    using files = await access.at(actor, command.folder)
     if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)
     const argv = await wordsOf(command)
     if (argv === undefined) return 'refused'
@@ -119,10 +119,10 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   }
 
   async function start(files: FileAccess, command: TerminalCommand, argv: [string, ...string[]]): Promise<string> {
-    const { folder, signal, interrupt, send } = command
+    const { signal, interrupt, send } = command
     const output = new OutputLines({ send })
     try {
-      const path = parseVirtualPath(folder)
+      const { path } = files
       files.requireAllowed(path)
       const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
       if (!isDir) fail('NOT_FOUND', 'there is no such folder')

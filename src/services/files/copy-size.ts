@@ -1,6 +1,6 @@
 import { added, type Amount, NOTHING, sum } from '../../domain/access/quota.ts'
 import { parentOf, relativeTo, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import { missingFolders } from '../access/quotas/folder-room.ts'
 import { replacedAt } from '../access/quotas/replacement.ts'

@@ -8,7 +8,8 @@ import {
   archiveFormatOf,
 } from '../../domain/files/archives/archive-format.ts'
 import type { OpenFile, Work } from '../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { DownloadSelections } from './download-selections.ts'
 import { openFile } from './open-file.ts'
 import { decodeName } from '../../domain/files/name-text.ts'
@@ -46,10 +47,10 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
      *         `Archives.open`
      */
     async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, work: DownloadWork = {}): Promise<Download> {
-      const files = await access.for(actor)
+      const files = await access.at(actor, text)
       try {
         files.require('downloads.raw')
-        const path = files.pathOf(text)
+        const { path } = files
         files.requireAllowed(path)
         const file = await openFile(files, path)
         if (file !== undefined) return { kind: 'file', file, [Symbol.asyncDispose]: closing(file, files) }
@@ -70,9 +71,9 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
      * @throws as `open`; INVALID_INPUT if it is no folder; TOO_LARGE, BUSY
      */
     async select(actor: Actor | Visitor, text: string, names: readonly string[]): Promise<string> {
-      using files = await access.for(actor)
+      using files = await access.at(actor, text)
       files.require('downloads.raw')
-      const path = files.pathOf(text)
+      const { path } = files
       files.requireAllowed(path)
       if (!(await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir)
         fail('INVALID_INPUT', 'name the folder that contains the files')

@@ -11,18 +11,12 @@ import {
 } from '../../domain/files/resource.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
-import {
-  namesFolder,
-  parentOf,
-  parseVirtualPath,
-  requireNewName,
-  type VirtualPath,
-} from '../../domain/files/virtual-path.ts'
+import { namesFolder, parentOf, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { JobRequestOf } from '../../domain/automation/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { RecordedWork } from '../automation/jobs/start-job.ts'
 import { FolderRoom } from '../access/quotas/folder-room.ts'
 import { FileRoom } from '../access/quotas/replacement.ts'
@@ -85,8 +79,8 @@ export function createFiles(deps: FilesDeps) {
    * @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download
    */
   async function describe(actor: Actor, text: string, query: FileQuery, work: Work = {}): Promise<FileAnswer> {
-    const path = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path } = files
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
     const isMeasured = query.resolution === true && !options.disableImageResolutionCalc
@@ -135,8 +129,8 @@ export function createFiles(deps: FilesDeps) {
     text: string,
     signal?: AbortSignal,
   ): AsyncGenerator<readonly FlatResource[], void, void> {
-    const path = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path } = files
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
     const { isDir } = await files.scope.stat(path, { ...view, sniff: false })
@@ -147,8 +141,8 @@ export function createFiles(deps: FilesDeps) {
 
   /** How many entries a listing of the folder has. @throws INVALID_INPUT if it is not a folder */
   async function count(actor: Actor, text: string): Promise<ItemCount> {
-    const path = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path } = files
     files.requireAllowed(path)
     return { items: await files.scope.count(path, files.view('/')) }
   }
@@ -174,9 +168,9 @@ export function createFiles(deps: FilesDeps) {
    * @throws FORBIDDEN
    */
   async function requireMayCreate(actor: Actor, text: string): Promise<void> {
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
     files.require('files.create')
-    files.requireAllowed(parseVirtualPath(text))
+    files.requireAllowed(files.path)
   }
 
   /**
@@ -187,8 +181,8 @@ export function createFiles(deps: FilesDeps) {
    *         despite `onlyNew`; NO_SPACE, QUOTA_EXCEEDED
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Saved | undefined> {
-    const path = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path } = files
     files.require('files.create')
     files.requireAllowed(path)
     requireNewName(path)
@@ -223,8 +217,8 @@ export function createFiles(deps: FilesDeps) {
    * @throws METHOD_REFUSED for a path that ends in a slash; PRECONDITION_FAILED if the file is not the expected one; as `create`
    */
   async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
-    const path = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path } = files
     files.require('files.save')
     files.requireAllowed(path)
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
@@ -247,14 +241,14 @@ export function createFiles(deps: FilesDeps) {
    */
   async function put(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
     const isByToken = actor.kind === 'user' && actor.token !== undefined
-    if (!isByToken || namesFolder(text) || (await exists(actor, parseVirtualPath(text))))
-      return await save(actor, text, upload)
+    if (!isByToken || namesFolder(text) || (await exists(actor, text))) return await save(actor, text, upload)
     // Something that appears meanwhile is not overwritten.
     return (await create(actor, text, { ...upload, override: false })) ?? fail('INTERNAL', 'a folder was created')
   }
 
-  async function exists(actor: Actor, path: VirtualPath): Promise<boolean> {
-    using files = await access.for(actor)
+  async function exists(actor: Actor, text: string): Promise<boolean> {
+    using files = await access.at(actor, text)
+    const { path } = files
     files.requireAllowed(path)
     return await files.scope.exists(path)
   }

@@ -3,7 +3,7 @@ import type { JobControl } from '../../platform/limits/job-queue.ts'
 import { LEFT_OUT_TEXTS } from '../../domain/files/left-out.ts'
 import type { SkipReason, TransferMode, Work } from '../../storage/storage.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 
 interface LeftOutControl extends Omit<JobControl, 'leftOut'> {
   readonly leftOut: (name: string, reason: SkipReason) => void

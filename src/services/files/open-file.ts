@@ -3,7 +3,7 @@ import type { Resource } from '../../domain/files/resource.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ReadOptions, TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import { MAX_TEXT_BYTES } from '../../domain/files/resource-type.ts'
 
 /** Undefined for a folder. @throws as `Scope.open` */

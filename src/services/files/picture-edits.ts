@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { IMAGE_HEAD_BYTES } from '../../domain/files/media/image-head.ts'
 import { EDITABLE, editedName, type PictureEdit } from '../../domain/files/media/picture-edit.ts'
-import { childOf, nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { childOf, nameOf, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Images } from '../../platform/images/image-processes.ts'
 import type { AccessService } from '../access/access.ts'
 import type { Files } from './files.ts'
@@ -12,7 +12,7 @@ import { openFile } from './open-file.ts'
 import { pictureOrder } from './previews/picture-order.ts'
 
 export interface PictureEditsDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'at'>
   readonly images: Images
   readonly files: Pick<Files, 'create'>
 }
@@ -30,8 +30,8 @@ export function createPictureEdits({ access, images, files: { create } }: Pictur
      * @throws FORBIDDEN, NOT_FOUND; UNSUPPORTED, TOO_LARGE, BUSY; QUOTA_EXCEEDED, NO_SPACE
      */
     async save(actor: Actor, text: string, edit: PictureEdit, signal: AbortSignal): Promise<{ path: VirtualPath }> {
-      const path = parseVirtualPath(text)
-      using files = await access.for(actor)
+      using files = await access.at(actor, text)
+      const { path } = files
       files.require('pictures.edit')
       files.requireAllowed(path)
       const copy = childOf(parentOf(path), editedName(nameOf(path)))
@@ -47,8 +47,9 @@ export function createPictureEdits({ access, images, files: { create } }: Pictur
         const to = await freeName(copy, async (name) => !(await files.scope.exists(name)))
         const upload = { body: Readable.from([bytes]), length: bytes.length, override: false, onlyNew: true, signal }
         try {
-          await create(actor, to, upload)
-          return { path: to }
+          const path = files.shown(to)
+          await create(actor, path, upload)
+          return { path }
         } catch (error) {
           if (!isFilemgrError(error, 'PRECONDITION_FAILED') || attempt === ATTEMPTS) throw error
         }

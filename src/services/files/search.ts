@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { parseSearchQuery, type SearchHit } from '../../domain/files/search-query.ts'
-import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 
 /** More hits than a person reads. */
@@ -22,8 +21,8 @@ export function createSearch({ access }: { readonly access: AccessService }) {
       { query, details = false }: { readonly query: string; readonly details?: boolean },
       signal?: AbortSignal,
     ): AsyncGenerator<readonly SearchHit[], SearchEnd, void> {
-      const path = parseVirtualPath(text)
-      using files = await access.for(actor)
+      using files = await access.at(actor, text)
+      const { path } = files
       files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
       let remaining = MAX_HITS

@@ -1,17 +1,10 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import {
-  cleanVirtualPath,
-  nameOf,
-  parseVirtualPath,
-  requireNewName,
-  ROOT,
-  type VirtualPath,
-} from '../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, nameOf, requireNewName, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { EntryKind, TransferMode } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { FileChange } from '../access/file-changes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
 import { kindAllowed, NAME_TAKEN, requireTransferable } from '../access/file-checks.ts'
@@ -47,9 +40,9 @@ export function createTransfers(deps: TransfersDeps) {
    * @throws FORBIDDEN, NOT_FOUND, CONFLICT, INVALID_INPUT, NO_SPACE, QUOTA_EXCEEDED
    */
   async function transfer(actor: Actor, text: string, request: TransferRequest): Promise<StartedJob | undefined> {
-    const from = parseVirtualPath(text)
-    const destination = cleanVirtualPath(request.destination)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path: from } = files
+    const destination = files.pathOf(cleanVirtualPath(request.destination))
     files.requireAllowed(from)
     files.requireAllowed(destination)
     requireTransferable(from, destination)
@@ -122,8 +115,8 @@ export function createTransfers(deps: TransfersDeps) {
 
   /** @param toTrash moves to the trash instead of deleting permanently */
   async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
-    const path = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path } = files
     files.require('files.remove')
     files.requireAllowed(path)
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')

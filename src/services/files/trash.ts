@@ -5,7 +5,7 @@ import { fail, type FilemgrError, isFilemgrError, unlessFails } from '../../doma
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-record.ts'
 import { type Acceptance, type Storage, storagePathOf } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { RecordedWork } from '../automation/jobs/start-job.ts'
 import { continuing, isStill } from '../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
@@ -53,7 +53,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
   }
 
   const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
-    actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
+    actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.at(actor, ROOT)
 
   const restored = async (
     own: FileAccess,
@@ -108,7 +108,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
 
     /** What the trash has with these ids, without asking what the actor may do with it. */
     async find(actor: Actor, ids: readonly string[]): Promise<ReadonlyMap<string, TrashedEntry>> {
-      using files = await access.for(actor)
+      using files = await access.at(actor, ROOT)
       const found = await files.scope.trash.list(ownerOf(files), ids)
       return new Map(found.map((entry) => [entry.id, entry]))
     },
@@ -151,7 +151,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
 
     /** Empties the trash, except for items that contain a mount point. Others may do so too. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
-      using files = await access.for(actor)
+      using files = await access.at(actor, ROOT)
       files.require('trash.remove')
       const all = await files.scope.trash.list(ownerOf(files))
       const entries = all.filter(({ path }) => reachesPath(actor, path))

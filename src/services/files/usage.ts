@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import type { Usage } from '../../domain/files/resource.ts'
-import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 
@@ -8,8 +7,8 @@ export function createUsage({ access, quotas }: { readonly access: AccessService
   return {
     /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also its usage. */
     async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {
-      const path = parseVirtualPath(text)
-      using files = await access.for(actor)
+      using files = await access.at(actor, text)
+      const { path } = files
       files.require('usage.get')
       files.requireAllowed(path)
       const usage = await files.scope.usage(path)

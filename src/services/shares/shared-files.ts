@@ -20,8 +20,8 @@ export function createSharedFiles({ access }: { readonly access: AccessService }
       token: string | undefined,
       signal?: AbortSignal,
     ): Promise<SharedAnswer> {
-      using files = await access.for(visitor)
-      const path = files.pathOf(text)
+      using files = await access.at(visitor, text)
+      const { path } = files
       files.requireAllowed(path)
       const { expire } = visitor.link().share
       const view = { ...files.view(path), token, expire: expire === 0 ? undefined : expire }
@@ -39,8 +39,8 @@ export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 export function createLinkCards({ access, visits }: { readonly access: AccessService; readonly visits: Visits }) {
   const describe = async (hash: string, text: string): Promise<LinkCard> => {
     const { visitor } = await visits.enter({ hash, password: undefined, token: undefined, address: '' })
-    using files = await access.for(visitor)
-    const path = files.pathOf(text)
+    using files = await access.at(visitor, text)
+    const { path } = files
     files.requireAllowed(path)
     const { name, isDir, type } = await files.scope.stat(path, { ...files.view(path), sniff: false })
     return { name, isDir, type }

@@ -34,7 +34,8 @@ import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { Openings } from './openings.ts'
 import { keepShares } from '../kept-shares.ts'
 import { requireUnreserved } from './reserved-slugs.ts'
@@ -157,12 +158,12 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
      * @throws FORBIDDEN, NOT_FOUND, CONFLICT for an address that is taken, INVALID_INPUT
      */
     async create(actor: Actor, text: string, input: ShareInput, owner?: UserId): Promise<ShareView> {
-      using files = await openOwn(access, actor, owner)
+      using files = await openOwn(access, actor, text, owner)
       const { user } = files
       if (!mayDo(user.perm, 'shares.manage'))
         fail('FORBIDDEN', `${user.username} does not have the permission to share`)
       files.require('shares.manage')
-      const path = parseVirtualPath(text)
+      const { path } = files
       const target = await targetOf(files, path)
       const { slug, terms } = input
       if (slug !== undefined) requireSlug(slug)
@@ -321,9 +322,14 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   }
 }
 
-async function openOwn(access: SharesDeps['access'], actor: Actor, owner: UserId | undefined): Promise<FileAccess> {
-  if (actor.kind === 'operator' && owner !== undefined) return await access.ofUser(owner)
-  return await access.for(actor)
+async function openOwn(
+  access: SharesDeps['access'],
+  actor: Actor,
+  text: string,
+  owner: UserId | undefined,
+): Promise<FileAccess> {
+  if (actor.kind === 'operator' && owner !== undefined) return await access.ofUser(owner, text)
+  return await access.at(actor, text)
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import { composed } from '../../domain/text/fold.ts'
 import { hasControls, printable, truncate } from '../../domain/text/printable.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 

@@ -5,7 +5,7 @@ import { childOf, parentOf, parseVirtualPath } from '../../domain/files/virtual-
 import type { Clock } from '../../platform/clock.ts'
 import type { Written } from '../../storage/storage.ts'
 import type { Lease } from '../../store/store.ts'
-import type { FileAccess } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { FileChanges } from '../access/file-changes.ts'
 import { requireMayReplace } from '../access/file-checks.ts'
 import type { HookRunner } from '../automation/hooks/hook-runner.ts'

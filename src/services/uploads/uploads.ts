@@ -12,7 +12,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { digestOf } from '../../platform/security/tokens.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { Leases } from '../../store/store.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { HeldSessions } from '../accounts/sessions/held-sessions.ts'
 import { addressKey } from '../accounts/auth/throttle.ts'
 import type { FileChanges } from '../access/file-changes.ts'
@@ -43,7 +44,7 @@ import { createPlacing } from './place-upload.ts'
 import { createStagedUploads } from './staged-uploads.ts'
 
 export interface UploadsDeps {
-  readonly access: Pick<AccessService, 'for' | 'receiving'>
+  readonly access: Pick<AccessService, 'at' | 'receiving'>
   readonly arrivals: Pick<Arrivals, 'expect' | 'arrived' | 'find' | 'forget'>
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
@@ -195,8 +196,8 @@ export function createUploads(deps: UploadsDeps) {
     resources: AsyncDisposableStack,
     flags?: { readonly allowExpired: true },
   ) {
-    const path = parseVirtualPath(text)
-    const files = resources.use(await access.for(actor, flags))
+    const files = resources.use(await access.at(actor, text, flags))
+    const { path } = files
     files.require('uploads.begin')
     files.requireAllowed(path)
     const { id: userId, scope } = files.user

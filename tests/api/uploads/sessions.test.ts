@@ -111,7 +111,7 @@ describe('an upload whose session has expired', () => {
     await using world = await expired()
     const { services } = world.server.context
     const { actor } = await services.auth.authenticateForUpload(world.bob.token, { address: '::1', userAgent: '' })
-    await expect(services.access.for(actor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await expect(services.access.at(actor, '/')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 })
 

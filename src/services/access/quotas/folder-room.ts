@@ -1,7 +1,7 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf, type Work } from '../../../storage/storage.ts'
-import type { FileAccess } from '../access.ts'
+import type { FileAccess } from '../file-access.ts'
 import type { Owner, Quotas } from './quotas.ts'
 import type { Reservation } from './reservation.ts'
 

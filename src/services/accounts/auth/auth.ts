@@ -23,7 +23,7 @@ import type { Resumed, SessionBook } from '../sessions/sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 import type { Throttle } from './throttle.ts'
 import { UserIndex } from '../../stored-users.ts'
-import { effectivePermissions } from '../../access/access.ts'
+import { effectivePermissions } from '../../access/file-access.ts'
 
 export interface Authenticated {
   readonly actor: SignedIn

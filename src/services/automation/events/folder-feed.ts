@@ -21,7 +21,7 @@ const BY_US = { delay: 0, pause: 250 }
 const POLL_INTERVAL = 10_000
 
 export interface FolderFeedDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'at'>
   /** The client, with no checks passed yet. */
   readonly actor: () => Actor
   readonly notify: (event: ServerEvent) => void
@@ -30,8 +30,11 @@ export interface FolderFeedDeps {
 }
 
 interface Followed {
+  /** As the client names it. */
   readonly path: VirtualPath
-  /** The user's scope, as a storage path. */
+  /** In the scope. */
+  readonly opened: VirtualPath
+  /** The scope that it is in, as a storage path. */
   readonly scope: VirtualPath
   /** What the user may see; undefined while the folder is denied or missing. */
   allows: ((path: VirtualPath) => boolean) | undefined
@@ -90,11 +93,11 @@ export class FolderFeed implements Disposable {
 
   /** Reports a change that was made through us. @param changed a storage path */
   changedByUs(changed: VirtualPath): void {
-    const { path, scope, allows } = this.#followed ?? {}
-    if (path === undefined || scope === undefined || allows === undefined) return
-    const folder = below(scope, path)
+    const { opened, scope, allows } = this.#followed ?? {}
+    if (opened === undefined || scope === undefined || allows === undefined) return
+    const folder = below(scope, opened)
     const isFolderItself = isInside(changed, folder)
-    const isChild = !isFolderItself && parentOf(changed) === folder && allows(childOf(path, nameOf(changed)))
+    const isChild = !isFolderItself && parentOf(changed) === folder && allows(childOf(opened, nameOf(changed)))
     if (isFolderItself || isChild) this.#debounce.trigger(BY_US)
   }
 
@@ -111,18 +114,19 @@ export class FolderFeed implements Disposable {
   }
 
   async #open(path: VirtualPath): Promise<Followed> {
-    using files = await this.#deps.access.for(this.#deps.actor())
-    files.requireAllowed(path)
+    using files = await this.#deps.access.at(this.#deps.actor(), path)
+    const { path: opened } = files
+    files.requireAllowed(opened)
     // Not that of `files`, which fails once the session has ended.
     const { judge } = files
     const allows = (each: VirtualPath) => judge.allows(each)
-    const followed: Followed = { path, scope: cleanVirtualPath(files.user.scope), allows, watch: undefined }
-    followed.watch = await files.scope.watch(path, {
+    const followed: Followed = { path, opened, scope: cleanVirtualPath(files.user.scope), allows, watch: undefined }
+    followed.watch = await files.scope.watch(opened, {
       changed: (name) => {
         if (this.#followed !== followed) return
         if (name === undefined) void this.refreshAccess()
         // Not parsed as a path, because a name on the disk may be invalid UTF-8.
-        else if (!this.#debounce.isDue && allows(below(path, `/${name}` as VirtualPath)))
+        else if (!this.#debounce.isDue && allows(below(opened, `/${name}` as VirtualPath)))
           this.#debounce.trigger(BY_DISK)
       },
       lost: () => {
@@ -155,16 +159,17 @@ export class FolderFeed implements Disposable {
     if (before !== undefined && modified !== before) await this.refreshAccess()
   }
 
-  async #modifiedOf(path: VirtualPath): Promise<string> {
-    using files = await this.#deps.access.for(this.#deps.actor())
+  async #modifiedOf(shown: VirtualPath): Promise<string> {
+    using files = await this.#deps.access.at(this.#deps.actor(), shown)
+    const { path } = files
     files.requireAllowed(path)
     return (await files.scope.stat(path, { ...files.view('/'), sniff: false })).modified
   }
 
   #notify(): void {
-    const { path, scope = ROOT } = this.#followed ?? {}
+    const { path, opened = ROOT, scope = ROOT } = this.#followed ?? {}
     if (path === undefined) return
-    this.#deps.onChanged(below(scope, path))
+    this.#deps.onChanged(below(scope, opened))
     this.#deps.notify({ name: 'folder', data: { path } })
   }
 }

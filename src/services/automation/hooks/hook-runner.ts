@@ -14,7 +14,7 @@ import { ROOT, segmentsOf, type VirtualPath } from '../../../domain/files/virtua
 import { createLimiter } from '../../../platform/limits/limiter.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { runProcess } from '../../../platform/processes/process-runner.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import { requireLocalRoot } from '../../access/local-root.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import { hooksOf } from './hook-records.ts'

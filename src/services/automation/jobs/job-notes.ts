@@ -9,7 +9,7 @@ import type { Random } from '../../../platform/security/random.ts'
 import { interrupted } from '../../../platform/limits/job-queue.ts'
 import type { Lease, Leases, Records } from '../../../store/store.ts'
 import type { TransferMode, Work } from '../../../storage/storage.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 
 /** What is remembered of one job until it is over, so that another run can continue it. Only its owner may work on it. */
 export interface JobNotes {

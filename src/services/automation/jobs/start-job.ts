@@ -7,14 +7,15 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { HeldSessions } from '../../accounts/sessions/held-sessions.ts'
 import type { JobBoard } from '../../../store/store.ts'
 import type { JobJournal, JobNotes } from './job-notes.ts'
-import type { AccessService, FileAccess } from '../../access/access.ts'
+import type { AccessService } from '../../access/access.ts'
+import { type FileAccess, OWN } from '../../access/file-access.ts'
 import type { ActorWatch } from '../../access/actor-watch.ts'
 
 export interface StartJobDeps {
   readonly queue: Pick<JobQueue, 'start' | 'cancel' | 'leave' | 'reserve'>
   readonly journal: Pick<JobJournal, 'begin'>
   readonly jobBoard: Pick<JobBoard, 'whenSaved' | 'drop'>
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'again'>
   readonly actorWatch: Pick<ActorWatch, 'onRefused'>
   readonly heldSessions: HeldSessions
   readonly log: Pick<Logger, 'warn' | 'error'>
@@ -82,7 +83,7 @@ export function createStartJob(deps: StartJobDeps) {
       const run = async (control: JobControl) => {
         await files.refresh?.()
         files.requireStill()
-        using opened = await access.for(own)
+        using opened = await access.again(own, files.place)
         opened.keep(files.requireStill)
         opened.keep(notes.requireOwned)
         return await workOwned(work, opened, control, notes)
@@ -114,7 +115,7 @@ export function createStartJob(deps: StartJobDeps) {
         let opened: FileAccess
         try {
           const own = actorAgain()
-          opened = held.use(await access.for(own))
+          opened = held.use(await access.again(own, OWN))
           opened.keep(notes.requireOwned)
           if (cleanVirtualPath(opened.user.scope) !== notes.record.scope)
             fail('FORBIDDEN', 'the account has another folder since this was begun')

@@ -19,7 +19,8 @@ import { listingParts } from '../../../platform/files/listing-parts.ts'
 import type { HeavyMemory } from '../../../platform/limits/heavy-memory.ts'
 import { Slots } from '../../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../../access/access.ts'
+import type { AccessService } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import { openFile } from '../open-file.ts'
 import { type ArchiveIndex, type ArchiveNode, NODE_BYTES } from './archive-index.ts'
 import { ArchiveIndexes } from './archive-indexes.ts'
@@ -110,8 +111,8 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
     opening: Opening = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     const folder = parseVirtualPath(inside)
-    using files = await access.for(actor)
-    const path = requireReadable(files, text)
+    using files = await access.at(actor, text)
+    const path = requireReadable(files)
     await using opened = new AsyncDisposableStack()
     const { file, index } = opened.use(await openIn(files, path, opening))
     const [own, rows] = [index.find(folder), index.rowsIn(folder)]
@@ -130,8 +131,8 @@ export function createArchiveContents({ access, memory: heavy }: ArchiveContents
   async function open(actor: Actor, text: string, inside: string, opening: Opening = {}): Promise<OpenFile> {
     const { signal } = opening
     const target = parseVirtualPath(inside)
-    using files = await access.for(actor)
-    const path = requireReadable(files, text)
+    using files = await access.at(actor, text)
+    const path = requireReadable(files)
     await using opened = new AsyncDisposableStack()
     const archive = opened.use(await openIn(files, path, opening))
     const { file, format, index } = archive
@@ -162,9 +163,9 @@ export function requireFormat(path: VirtualPath): ReadableFormat {
 }
 
 /** @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN */
-function requireReadable(files: FileAccess, text: string): VirtualPath {
+function requireReadable(files: FileAccess): VirtualPath {
   files.require('archives.read')
-  const path = files.pathOf(text)
+  const { path } = files
   files.requireAllowed(path)
   return path
 }

@@ -8,18 +8,11 @@ import {
 } from '../../../domain/files/archives/archive-format.ts'
 import type { CompressRequest } from '../../../domain/files/archives/archives.ts'
 import { stemLength } from '../../../domain/files/name-text.ts'
-import {
-  childOf,
-  nameOf,
-  parentOf,
-  parseVirtualPath,
-  requireNewName,
-  type VirtualPath,
-} from '../../../domain/files/virtual-path.ts'
+import { childOf, nameOf, parentOf, requireNewName, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Written } from '../../../storage/storage.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { RecordedWork } from '../../automation/jobs/start-job.ts'
 import { requireMayReplace } from '../../access/file-checks.ts'
 import { freeTarget } from '../transfers.ts'
@@ -40,10 +33,10 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
    * @throws FORBIDDEN, NOT_FOUND; CONFLICT for a taken name; INVALID_INPUT. The job fails with QUOTA_EXCEEDED
    */
   async function compress(actor: Actor, text: string, request: CompressRequest): Promise<StartedJob> {
-    using files = await access.for(actor)
-    const folder = files.pathOf(text)
+    using files = await access.at(actor, text)
+    const { path: folder } = files
     const items = [...new Set(request.names)].map((name) => childOf(folder, name))
-    const destination = parseVirtualPath(request.destination)
+    const destination = files.pathOf(request.destination)
     const { override = false, rename = false } = request
     requireMay(files, folder, items, destination, override)
     requireNewName(destination)

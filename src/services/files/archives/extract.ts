@@ -13,7 +13,7 @@ import {
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { StagedFolder } from '../../../storage/storage.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { RecordedWork } from '../../automation/jobs/start-job.ts'
 import { checkNewTree, NAME_TAKEN } from '../../access/file-checks.ts'
 import { freeName } from '../free-name.ts'
@@ -39,9 +39,9 @@ export function createExtraction({ access, contents, settings, changes, startJob
    *         with QUOTA_EXCEEDED
    */
   async function extract(actor: Actor, text: string, request: ExtractRequest): Promise<StartedJob> {
-    using files = await access.for(actor)
-    const path = files.pathOf(text)
-    const destination = parseVirtualPath(request.destination)
+    using files = await access.at(actor, text)
+    const { path } = files
+    const destination = files.pathOf(request.destination)
     requireMay(files, path, destination, request)
     const view = { ...files.view('/'), sniff: false }
     const { isDir } = await files.scope.stat(path, view)
@@ -50,7 +50,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
     if (!(await files.scope.stat(destination, view)).isDir)
       fail('CONFLICT', 'the destination is not a folder', { reason: 'notFolder' })
     const after = await hooks.begin('copy', files, { path, destination })
-    const job = { kind: 'extract', path, request } as const
+    const job = { kind: 'extract', path, request: { ...request, destination } } as const
     return await startJob.start(actor, files, job, extracting(job, after))
   }
 

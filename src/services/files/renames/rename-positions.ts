@@ -3,7 +3,7 @@ import type { RenamedEntry } from '../../../domain/automation/job-record.ts'
 import { childOf, type VirtualPath, nameOf } from '../../../domain/files/virtual-path.ts'
 import type { Scope } from '../../../storage/storage.ts'
 import { type Rename, type RenameStep, renameSteps } from '../../../domain/files/renames/renames.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import { freeName } from '../free-name.ts'
 
 /** Where the entries of a batch rename are. */

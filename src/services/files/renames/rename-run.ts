@@ -12,7 +12,7 @@ import { childOf, nameOf, requireNewName, type VirtualPath } from '../../../doma
 import type { JobRequestOf, RenamedEntry } from '../../../domain/automation/job-record.ts'
 import type { JobControl } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import type { JobNotes } from '../../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../../access/quotas/folder-room.ts'

@@ -15,11 +15,12 @@ import {
   type RenameRequest,
 } from '../../../domain/files/renames/renames.ts'
 import type { Listing } from '../../../domain/files/resource.ts'
-import { childOf, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { childOf, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
-import type { AccessService, FileAccess } from '../../access/access.ts'
+import type { AccessService } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
 import type { JobJournal, JobNotes } from '../../automation/jobs/job-notes.ts'
 import { noteRenames } from '../../activity-notes.ts'
@@ -46,9 +47,8 @@ export function createRenames(deps: RenamesDeps) {
 
   /** What the request would do, entry by entry. @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT */
   async function plan(actor: Actor, text: string, request: RenameRequest): Promise<RenamePlan> {
-    const folder = parseVirtualPath(text)
-    using files = await access.for(actor)
-    return { renames: await planIn(files, folder, request) }
+    using files = await access.at(actor, text)
+    return { renames: await planIn(files, files.path, request) }
   }
 
   /**
@@ -57,8 +57,8 @@ export function createRenames(deps: RenamesDeps) {
    * @throws as `plan`, and the error of the first problem: INVALID_INPUT, CONFLICT, NOT_FOUND, FORBIDDEN
    */
   async function run(actor: Actor, text: string, request: RenameRequest): Promise<RenameAnswer> {
-    const folder = parseVirtualPath(text)
-    using files = await access.for(actor)
+    using files = await access.at(actor, text)
+    const { path: folder } = files
     const planned = await planIn(files, folder, request)
     requireNoProblem(planned)
     const renames = planned.filter(changesName)
@@ -72,7 +72,7 @@ export function createRenames(deps: RenamesDeps) {
     let work: RenameRun | undefined
     try {
       if (notes !== undefined) files.keep(notes.requireOwned)
-      work = runOf(job, notes, actor.id)
+      work = runOf(job, notes, files.user.id)
       if (renames.length <= FEW && (await work.proceed(files))) return await done(work.outcome, notes)
       return await goOnByJob(actor, files, job, work, notes)
     } catch (error) {

@@ -2,7 +2,7 @@ import { childOf, type VirtualPath } from '../../../domain/files/virtual-path.ts
 import type { Settings } from '../../../domain/settings/settings.ts'
 import { type JobControl, interrupted } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { FileChanges } from '../../access/file-changes.ts'
 import { moveSlowly } from '../left-out.ts'
 import type { Position } from './rename-positions.ts'

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { type Actor, userIdOf } from '../../../domain/accounts/actor.ts'
 import { isFilemgrError } from '../../../domain/errors.ts'
 import type { FolderSizes } from '../../../domain/files/resource.ts'
-import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isOver, type Job } from '../../../domain/automation/job.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Messages } from '../../../store/store.ts'
 import type { Work } from '../../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../../access/access.ts'
+import type { AccessService } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
 import type { FileChange, FileChanges } from '../../access/file-changes.ts'
 import { SizeCache } from './size-cache.ts'
@@ -32,7 +33,7 @@ interface SizesQuery {
 }
 
 export interface FolderSizesDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'at'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   /** Report changes made through other daemons. */
   readonly messages: Pick<Messages, 'subscribe'>
@@ -88,12 +89,13 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
   const start = async (actor: Actor, files: FileAccess, { path, notable }: Counted): Promise<Job> => {
     const userID = userIdOf(actor)
     const unfinished = jobs.list(userID).filter((job) => job.kind === 'measure' && !isOver(job))
-    const same = unfinished.find((job) => job.path === path)
+    const shown = files.shown(path)
+    const same = unfinished.find((job) => job.path === shown)
     if (same !== undefined) return same
     const waiting = unfinished.filter(({ state }) => state === 'waiting')
     for (const { id } of waiting.slice(MAX_WAITING - 1)) jobs.cancel(id)
     const request = { kind: 'measure', path, ...(notable && { notable }) } as const
-    const key = `${userID} ${notable} ${path}`
+    const key = `${userID} ${notable} ${shown}`
     const started = starting.get(key) ?? startJob.start(actor, files, request, measuring(request))
     starting.set(key, started)
     try {
@@ -124,8 +126,8 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
      * @throws NOT_FOUND, FORBIDDEN, INVALID_INPUT if it is not a folder; BUSY
      */
     async of(actor: Actor, text: string, { measure, notable = false }: SizesQuery): Promise<FolderSizes> {
-      const path = parseVirtualPath(text)
-      using files = await access.for(actor)
+      using files = await access.at(actor, text)
+      const { path } = files
       files.requireAllowed(path)
       files.keepRulesOf(path)
       const reader = readerOf(files)
@@ -133,7 +135,8 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
         const lists = notable ? reader.notable(path) : undefined
         return { sizes: knownIn(reader, path), ...(lists && { notable: lists }), ...(job && { job }) }
       }
-      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === path)
+      const shown = files.shown(path)
+      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === shown)
       if (last !== undefined && !isOver(last)) return known(last)
       const { changed, expires } = await cache.reading(async () => await reader.own(path))
       const isFresh = changed === 'no' && expires > clock.now() && (!notable || reader.isNotableFresh(path))

@@ -2,7 +2,7 @@ import { isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import type { FlatResource, FolderSize, NotableFiles } from '../../../domain/files/resource.ts'
 import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Work } from '../../../storage/storage.ts'
-import type { FileAccess } from '../../access/access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import { NotablePick } from './notable-files.ts'
 import type { SizeCache, SizedFolder } from './size-cache.ts'
 

@@ -21,41 +21,41 @@ const bobWith = (fields: Parameters<typeof make.user>[0], more: TestContextInput
 describe('the files of a user', () => {
   it('are those beneath the scope', async () => {
     await using context = await bobWith({ scope: '/homes/bob' })
-    using access = await context.services.access.for(await context.actor('bob'))
+    using access = await context.services.access.at(await context.actor('bob'), '/')
     expect(await access.scope.exists(path('/mine.txt'))).toBe(true)
     expect(await access.scope.exists(path('/a.txt'))).toBe(false)
   })
 
   it('are all of them for the scope "." of the first user', async () => {
     await using context = await bobWith({})
-    using access = await context.services.access.for(await context.actor('admin'))
+    using access = await context.services.access.at(await context.actor('admin'), '/')
     expect(await access.scope.exists(path('/homes/bob/mine.txt'))).toBe(true)
   })
 
   it('are none when the folder of the scope is missing', async () => {
     await using context = await bobWith({ scope: '/nowhere' })
-    const access = context.services.access.for(await context.actor('bob'))
+    const access = context.services.access.at(await context.actor('bob'), '/')
     await expect(access).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('are none for the operator, who has a shell', async () => {
     await using context = await testContext()
-    await expect(context.services.access.for(OPERATOR)).rejects.toEqual(FORBIDDEN)
+    await expect(context.services.access.at(OPERATOR, '/')).rejects.toEqual(FORBIDDEN)
   })
 
   it('are closed to a session that has ended, except for what may be finished', async () => {
     await using context = await bobWith({})
     const ended = { ...(await context.actor('bob')), isExpired: true as const }
     const { access } = context.services
-    await expect(access.for(ended)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-    using opened = await access.for(ended, { allowExpired: true })
+    await expect(access.at(ended, '/')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    using opened = await access.at(ended, '/', { allowExpired: true })
     expect(opened.user.username).toBe('bob')
   })
 
   it('stay open to work only as long as it would pass its checks', async () => {
     await using context = await bobWith({})
     const actor = await context.actor('bob')
-    using access = await context.services.access.for(actor)
+    using access = await context.services.access.at(actor, '/')
     access.requireAllowed(path('/docs'))
     const checkAll = () => {
       for (const check of actor.passed) check()
@@ -77,7 +77,7 @@ describe('the files of a link', () => {
     const share = { path: '/docs', scope: '/' }
     const link = () => ({ share, owner: { ...owner, groups: [], perm: ALL_PERMISSIONS, ...change } })
     const visitor = { kind: 'visitor', hash: 'x', address: '', passed: new Set(), link } as unknown as Visitor
-    await expect(context.services.access.for(visitor)).rejects.toEqual(FORBIDDEN)
+    await expect(context.services.access.at(visitor, '/')).rejects.toEqual(FORBIDDEN)
   })
 })
 
@@ -87,7 +87,7 @@ describe('rules', () => {
       { rules: [allow('/docs/open'), deny('/docs/open/not')] },
       { settings: { rules: [deny('/docs'), allow('/a.txt')] } },
     )
-    using access = await context.services.access.for(await context.actor('bob'))
+    using access = await context.services.access.at(await context.actor('bob'), '/')
     const seen = ['/', '/a.txt', '/docs', '/docs2', '/docs/open', '/docs/open/x', '/docs/open/not/x']
     expect(seen.filter((text) => access.allows(path(text)))).toEqual([
       ...['/', '/a.txt', '/docs2', '/docs/open', '/docs/open/x'],
@@ -101,7 +101,7 @@ describe('rules', () => {
     const token = await context.login('admin')
     const ask = async () => {
       const { actor } = await context.services.auth.authenticate(token, CLIENT)
-      using access = await context.services.access.for(actor)
+      using access = await context.services.access.at(actor, '/')
       return access.allows(path('/docs'))
     }
     expect(await ask()).toBe(true)
@@ -116,7 +116,7 @@ describe('rules', () => {
     await context.store.update((draft) => {
       draft.settings.rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
     })
-    const access = context.services.access.for(await context.actor('admin'))
+    const access = context.services.access.at(await context.actor('admin'), '/')
     await expect(access).rejects.toMatchObject({ code: 'STORE_INVALID' })
   })
 })
@@ -124,7 +124,7 @@ describe('rules', () => {
 describe('hidden dotfiles', () => {
   it('are denied by their own name only', async () => {
     await using context = await bobWith({ hideDotfiles: true })
-    using access = await context.services.access.for(await context.actor('bob'))
+    using access = await context.services.access.at(await context.actor('bob'), '/')
     expect(access.allows(path('/.profile'))).toBe(false)
     expect(access.allows(path('/.config/inner'))).toBe(true)
     expect(access.allows(path('/'))).toBe(true)
@@ -134,7 +134,7 @@ describe('hidden dotfiles', () => {
 describe('a read-only server', () => {
   it('takes away every permission to change files', async () => {
     await using context = await testContext({ options: { readOnly: true } })
-    using access = await context.services.access.for(await context.actor('admin'))
+    using access = await context.services.access.at(await context.actor('admin'), '/')
     for (const right of ['files.create', 'files.save', 'files.remove', 'files.rename'] as const) {
       expect(() => access.require(right)).toThrow(FORBIDDEN)
     }
@@ -149,14 +149,14 @@ describe('the data folder inside the served one', () => {
     ['/sub', '/data/store.json', '/other'],
   ])('is denied to a user of the scope %s, whatever the rules allow', async (scope, denied, allowed) => {
     await using world = await dataFolderInside(scope)
-    using access = await world.context.services.access.for(await world.parts.actor('bob'))
+    using access = await world.context.services.access.at(await world.parts.actor('bob'), '/')
     expect(access.allows(path(denied))).toBe(false)
     expect(access.allows(path(allowed))).toBe(true)
   })
 
   it.each(['/sub/data', '/sub/data/cache', '/link'])('cannot be a scope: %s', async (scope) => {
     await using world = await dataFolderInside(scope)
-    await expect(world.context.services.access.for(await world.parts.actor('bob'))).rejects.toThrow(FORBIDDEN)
+    await expect(world.context.services.access.at(await world.parts.actor('bob'), '/')).rejects.toThrow(FORBIDDEN)
   })
 
   async function dataFolderInside(scope: string) {

@@ -93,7 +93,7 @@ describe('what groups give', () => {
     const { access, groups } = context.services
     const before = context.store.snapshot().users[1]
     const bob = await context.actor('bob')
-    using files = await access.for(bob)
+    using files = await access.at(bob, '/')
     expect(() => files.require('files.create')).toThrow(errorLike('FORBIDDEN'))
     const { id } = await withGroup(context, { perm: { create: true } })
     files.require('files.create')
@@ -128,7 +128,7 @@ describe('what groups give', () => {
     const users = [make.admin(), make.user({ rules: [allow('/b')] })]
     await using context = await testContext({ users, settings: { rules: [allow('/a'), deny('/c')] } })
     await withGroup(context, { rules: [deny('/a'), deny('/b'), allow('/c')] })
-    using files = await context.services.access.for(await context.actor('bob'))
+    using files = await context.services.access.at(await context.actor('bob'), '/')
     expect(['/a', '/b', '/c'].map((path) => files.allows(files.pathOf(path)))).toEqual([false, true, true])
   })
 
@@ -141,7 +141,7 @@ describe('what groups give', () => {
     const { token } = await apiTokens.create(OPERATOR, order, { owner: BOB })
     const actor = await apiTokens.authenticate(token, { address: '127.0.0.1', userAgent: '' })
     expect(actor.user().perm).toMatchObject({ create: true, download: false })
-    using files = await context.services.access.for(actor)
+    using files = await context.services.access.at(actor, '/')
     expect(files.allows(files.pathOf('/x'))).toBe(false)
     await groups.remove(OPERATOR, id)
     expect(actor.user().perm.create).toBe(false)
@@ -155,7 +155,7 @@ describe('what groups give', () => {
       { username: 'bob', limit: { bytes: 10, files: 0 }, by: ['Readers'] },
     ])
     expect(await quotas.recount(OPERATOR, BOB)).toMatchObject({ used: { bytes: 3, files: 1 } })
-    using files = await context.services.access.for(await context.actor('bob'))
+    using files = await context.services.access.at(await context.actor('bob'), '/')
     await expect(quotas.reserve(files.user, files.pathOf('/b'), { bytes: 8, files: 1 })).rejects.toThrow(
       errorLike('QUOTA_EXCEEDED'),
     )

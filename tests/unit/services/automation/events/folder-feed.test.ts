@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../../../src/domain/accounts/actor.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import type { FileAccess } from '../../../../../src/services/access/access.ts'
+import type { FileAccess } from '../../../../../src/services/access/file-access.ts'
 import { FolderFeed } from '../../../../../src/services/automation/events/folder-feed.ts'
 
 it('follows the folder that was requested last, whichever opens first, and releases the others', async () => {
@@ -25,7 +25,12 @@ it('follows the folder that was requested last, whichever opens first, and relea
     opening.get(path)?.resolve({ [Symbol.dispose]: () => void watched.delete(path) })
   }
   const ignore = () => undefined
-  const deps = { access: { for: async () => files }, actor: () => OPERATOR, notify: ignore, onChanged: ignore }
+  const deps = {
+    access: { at: async (_: unknown, path: string) => Object.assign(Object.create(files) as FileAccess, { path }) },
+    actor: () => OPERATOR,
+    notify: ignore,
+    onChanged: ignore,
+  }
   using feed = new FolderFeed(deps)
   const [first, last] = ['/first', '/last'].map(async (path) => await feed.follow(parseVirtualPath(path)))
   await expect.poll(() => opening.size).toBe(2)

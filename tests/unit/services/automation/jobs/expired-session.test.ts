@@ -65,7 +65,7 @@ function run(
 async function interrupted(context: TestContext, bob: SignedIn) {
   const { queue, startJob, records } = run(context)
   {
-    using files = await context.services.access.for(bob)
+    using files = await context.services.access.at(bob, '/')
     await startJob.start(bob, files, REQUEST, async (_files, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       throwIfCancelled(signal)

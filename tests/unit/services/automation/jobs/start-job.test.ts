@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Actor, OPERATOR, type UserActor } from '../../../../../src/domain/accounts/actor.ts'
 import { fail, throwIfCancelled } from '../../../../../src/domain/errors.ts'
-import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { parseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { JobRecord } from '../../../../../src/domain/automation/job-record.ts'
 import { JobQueue, STOPPING } from '../../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../../src/platform/security/random.ts'
-import type { FileAccess } from '../../../../../src/services/access/access.ts'
+import type { FileAccess } from '../../../../../src/services/access/file-access.ts'
 import { createStartJob, type RecordedWork } from '../../../../../src/services/automation/jobs/start-job.ts'
 import { createJobJournal } from '../../../../../src/services/automation/jobs/job-notes.ts'
 import { MemoryLeases } from '../../../../../src/store/memory-leases.ts'
@@ -46,6 +46,7 @@ function openFiles(scope: string): FileAccess {
   const checks = new Set<() => void>()
   const files = {
     user: { id: 1, scope },
+    shown: (path: VirtualPath) => path,
     requireStill() {
       for (const check of checks) check()
     },
@@ -71,7 +72,7 @@ function processWith(
     journal,
     log: recordingLog(),
     jobBoard: { whenSaved, drop: () => undefined },
-    access: { for: async () => openFiles(scope) },
+    access: { again: async () => openFiles(scope) },
     actorWatch: { onRefused: () => () => undefined },
     heldSessions: { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) },
   })

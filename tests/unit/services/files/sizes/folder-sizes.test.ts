@@ -7,7 +7,7 @@ import { below, parseVirtualPath, type VirtualPath } from '../../../../../src/do
 import type { UserId } from '../../../../../src/domain/ids.ts'
 import { JobQueue } from '../../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../../src/platform/security/random.ts'
-import type { FileAccess } from '../../../../../src/services/access/access.ts'
+import type { FileAccess } from '../../../../../src/services/access/file-access.ts'
 import { createStartJob } from '../../../../../src/services/automation/jobs/start-job.ts'
 import { createFileChanges } from '../../../../../src/services/access/file-changes.ts'
 import { createJobJournal } from '../../../../../src/services/automation/jobs/job-notes.ts'
@@ -72,7 +72,12 @@ function world(tree: Tree) {
       [Symbol.dispose]: () => undefined,
     }) as unknown as FileAccess
 
-  const access = { for: async (actor: Actor | Visitor) => filesOf((actor as UserActor).user()) }
+  const open = (actor: Actor | Visitor, path: string) =>
+    Object.assign(filesOf((actor as UserActor).user()), { path, shown: (each: VirtualPath) => each })
+  const access = {
+    at: async (actor: Actor | Visitor, text: string) => open(actor, text),
+    again: async (actor: Actor | Visitor) => open(actor, '/'),
+  }
   const NO_SESSIONS = { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) }
   const journal = createJobJournal({
     records: memoryRecords(),

@@ -1,0 +1,202 @@
+import type { PathJudge } from '../../domain/access/rule-check.ts'
+import type { Permission, Permissions, Right } from '../../domain/access/permissions.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
+import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
+import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { ListingView, Scope } from '../../storage/storage.ts'
+import { PassedChecks, type Standing } from './passed-checks.ts'
+
+/** Whose files a path leads to, as an identity that outlives names. */
+export interface Place {
+  /** Absent for the files of the actor. */
+  readonly grant?: undefined
+}
+
+export const OWN: Place = {}
+
+export type ViewOptions = Pick<ServerOptions, 'readOnly' | 'disableTypeDetectionByHeader'>
+
+/**
+ * Files as one user or visitor may see and change them. Everything but the open folder is asked of the present store at each call,
+ * because the account, its rules, or the link may change while a request runs.
+ */
+export interface FileAccess extends Disposable {
+  /** Whose files they are, as of the opening. */
+  readonly user: EffectiveUser
+  /** Evaluates rules for paths, and explains the result. */
+  readonly judge: PathJudge
+  /** The user's permissions; on a read-only server, without those to change files. */
+  readonly permissions: Permissions
+  readonly scope: Scope
+  /** The key for limits on concurrent work: visitors must not use up the owner's share of it. */
+  readonly countsAs: string
+  /** Stands for the root where a name is needed, such as in an archive. */
+  readonly rootName: string
+  /** To open the same place again. */
+  readonly place: Place
+  /** The path that was asked for, in the scope. @throws INVALID_INPUT */
+  readonly path: VirtualPath
+  /** Another path of the request, percent-decoded once. @throws INVALID_INPUT, also if it leads to another place */
+  pathOf(text: string): VirtualPath
+  /** The reverse of `pathOf`. */
+  shown(path: VirtualPath): VirtualPath
+  /** @param shownPath the requested path of the folder, including a slash at its end */
+  view(shownPath: string): ListingView
+  /** Checks rules and hidden dotfiles. */
+  allows(path: VirtualPath): boolean
+  /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
+  permits(path: VirtualPath): boolean
+  readonly hasRules: boolean
+  /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */
+  requireAllowed(path: VirtualPath): void
+  /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
+  require(right: Right): void
+  /** Call it before work on a folder with its content: the work ends once other rules apply to any of it. */
+  keepRulesOf(folder: VirtualPath): void
+  /**
+   * Only if other machines change the store too: makes it at most a second old. Call it before an effect that comes long after
+   * the beginning.
+   *
+   * @throws STORE_BUSY while the database is away
+   */
+  readonly refresh?: (() => Promise<void>) | undefined
+  /** Adds a check, which has passed, to those that `requireStill` repeats. */
+  keep(check: () => void): void
+  /**
+   * Repeats all checks that this access has passed. Call it right before an effect, with nothing to wait for in between. Works
+   * after this is disposed of, too.
+   *
+   * @throws as they did; FORBIDDEN if the user has another scope now
+   */
+  requireStill(): void
+}
+
+type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'place' | 'pathOf' | 'refresh'> & {
+  /** The path that was asked for, as the request has it. */
+  readonly text: string
+  readonly now: () => Standing
+  readonly options: ViewOptions
+  /** Names and sorting are those of the share. */
+  readonly isShare?: true
+}
+
+/** A class, because one is made for each request: an object with accessors of its own takes a dozen times as long to make. */
+export class OpenedFiles implements FileAccess {
+  readonly user: EffectiveUser
+  readonly scope: Scope
+  readonly countsAs: string
+  readonly rootName: string
+  readonly place: Place
+  readonly refresh: FileAccess['refresh']
+  /** Handed on by itself, to be called at the effect. */
+  readonly requireStill = (): void => this.#checks.repeat()
+  readonly #opened: Opened
+  readonly #checks: PassedChecks
+
+  constructor(opened: Opened) {
+    const { user, scope, countsAs, rootName, place, refresh, now } = opened
+    this.user = user
+    this.scope = scope
+    this.countsAs = countsAs
+    this.rootName = rootName
+    this.place = place
+    this.refresh = refresh
+    this.#opened = opened
+    this.#checks = new PassedChecks(user.scope, now)
+  }
+
+  get judge(): PathJudge {
+    return judgeAt(this.#opened.now())
+  }
+
+  get permissions(): Permissions {
+    return this.#opened.now().permissions
+  }
+
+  get hasRules(): boolean {
+    return this.#opened.now().judge.rules.length > 0
+  }
+
+  get path(): VirtualPath {
+    return this.pathOf(this.#opened.text)
+  }
+
+  pathOf(text: string): VirtualPath {
+    return this.#opened.pathOf(text)
+  }
+
+  shown(path: VirtualPath): VirtualPath {
+    return path
+  }
+
+  allows(path: VirtualPath): boolean {
+    return this.judge.allows(path)
+  }
+
+  permits(path: VirtualPath): boolean {
+    return this.judge.permits(path)
+  }
+
+  view(shownPath: string): ListingView {
+    const { now, options, isShare } = this.#opened
+    const view = viewOf(now(), shownPath, options)
+    return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: this.rootName } : view
+  }
+
+  requireAllowed(path: VirtualPath): void {
+    this.#checks.requireAllowed(path)
+  }
+
+  require(right: Right): void {
+    this.#checks.require(right)
+  }
+
+  keepRulesOf(folder: VirtualPath): void {
+    this.#checks.keepRulesOf(folder)
+  }
+
+  keep(check: () => void): void {
+    this.#checks.add(check)
+  }
+
+  [Symbol.dispose](): void {
+    this.scope[Symbol.dispose]()
+  }
+}
+
+/** The judge for paths of the caller. Rules are written for the owner's paths (CVE-2026-54091). */
+function judgeAt({ judge, root }: Standing): PathJudge {
+  if (root === ROOT) return judge
+  return {
+    rules: judge.rules,
+    allows: (path) => judge.allows(below(root, path)),
+    permits: (path) => judge.permits(below(root, path)),
+    explain: (path) => judge.explain(below(root, path)),
+  }
+}
+
+export function viewOf(
+  { user, judge, root }: Standing,
+  shownPath: string,
+  { disableTypeDetectionByHeader, readOnly }: ViewOptions,
+): ListingView {
+  const { hideDotfiles, sorting } = user
+  return {
+    rules: judge.rules,
+    rulePrefix: root,
+    hideDotfiles,
+    sorting,
+    shownPath,
+    sniff: !disableTypeDetectionByHeader,
+    // For a share, as the owner sees it.
+    canModify: effectivePermissions(user.perm, readOnly).modify,
+  }
+}
+
+const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'execute']
+
+/** The permissions without those to change files, if the server is read-only. */
+export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
+  if (!readOnly) return permissions
+  return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }
+}
