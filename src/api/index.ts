@@ -20,6 +20,7 @@ import * as subtitles from './files/subtitles.ts'
 import * as trash from './files/trash.ts'
 import * as usage from './files/usage.ts'
 import * as uploads from './uploads/uploads.ts'
+import * as grants from './shares/grants.ts'
 import * as publicShares from './shares/public.ts'
 import * as shares from './shares/shares.ts'
 import * as events from './automation/events.ts'
@@ -64,6 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   uploads,
   publicShares,
   shares,
+  grants,
   events,
   hooks,
   jobs,

@@ -1,9 +1,21 @@
 import {
+  createGrant,
+  findPeople,
+  leaveShared,
+  listGrants,
+  listShared,
+  removeGrant,
+  updateGrant,
+} from '../api/shares/grants.ts'
+import {
+  createGrantAsOperator,
   createShareAsOperator,
   linkOptions,
+  listGrantsAsOperator,
   listSharesAsOperator,
   pruneShares,
   removeShareAsOperator,
+  updateGrantAsOperator,
   updateShareAsOperator,
 } from '../api/shares/operator.ts'
 import {
@@ -19,6 +31,8 @@ import {
   seeArrivals,
   updateShare,
 } from '../api/shares/shares.ts'
+import type { Context } from '../context.ts'
+import type { UserId } from '../domain/ids.ts'
 import { isAdministrator } from '../domain/accounts/user.ts'
 import { fail } from '../domain/errors.ts'
 import { cutHash } from '../domain/server/audit.ts'
@@ -90,9 +104,7 @@ export const shareHandlers = [
   handler(
     createShareAsOperator,
     async ({ actor, params: { path }, body: { user, ...input } }, { services: { shares, users }, store }) => {
-      const owner = user === undefined ? store.snapshot().users.find(isAdministrator) : users.find(user)
-      if (owner === undefined) fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
-      const { hash } = await shares.create(actor, path, input, owner.id)
+      const { hash } = await shares.create(actor, path, input, ownerNamed(user, users, store))
       return await shares.get(actor, hash)
     },
   ),
@@ -117,11 +129,60 @@ export const shareHandlers = [
     dryRun === true ? shares.expired() : await shares.prune(),
   ),
 
+  handler(listGrants, async ({ actor, query }, { services: { grants } }) => await grants.list(actor, query.path)),
+
+  handler(
+    createGrant,
+    async ({ actor, body }, { services: { grants }, clock }) => {
+      const { path, to, allows } = body
+      return await grants.create(actor, path, { to, allows, expires: expiryOf(body, clock.now()) })
+    },
+    ({ body: { path } }) => path,
+  ),
+
+  handler(updateGrant, async ({ actor, params, body }, { services: { grants }, clock }) => {
+    const expires = body.expires === undefined ? undefined : expiryOf(body, clock.now())
+    return await grants.update(actor, params.id, { allows: body.allows, expires })
+  }),
+
+  handler(removeGrant, async ({ actor, params }, { services: { grants } }) => {
+    await grants.remove(actor, params.id)
+  }),
+
+  handler(listShared, ({ actor }, { services: { grants } }) => grants.sharedWith(actor)),
+
+  handler(leaveShared, async ({ actor, params }, { services: { grants } }) => {
+    await grants.leave(actor, params.id)
+  }),
+
+  handler(findPeople, ({ actor, query }, { services: { grants } }) => grants.people(actor, query.q)),
+
+  handler(listGrantsAsOperator, async ({ actor, query: { user } }, { services: { grants, users } }) => {
+    return await grants.list(actor, undefined, user === undefined ? undefined : users.find(user).id)
+  }),
+
+  handler(
+    createGrantAsOperator,
+    async ({ actor, params: { path }, body: { user, ...input } }, { services: { grants, users }, store }) =>
+      await grants.create(actor, path, input, ownerNamed(user, users, store)),
+  ),
+
+  handler(
+    updateGrantAsOperator,
+    async ({ actor, params, body }, { services: { grants } }) => await grants.update(actor, params.id, body),
+  ),
+
   handler(linkOptions, (_, { options }) => {
     const { publicUrl, baseURL, socket, address, port, cert } = options
     return { publicUrl, baseURL, socket, address, port, cert }
   }),
 ]
+
+/** The owner in whose name the operator acts: by default the first administrator. @throws NOT_FOUND */
+function ownerNamed(name: string | undefined, users: Context['services']['users'], store: Context['store']): UserId {
+  const owner = name === undefined ? store.snapshot().users.find(isAdministrator) : users.find(name)
+  return owner?.id ?? fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
+}
 
 function targetOf({ params: { hash } }: { params: { hash: string } }): string {
   return cutHash(hash)

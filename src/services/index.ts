@@ -139,7 +139,7 @@ export function createServices(deps: ServicesDeps) {
   const settings = createSettings({ store, compile, options })
   const branding = createBranding({ settings: () => settings.current(), ...deps.brandingFolders })
   const archives = createArchives()
-  const access = createAccess({ store, storage, compile, options, hidden })
+  const access = createAccess({ store, storage, compile, clock, options, hidden })
   const actorWatch = createActorWatch({ store, sessions: deps.sessions })
   const current = () => settings.current()
   const webhookSender = createWebhookSender({

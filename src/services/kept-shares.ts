@@ -1,7 +1,14 @@
+import type { UserId } from '../domain/ids.ts'
+import type { Grant } from '../domain/shares/grant.ts'
 import type { ReservedSlug, Share } from '../domain/shares/share.ts'
 import { isLikeRandom } from '../domain/shares/share-terms.ts'
 import { changedSpan } from '../platform/changed-span.ts'
 import type { StoreDocument } from '../store/document.ts'
+
+/** Without what users shared inside, and what was shared with them, who are gone. Every write that removes accounts calls it. */
+export function grantsWithout(gone: ReadonlySet<UserId>, grants: readonly Grant[]): Grant[] {
+  return grants.filter(({ owner, to }) => !gone.has(owner) && !('user' in to && gone.has(to.user)))
+}
 
 /** Milliseconds for which the address of an ended link is kept for its former owner. */
 const RESERVED = 90 * 24 * 60 * 60 * 1000

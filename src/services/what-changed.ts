@@ -38,6 +38,7 @@ const LISTS: Readonly<Partial<Record<keyof StoreDocument, ListOf>>> = {
       'seen',
     ],
   },
+  grants: { label: 'shared', key: 'id', nameOf: ({ name }) => name, ignored: ['id', 'target'] },
   webhooks: { label: 'webhook', key: 'id', nameOf: ({ name, id }) => name || id, ignored: ['id'] },
   tokens: { label: 'token', key: 'id', nameOf: ({ name }) => name, ignored: ['id', 'hash', 'created', 'lastUsed'] },
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
+import { SHARED_FOLDER } from '../domain/shares/grant.ts'
 import { foldForDisks } from '../domain/text/fold.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
+/** Among the files of each user, what others share with them: no entry of a disk may be mistaken for it. */
+const SHARED = SHARED_FOLDER.slice(1)
 /** Name of a deleted file or folder in its own folder of the trash, `.filemgr-trash/<owner>/<id>`, beside its record. */
 export const TRASH_CONTENT = 'content'
 /** Milliseconds without a change after which a staged file of an unknown run counts as abandoned. */
@@ -51,7 +54,7 @@ function stagerOf(name: string): Stager | undefined {
 export function isReservedName(name: string): boolean {
   if (!MAY_BE_RESERVED.test(name)) return false
   const folded = foldForDisks(name)
-  return STAGED.test(folded) || folded === TRASH
+  return STAGED.test(folded) || folded === TRASH || folded === SHARED
 }
 
 /** Begins with a dot, in any width, or with something that a disk may ignore. */

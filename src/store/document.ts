@@ -4,6 +4,7 @@ import { Maintenance } from '../domain/server/maintenance.ts'
 import { ServerOptions } from '../domain/server/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { ApiToken } from '../domain/accounts/api-token.ts'
+import { Grant } from '../domain/shares/grant.ts'
 import { Provider } from '../domain/accounts/provider.ts'
 import { ReservedSlug, Share } from '../domain/shares/share.ts'
 import { Group } from '../domain/accounts/group.ts'
@@ -34,6 +35,7 @@ export const StoreDocument = Type.Object({
   shares: Type.Array(Share),
   /** Addresses of ended links: only their former owners and administrators may take them. */
   reservedSlugs: Type.Array(ReservedSlug, { default: [] }),
+  grants: Type.Array(Grant, { default: [] }),
   webhooks: Type.Array(StoredWebhook, { default: [] }),
   tokens: Type.Array(ApiToken, { default: [] }),
   /** In the order of their buttons. */
@@ -58,6 +60,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     groups: [],
     shares: [],
     reservedSlugs: [],
+    grants: [],
     webhooks: [],
     tokens: [],
     providers: [],
@@ -75,7 +78,7 @@ function findStoreProblem(
   unchecked: StoreDocument,
   replaced: Readonly<Record<string, readonly unknown[]>>,
 ): Problem | undefined {
-  const { users, groups, shares, webhooks, tokens, providers, nextUserId } = document
+  const { users, groups, shares, grants, webhooks, tokens, providers, nextUserId } = document
   let highest = 0
   for (const { id } of users) if (id > highest) highest = id
   return (
@@ -85,6 +88,7 @@ function findStoreProblem(
     findDuplicate(groups, unchecked.groups, replaced['groups'], 'id', 'groups') ??
     findDuplicate(groups, unchecked.groups, replaced['groups'], 'name', 'groups') ??
     findDuplicate(shares, unchecked.shares, replaced['shares'], 'hash', 'shares') ??
+    findDuplicate(grants, unchecked.grants, replaced['grants'], 'id', 'grants') ??
     findDuplicate(webhooks, unchecked.webhooks, replaced['webhooks'], 'id', 'webhooks') ??
     findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'id', 'tokens') ??
     findDuplicate(tokens, unchecked.tokens, replaced['tokens'], 'hash', 'tokens') ??

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { ServerOptions } from '../../domain/server/server-options.ts'
 import { ShareTermsChange } from '../../domain/shares/share-terms.ts'
+import { GrantChange, GrantView, NewGrant } from '../../domain/shares/grant.ts'
 import { ShareDetails, ShareView } from '../../domain/shares/share.ts'
 import { OfUser, operatorOperation, UserName } from '../operation.ts'
+import { createGrant, listGrants, updateGrant } from './grants.ts'
 import { createShare, getShare, listShares, removeShare, updateShare } from './shares.ts'
 
 const { params: HashParams } = getShare
@@ -75,4 +77,33 @@ export const linkOptions = operatorOperation({
   reads: true,
   summary: 'The server options that the addresses of links depend on',
   replies: { 200: Type.Object({ publicUrl, baseURL, socket, address, port, cert }) },
+})
+
+export const listGrantsAsOperator = operatorOperation({
+  id: listGrants.id,
+  access: 'operator',
+  reads: true,
+  summary: 'What all users, or one, share with others on this server',
+  query: OfUser,
+  replies: { 200: Type.Array(GrantView), 404: null },
+})
+
+const { to, allows } = NewGrant.properties
+
+export const createGrantAsOperator = operatorOperation({
+  id: createGrant.id,
+  access: 'operator',
+  summary: 'Share a path as its owner sees it with a user, or with all members of a group',
+  params: Type.Object({ path: Type.String() }),
+  body: Type.Object({ user: Type.Optional(UserName), to, allows, expires: Expire }),
+  replies: { 200: GrantView, 400: null, 403: null, 404: null, 409: null },
+})
+
+export const updateGrantAsOperator = operatorOperation({
+  id: updateGrant.id,
+  access: 'operator',
+  summary: 'Change what recipients may do, or until when; omitted fields stay as they are',
+  params: updateGrant.params,
+  body: Type.Object({ allows: GrantChange.properties.allows, expires: Type.Optional(Expire) }),
+  replies: { 200: GrantView, 400: null, 403: null, 404: null },
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { TokenId, SessionFamily, UserId } from '../ids.ts'
+import type { GrantId, TokenId, SessionFamily, UserId } from '../ids.ts'
 import { ExtractRequest } from '../files/archives/archives.ts'
 import { EntryIdentity } from '../files/entry-identity.ts'
 import { CHECKSUMS } from '../files/resource.ts'
@@ -130,8 +130,18 @@ export const JobRecord = Type.Object({
   /** In milliseconds since 1970. */
   created: Type.Integer(),
   actor: JobActor,
-  /** The folder of the actor's files when the job began: paths are meant in it. */
+  /** The folder of the account whose files they are, when the job began: paths are meant in it. */
   scope: Path,
+  /** For files that others share with the actor. */
+  grant: Type.Optional(
+    Type.Object({
+      id: Type.Unsafe<GrantId>(Id),
+      owner: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
+      /** What is shared, in the scope, and where it was among the files of the actor. */
+      top: Path,
+      shown: Path,
+    }),
+  ),
   request: JobRequest,
   progress: JobProgress,
 })

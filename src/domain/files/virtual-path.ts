@@ -7,7 +7,7 @@ import { bytesOfText, isNameText } from './name-text.ts'
  */
 export type VirtualPath = string & { readonly __brand: 'VirtualPath' }
 
-const MAX_NAME_BYTES = 255
+export const MAX_NAME_BYTES = 255
 const MAX_PATH_BYTES = 4096
 
 export const ROOT = '/' as VirtualPath

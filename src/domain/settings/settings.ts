@@ -143,6 +143,13 @@ const OwnSettings = Type.Object({
     description: 'Octal, such as 0750, or 2750 so that content gets the group of its folder.',
     'x-filemgr': { group: 'Files', widget: 'mode' },
   }),
+  findPeople: Type.Boolean({
+    default: true,
+    title: 'Find people by name',
+    description:
+      'Who may share finds users and groups by two letters of their names; otherwise names are typed in full.',
+    'x-filemgr': { group: 'Files' },
+  }),
   hookLimits: Type.Array(HookLimits, {
     default: [],
     maxItems: 1000,

@@ -11,7 +11,7 @@ export const MAX_FAMILIES = 8
 export const UploadRecord = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
   userId: Type.Integer(),
-  /** The user's scope when the upload began; `path` is relative to it. */
+  /** The scope of the owner of the files when the upload began; `path` is relative to it. */
   scope: Type.String(),
   path: Type.String(),
   /** Of the whole file, in bytes. */
@@ -37,6 +37,8 @@ export const UploadRecord = Type.Object({
   finished: Type.Optional(Type.Integer()),
   /** All bytes are there, but its name was taken meanwhile. */
   isRefused: Type.Optional(Type.Literal(true)),
+  /** Id of the grant by which the user sends it into files of somebody else. */
+  grant: Type.Optional(Type.String()),
   /** Hash of the public link by which a visitor sends it; its address is then its id. */
   link: Type.Optional(Type.String()),
   /** Tells the addresses of visitors apart, without naming them. */

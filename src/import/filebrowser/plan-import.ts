@@ -83,6 +83,7 @@ export function planImport(input: ImportInput): ImportPlan {
     shares,
     webhooks: [...(existing?.webhooks ?? [])],
     reservedSlugs: [...(existing?.reservedSlugs ?? [])],
+    grants: [],
     tokens: [],
     providers: [...(existing?.providers ?? [])],
     nextUserId: Math.max(existing?.nextUserId ?? 1, highestId(users) + 1) as UserId,

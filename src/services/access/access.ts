@@ -1,35 +1,56 @@
-import type { Actor, Identity, Visitor } from '../../domain/accounts/actor.ts'
-import { fail } from '../../domain/errors.ts'
+import type { Actor, Identity, UserActor, Visitor } from '../../domain/accounts/actor.ts'
+import { fail, problemIn } from '../../domain/errors.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { GrantId, UserId } from '../../domain/ids.ts'
 import { createPathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import { ALL_PERMISSIONS, NO_PERMISSIONS, requireRight } from '../../domain/access/permissions.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions, requireRight } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
-import { cleanVirtualPath, nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  below,
+  cleanVirtualPath,
+  isInside,
+  nameOf,
+  parseVirtualPath,
+  relativeTo,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import { type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { receivesFiles } from '../../domain/shares/share-terms.ts'
 import { termsOf } from '../../domain/shares/share.ts'
+import { common, type Grant, isSharedPath, permissionsOfGrant, sharedNameOf } from '../../domain/shares/grant.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { UserIndex } from '../stored-users.ts'
 import { effectivePermissions, type FileAccess, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
+import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
 import type { Standing } from './passed-checks.ts'
+
+interface AccessFlags {
+  /** Accepts an expired session, whose rights the caller must limit. */
+  readonly allowExpired?: true
+  /** Nothing is read or told about what is there: also for what only takes files. */
+  readonly sends?: true
+}
 
 export interface AccessDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Storage
   readonly compile: PatternCompiler
+  readonly clock: Pick<Clock, 'now'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
   /** Paths beneath the served folder that no user may reach. */
   readonly hidden?: readonly VirtualPath[]
 }
 
-export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps) {
+export function createAccess({ store, storage, compile, clock, options, hidden = [] }: AccessDeps) {
   const users = new UserIndex(store)
+  const grants = new GrantIndex(store, users, clock)
   const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
 
@@ -77,9 +98,39 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     return { ...shared, permissions: { ...NO_PERMISSIONS, create: true }, root: ROOT }
   }
 
-  const openScope = async ({ user, judge }: Standing, now: () => Standing): Promise<Scope> => {
+  /**
+   * What a recipient may reach: what is shared and everything in it, with the owner's paths, by the owner's permissions and rules.
+   *
+   * @throws NOT_FOUND if it is not shared with this user, or is not what was shared; FORBIDDEN if the owner may not share it, or no
+   *         longer
+   */
+  const standingOfGrant = (actor: UserActor, id: GrantId, flags: AccessFlags = {}): Standing => {
+    const to = actor.user()
+    const { grant, owner } = grants.find(id, to.id)
+    const { allows } = grant
+    requireRight(owner.perm, 'shares.manage')
+    if (cleanVirtualPath(owner.scope) !== grant.scope) failMissingTarget()
+    if (allows === 'upload' && flags.sends !== true) fail('FORBIDDEN', 'this only takes files')
+    const own = standingOf(owner, withinGrant(actor, grant))
+    if (!own.judge.allows(own.within)) fail('FORBIDDEN', 'a rule denies this path')
+    const given = permissionsOfGrant(allows, own.permissions)
+    const permissions = actor.token === undefined ? given : common(given, to.perm)
+    return { ...own, permissions, granted: { to, allows } }
+  }
+
+  /** The part of a grant that an API token is limited to. @throws FORBIDDEN */
+  const withinGrant = ({ token, id }: UserActor, grant: Grant): VirtualPath => {
+    if (token === undefined || token.path === ROOT) return grant.path
+    const shown = grants.shownPath(grant, id)
+    if (isInside(token.path, shown)) return grant.path
+    if (!isInside(shown, token.path)) fail('FORBIDDEN', `this API token reaches only ${token.path}`)
+    return below(grant.path, relativeTo(shown, token.path))
+  }
+
+  const openScope = async ({ user, judge, granted }: Standing, now: () => Standing): Promise<Scope> => {
     const folder = storagePathOf(cleanVirtualPath(user.scope))
-    const links = options.followExternalSymlinks ? 'follow' : 'inside'
+    // Links never lead out of what is shared.
+    const links = options.followExternalSymlinks && granted === undefined ? 'follow' : 'inside'
     const permits = judge.rules.length === 0 ? undefined : (path: VirtualPath) => now().judge.permits(path)
     return await storage.openScope(folder, links, permits)
   }
@@ -87,8 +138,62 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   const ofUserNow = async (now: () => Standing, text = '/'): Promise<FileAccess> => {
     const first = now()
     const { user } = first
-    const names = { countsAs: `user ${user.id}`, rootName: 'files', place: OWN, pathOf: parseVirtualPath, refresh }
+    const names = { countsAs: `user ${user.id}`, rootName: 'files', place: OWN, pathOf: ownPath, refresh }
     return new OpenedFiles({ ...names, text, user, scope: await openScope(first, now), now, options })
+  }
+
+  const openGrant = async (actor: UserActor, id: GrantId, text?: string, flags?: AccessFlags): Promise<FileAccess> => {
+    const { grant } = grants.find(id, actor.id)
+    const { path: top, target } = grant
+    const shownTop = grants.shownPath(grant, actor.id)
+    const now = () => {
+      // What has begun with its old paths would go on somewhere else.
+      if (grants.find(id, actor.id).grant.path !== top) failMissingTarget()
+      return standingOfGrant(actor, id, flags)
+    }
+    const first = now()
+    using opening = new DisposableStack()
+    const scope = opening.use(await openScope(first, now))
+    if (!isSameEntry(target, await scope.identify(top))) failMissingTarget()
+    opening.move()
+    const pathOf = (shown: string): VirtualPath => {
+      const path = parseVirtualPath(shown)
+      return isInside(shownTop, path) ? below(top, relativeTo(shownTop, path)) : failElsewhere()
+    }
+    return new OpenedFiles({
+      text: text ?? shownTop,
+      user: first.user,
+      by: { id: actor.id, username: actor.username },
+      scope,
+      top,
+      pathOf,
+      shown: (path) => (isInside(top, path) ? below(shownTop, relativeTo(top, path)) : shownTop),
+      place: { grant: id },
+      countsAs: `user ${actor.id}`,
+      rootName: nameOf(shownTop),
+      refresh,
+      now,
+      options,
+    })
+  }
+
+  /** The only place that says where a path of a user leads. @throws NOT_FOUND, FORBIDDEN */
+  const placeOf = (actor: UserActor, text: string): Place => {
+    if (!isSharedPath(text)) return OWN
+    const name = sharedNameOf(parseVirtualPath(text))
+    if (name === undefined) fail('FORBIDDEN', 'this folder only lists what is shared with you')
+    return { grant: grants.named(name, actor.id).grant.id }
+  }
+
+  const open = async (actor: Actor, place: Place, text?: string, flags?: AccessFlags): Promise<FileAccess> => {
+    if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
+    if (actor.isExpired === true && flags?.allowExpired !== true)
+      fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    const files =
+      place.grant === undefined
+        ? await ofUserNow(() => standingOf(actor.user(), actor.token?.path), text)
+        : await openGrant(actor, place.grant, text, flags)
+    return remembered(actor, files)
   }
 
   /** The shared file or folder as a scope, and how it is called. */
@@ -112,15 +217,13 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
 
   return {
     /**
-     * The files of a user; for a visitor, the share and everything in it, by the owner's rules. Its checks become part of what the
-     * actor's work must pass until it ends.
+     * The files that a path of the actor leads to: those of a user, or what others share with that user; for a visitor, the share
+     * and everything in it, by the owner's rules. Its checks become part of what the actor's work must pass until it ends.
      *
-     * @param flags `allowExpired` accepts an expired session, whose rights the caller must limit
      * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
-     *         if the owner may no longer share this; UNAUTHENTICATED
+     *         or a recipient if the owner may no longer share this; UNAUTHENTICATED
      */
-    async at(actor: Actor | Visitor, text: string, flags?: { readonly allowExpired: true }): Promise<FileAccess> {
-      if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
+    async at(actor: Actor | Visitor, text: string, flags?: AccessFlags): Promise<FileAccess> {
       if (actor.kind === 'visitor') {
         const now = () => standingOfReader(actor)
         const { isDir, ...shared } = await openShare(actor, now)
@@ -128,14 +231,22 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
         const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
         return remembered(actor, new OpenedFiles({ ...shared, text, place: OWN, pathOf, now, options, isShare: true }))
       }
-      if (actor.isExpired === true && flags?.allowExpired !== true)
-        fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-      return remembered(actor, await ofUserNow(() => standingOf(actor.user(), actor.token?.path), text))
+      return await open(actor, actor.kind === 'operator' ? OWN : placeOf(actor, text), text, flags)
     },
 
     /** The place of earlier work of the actor, for a job. @throws as `at` */
-    async again(actor: Actor, _place: Place): Promise<FileAccess> {
-      return await this.at(actor, '/')
+    again: async (actor: Actor, place: Place): Promise<FileAccess> => await open(actor, place),
+
+    /** What others share with the actor, in the order in which they have. Leaves out what cannot be reached now. */
+    granted(actor: Actor): (Granted & { readonly name: string; readonly permissions: Permissions })[] {
+      if (actor.kind === 'operator') return []
+      return grants.of(actor.user().id).flatMap((granted) => {
+        let standing: Standing | undefined
+        const refusal = problemIn(() => (standing = standingOfGrant(actor, granted.grant.id, { sends: true })))
+        return refusal === undefined && standing !== undefined
+          ? [{ ...granted, permissions: standing.permissions }]
+          : []
+      })
     },
 
     /**
@@ -199,6 +310,16 @@ function withChange(groups: readonly Group[], change: Supposed['group']): readon
 function remembered({ passed }: Identity, files: FileAccess): FileAccess {
   passed.add(() => files.requireStill())
   return files
+}
+
+function ownPath(text: string): VirtualPath {
+  return isSharedPath(text) ? failElsewhere() : parseVirtualPath(text)
+}
+
+function failElsewhere(): never {
+  const text =
+    'nothing can be copied or moved between your own files and what others share with you, or between two of these: download it, and upload it there'
+  return fail('INVALID_INPUT', text, { explained: true })
 }
 
 function failMissingTarget(): never {

@@ -4,12 +4,14 @@ import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView, Scope } from '../../storage/storage.ts'
+import type { GrantId } from '../../domain/ids.ts'
+import type { GrantKind } from '../../domain/shares/grant.ts'
 import { PassedChecks, type Standing } from './passed-checks.ts'
 
 /** Whose files a path leads to, as an identity that outlives names. */
 export interface Place {
   /** Absent for the files of the actor. */
-  readonly grant?: undefined
+  readonly grant?: GrantId | undefined
 }
 
 export const OWN: Place = {}
@@ -34,6 +36,12 @@ export interface FileAccess extends Disposable {
   readonly rootName: string
   /** To open the same place again. */
   readonly place: Place
+  /** Who does it: another user than the owner of the files, if they are shared with that one. */
+  readonly by: Pick<User, 'id' | 'username'>
+  /** What a grant gives, by which the files are reached. */
+  readonly given: GrantKind | undefined
+  /** The topmost path, which cannot be moved or removed: "/", or what is shared. */
+  readonly top: VirtualPath
   /** The path that was asked for, in the scope. @throws INVALID_INPUT */
   readonly path: VirtualPath
   /** Another path of the request, percent-decoded once. @throws INVALID_INPUT, also if it leads to another place */
@@ -72,6 +80,9 @@ export interface FileAccess extends Disposable {
 }
 
 type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'place' | 'pathOf' | 'refresh'> & {
+  readonly by?: FileAccess['by']
+  readonly top?: VirtualPath
+  readonly shown?: FileAccess['shown']
   /** The path that was asked for, as the request has it. */
   readonly text: string
   readonly now: () => Standing
@@ -87,6 +98,8 @@ export class OpenedFiles implements FileAccess {
   readonly countsAs: string
   readonly rootName: string
   readonly place: Place
+  readonly by: FileAccess['by']
+  readonly top: VirtualPath
   readonly refresh: FileAccess['refresh']
   /** Handed on by itself, to be called at the effect. */
   readonly requireStill = (): void => this.#checks.repeat()
@@ -94,12 +107,14 @@ export class OpenedFiles implements FileAccess {
   readonly #checks: PassedChecks
 
   constructor(opened: Opened) {
-    const { user, scope, countsAs, rootName, place, refresh, now } = opened
+    const { user, scope, countsAs, rootName, place, by = user, top = ROOT, refresh, now } = opened
     this.user = user
     this.scope = scope
     this.countsAs = countsAs
     this.rootName = rootName
     this.place = place
+    this.by = by
+    this.top = top
     this.refresh = refresh
     this.#opened = opened
     this.#checks = new PassedChecks(user.scope, now)
@@ -126,7 +141,11 @@ export class OpenedFiles implements FileAccess {
   }
 
   shown(path: VirtualPath): VirtualPath {
-    return path
+    return this.#opened.shown?.(path) ?? path
+  }
+
+  get given(): GrantKind | undefined {
+    return this.#opened.now().granted?.allows
   }
 
   allows(path: VirtualPath): boolean {
@@ -176,20 +195,20 @@ function judgeAt({ judge, root }: Standing): PathJudge {
 }
 
 export function viewOf(
-  { user, judge, root }: Standing,
+  { user, judge, root, permissions, granted }: Standing,
   shownPath: string,
   { disableTypeDetectionByHeader, readOnly }: ViewOptions,
 ): ListingView {
-  const { hideDotfiles, sorting } = user
+  const { hideDotfiles } = user
   return {
     rules: judge.rules,
     rulePrefix: root,
-    hideDotfiles,
-    sorting,
+    hideDotfiles: hideDotfiles || granted?.to.hideDotfiles === true,
+    sorting: (granted?.to ?? user).sorting,
     shownPath,
     sniff: !disableTypeDetectionByHeader,
     // For a share, as the owner sees it.
-    canModify: effectivePermissions(user.perm, readOnly).modify,
+    canModify: (granted === undefined ? effectivePermissions(user.perm, readOnly) : permissions).modify,
   }
 }
 

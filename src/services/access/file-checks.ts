@@ -116,9 +116,9 @@ export async function deniedIn(
   return { denied: undefined, complete: true }
 }
 
-/** Refuses to copy or move the root, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
-export function requireTransferable(from: VirtualPath, to: VirtualPath): void {
-  if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
+/** Refuses to copy or move the topmost folder, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
+export function requireTransferable({ top }: Pick<FileAccess, 'top'>, from: VirtualPath, to: VirtualPath): void {
+  if (from === top || to === top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
   if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
 }
 

@@ -9,7 +9,7 @@ import { cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain
 export class Judges {
   readonly #compile: PatternCompiler
   readonly #hidden: readonly VirtualPath[]
-  readonly #known = new WeakMap<Readonly<Settings>, WeakMap<EffectiveUser, PathJudge>>()
+  readonly #known = new WeakMap<Readonly<Settings>, WeakMap<EffectiveUser, Map<VirtualPath, PathJudge>>>()
 
   /** @param hidden paths beneath the served folder that no user may reach */
   constructor(compile: PatternCompiler, hidden: readonly VirtualPath[]) {
@@ -17,16 +17,18 @@ export class Judges {
     this.#hidden = hidden
   }
 
-  /** @param within the path of an API token. Each token has a user object of its own, so cached judges do not mix paths */
-  of(settings: Readonly<Settings>, user: EffectiveUser, within?: VirtualPath): PathJudge {
-    const ofSettings = this.#known.get(settings) ?? new WeakMap<EffectiveUser, PathJudge>()
+  /** @param within the path that an API token, or a grant, is limited to */
+  of(settings: Readonly<Settings>, user: EffectiveUser, within: VirtualPath = ROOT): PathJudge {
+    const ofSettings = this.#known.get(settings) ?? new WeakMap<EffectiveUser, Map<VirtualPath, PathJudge>>()
     this.#known.set(settings, ofSettings)
-    const known = ofSettings.get(user)
+    const ofUser = ofSettings.get(user) ?? new Map<VirtualPath, PathJudge>()
+    ofSettings.set(user, ofUser)
+    const known = ofUser.get(within)
     if (known !== undefined) return known
     const builtIn = rulesAgainst(this.#hidden, cleanVirtualPath(user.scope))
     const lists = { global: settings.rules, group: rulesOfGroups(user.groups), user: user.rules, 'built-in': builtIn }
     const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
-    ofSettings.set(user, judge)
+    ofUser.set(within, judge)
     return judge
   }
 }

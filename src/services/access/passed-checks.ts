@@ -2,6 +2,8 @@ import { fail } from '../../domain/errors.ts'
 import { type Permissions, requireRight, type Right } from '../../domain/access/permissions.ts'
 import { type PathJudge, rulesAbout } from '../../domain/access/rule-check.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
+import type { User } from '../../domain/accounts/user.ts'
+import type { GrantKind } from '../../domain/shares/grant.ts'
 import { below, cleanVirtualPath, isInside, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
 /** What the store says about someone's files at one moment. */
@@ -11,8 +13,10 @@ export interface Standing {
   readonly judge: PathJudge
   /** On a read-only server, without those to change files. */
   readonly permissions: Permissions
-  /** The path that an API token is limited to. */
+  /** The path that an API token, or a grant, is limited to. */
   readonly within: VirtualPath
+  /** Who reaches these files by a grant, and what that gives. */
+  readonly granted?: { readonly to: User; readonly allows: GrantKind } | undefined
   /** Where the paths of the caller begin, in the scope of the user: "/" except inside a share. */
   readonly root: VirtualPath
 }
@@ -76,7 +80,9 @@ export class PassedChecks {
   }
 }
 
-function requirePath({ judge, within, root }: Standing, path: VirtualPath): void {
-  if (!isInside(within, path)) fail('FORBIDDEN', `this API token reaches only ${within}`)
+function requirePath({ judge, within, granted, root }: Standing, path: VirtualPath): void {
+  if (!isInside(within, path))
+    // Without a path of the owner.
+    fail('FORBIDDEN', granted === undefined ? `this API token reaches only ${within}` : 'this is not shared with you')
   if (!judge.allows(below(root, path))) fail('FORBIDDEN', 'a rule denies this path')
 }

@@ -53,6 +53,7 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
         const { path } = files
         files.requireAllowed(path)
         const file = await openFile(files, path)
+        keepShown(files, file !== undefined && query.inline === 'true')
         if (file !== undefined) return { kind: 'file', file, [Symbol.asyncDispose]: closing(file, files) }
         const names = query.selection === undefined ? undefined : await selections.find(actor, path, query.selection)
         const archive = await archives.open(files, path, { ...query, names }, work)
@@ -73,6 +74,7 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
     async select(actor: Actor | Visitor, text: string, names: readonly string[]): Promise<string> {
       using files = await access.at(actor, text)
       files.require('downloads.raw')
+      keepShown(files, false)
       const { path } = files
       files.requireAllowed(path)
       if (!(await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir)
@@ -80,6 +82,15 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
       return await selections.keep(actor, path, names)
     },
   }
+}
+
+/** @throws FORBIDDEN for what is shared only for viewing, unless the browser shows it */
+function keepShown(files: FileAccess, shown: boolean): void {
+  const check = () => {
+    if (files.given === 'view' && !shown) fail('FORBIDDEN', 'this is shared with you only for viewing')
+  }
+  check()
+  files.keep(check)
 }
 
 function closing(content: AsyncDisposable, files: Disposable): () => Promise<void> {
@@ -142,6 +153,8 @@ export interface ArchiveQuery {
   readonly files?: string | undefined
   /** From `select`, instead of `files`. */
   readonly selection?: string | undefined
+  /** "true" for a file that the browser shows instead of saving it. */
+  readonly inline?: string | undefined
   /** Format; by default zip. */
   readonly algo?: string | undefined
 }

@@ -20,6 +20,8 @@ import type { FileAccess } from '../access/file-access.ts'
 import type { RecordedWork } from '../automation/jobs/start-job.ts'
 import { FolderRoom } from '../access/quotas/folder-room.ts'
 import { FileRoom } from '../access/quotas/replacement.ts'
+import { freeName } from './free-name.ts'
+import { createSharedFolder } from './shared-folder.ts'
 import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from '../access/file-checks.ts'
 import { type FileWorkDeps } from './transfer-jobs.ts'
@@ -73,12 +75,15 @@ const LARGE = 64 * 1024 * 1024
 /** Reads and writes single resources. Paths are those of the request, percent-decoded once. */
 export function createFiles(deps: FilesDeps) {
   const { access, settings, options, changes, startJob, hooks, quotas, texts } = deps
+  const sharedFolder = createSharedFolder({ access })
 
   /**
    * @param work its signal is not read for small things, because making one takes long
    * @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download
    */
   async function describe(actor: Actor, text: string, query: FileQuery, work: Work = {}): Promise<FileAnswer> {
+    const parts = await sharedFolder.listing(actor, text)
+    if (parts !== undefined) return { kind: 'folder', parts }
     using files = await access.at(actor, text)
     const { path } = files
     files.requireAllowed(path)
@@ -168,7 +173,7 @@ export function createFiles(deps: FilesDeps) {
    * @throws FORBIDDEN
    */
   async function requireMayCreate(actor: Actor, text: string): Promise<void> {
-    using files = await access.at(actor, text)
+    using files = await access.at(actor, text, { sends: true })
     files.require('files.create')
     files.requireAllowed(files.path)
   }
@@ -181,12 +186,16 @@ export function createFiles(deps: FilesDeps) {
    *         despite `onlyNew`; NO_SPACE, QUOTA_EXCEEDED
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Saved | undefined> {
-    using files = await access.at(actor, text)
-    const { path } = files
+    using files = await access.at(actor, text, { sends: true })
     files.require('files.create')
-    files.requireAllowed(path)
-    requireNewName(path)
+    files.requireAllowed(files.path)
+    requireNewName(files.path)
     const { signal } = upload
+    // Who may see nothing must not learn which names are taken.
+    const path =
+      files.given === 'upload' && !namesFolder(text)
+        ? await freeName(files.path, async (each) => !(await files.scope.exists(each)))
+        : files.path
     if (namesFolder(text)) {
       if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', NAME_TAKEN)
       const after = await hooks.begin('upload', files, { path }, { signal })

@@ -166,7 +166,7 @@ export function ownerOf({ user }: FileAccess): string {
 function requireBoth(own: FileAccess, from: VirtualPath, to: VirtualPath): void {
   own.requireAllowed(from)
   own.requireAllowed(to)
-  requireTransferable(from, to)
+  requireTransferable(own, from, to)
 }
 
 /** Whether an earlier run has ended the move, so that nothing is left at the source. */

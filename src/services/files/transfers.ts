@@ -45,7 +45,7 @@ export function createTransfers(deps: TransfersDeps) {
     const destination = files.pathOf(cleanVirtualPath(request.destination))
     files.requireAllowed(from)
     files.requireAllowed(destination)
-    requireTransferable(from, destination)
+    requireTransferable(files, from, destination)
     requireNewName(destination, nameOf(from))
     const isRename = request.action === 'rename'
     const isFree = isRename && from !== destination && !(await files.scope.exists(destination))
@@ -119,7 +119,7 @@ export function createTransfers(deps: TransfersDeps) {
     const { path } = files
     files.require('files.remove')
     files.requireAllowed(path)
-    if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
+    if (path === files.top) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash) requireTrash(settings())
     let kind: EntryKind | undefined
     const look = async () => (kind = await kindAllowed(files, path))

@@ -92,6 +92,7 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     shares: [],
     webhooks: [],
     reservedSlugs: [],
+    grants: [],
     tokens: [],
     providers: [],
     nextUserId: ((admin?.id ?? 0) + 1) as UserId,

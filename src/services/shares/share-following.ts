@@ -1,5 +1,4 @@
-import type { ShareHash } from '../../domain/ids.ts'
-import type { Share } from '../../domain/shares/share.ts'
+import type { UserId } from '../../domain/ids.ts'
 import {
   cleanVirtualPath,
   isInside,
@@ -16,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../access/file-changes.ts'
 import { keepShares } from '../kept-shares.ts'
 import { servedPathIn } from '../../domain/files/virtual-path.ts'
-import { servedPathOf, type ShareTargets } from './share-records.ts'
+import { type Bound, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
   readonly store: Store<StoreDocument>
@@ -25,82 +24,111 @@ export interface FollowingDeps {
   readonly clock: Clock
 }
 
+/** Records of the store, each of which is about a file or folder. */
+interface Followed<Record extends Bound> {
+  allIn(document: Readonly<StoreDocument>): readonly Record[]
+  keyOf(record: Record): string
+  ownerOf(record: Record): UserId
+  /** Leaves only these. */
+  keep(draft: StoreDocument, kept: Record[], now: Readonly<StoreDocument>): void
+}
+
 /**
- * Keeps shares up to date when their files change through us: they move with the files, end when these are deleted, and are bound
- * to the new inode after a write. Compares paths in the served folder, because owners may have different scopes.
+ * Keeps links, and what is shared inside, up to date when their files change through us: they move with the files, end when these
+ * are deleted, and are bound to the new inode after a write. Compares paths in the served folder, because owners may have
+ * different scopes.
  */
-export function followFiles({ store, changes, targets, clock }: FollowingDeps): void {
+export function followFiles(deps: FollowingDeps): void {
+  const { clock } = deps
+  follow(deps, {
+    allIn: ({ shares }) => shares,
+    keyOf: ({ hash }) => hash,
+    ownerOf: ({ userID }) => userID,
+    keep: (draft, kept, now) => keepShares(draft, kept, now, clock.now()),
+  })
+  follow(deps, {
+    allIn: ({ grants }) => grants,
+    keyOf: ({ id }) => id,
+    ownerOf: ({ owner }) => owner,
+    keep: (draft, kept) => (draft.grants = kept),
+  })
+}
+
+function follow<Record extends Bound>({ store, changes, targets }: FollowingDeps, list: Followed<Record>): void {
   changes.subscribe(async (change) => {
-    const { shares } = store.snapshot()
-    if (!shares.some((share) => altered(share, change) !== share)) return
+    const all = list.allIn(store.snapshot())
+    if (!all.some((record) => altered(record, change) !== record)) return
     await store.update((draft, now) => {
-      const kept = now.shares.flatMap((share) => altered(share, change) ?? [])
-      keepShares(draft, kept, now, clock.now())
+      const kept = list.allIn(now).flatMap((record) => altered(record, change) ?? [])
+      list.keep(draft, kept, now)
     })
   })
 
   changes.watch(async (user, paths) => {
-    const { shares } = store.snapshot()
-    if (shares.length === 0) return undefined
-    const bound = await boundAmong(shares, user, paths)
+    const all = list.allIn(store.snapshot())
+    if (all.length === 0) return undefined
+    const bound = await boundAmong(all, user, paths)
     if (bound.length === 0) return undefined
     return async () => {
       const found = await currentTargets(bound)
       if (found.size === 0) return
       await store.update((draft, now) => {
-        draft.shares = now.shares.map((share) => {
-          const target = found.get(share.hash)
-          return target === undefined ? share : { ...share, target }
+        const kept = list.allIn(now).map((record) => {
+          const target = found.get(list.keyOf(record))
+          return target === undefined ? record : { ...record, target }
         })
+        list.keep(draft, kept, now)
       })
     }
   })
 
   /**
-   * The shares at these paths or beneath them that still open their target. Only these are bound to the new file: a share whose
-   * target was replaced outside of filemgr stays invalid until its owner confirms it.
+   * Those at these paths or beneath them that still open their target. Only these are bound to the new file: one whose target was
+   * replaced outside of filemgr stays invalid until its owner confirms it.
    */
-  async function boundAmong(shares: readonly Share[], user: User, paths: readonly VirtualPath[]): Promise<ShareHash[]> {
+  async function boundAmong(all: readonly Record[], user: User, paths: readonly VirtualPath[]): Promise<string[]> {
     const servedPaths = paths.map((path) => servedPathIn(user.scope, path))
     const written = await targets.linkableAt(user, paths)
-    const found: ShareHash[] = []
-    for (const share of shares) {
-      const isBeneath = servedPaths.some((servedPath) => isInside(servedPath, servedPathOf(share)))
+    const found: string[] = []
+    for (const record of all) {
+      const isBeneath = servedPaths.some((servedPath) => isInside(servedPath, servedPathOf(record)))
       // Through a symbolic link, the same file has another path.
-      const isLinked = written.some((target) => share.target && isSameEntry(share.target, target))
-      const owner = isBeneath || isLinked ? ownerOf(share) : undefined
-      if (owner !== undefined && (await targets.stateOf(share, owner)) === 'bound') found.push(share.hash)
+      const isLinked = written.some((target) => record.target && isSameEntry(record.target, target))
+      const owner = isBeneath || isLinked ? userOf(record) : undefined
+      if (owner !== undefined && (await targets.stateOf(record, owner)) === 'bound') found.push(list.keyOf(record))
     }
     return found
   }
 
-  async function currentTargets(hashes: readonly ShareHash[]): Promise<Map<ShareHash, EntryIdentity>> {
-    const found = new Map<ShareHash, EntryIdentity>()
-    for (const share of store.snapshot().shares) {
-      const owner = hashes.includes(share.hash) ? ownerOf(share) : undefined
-      const target = owner && (await targets.at(owner, parseVirtualPath(share.path)))
-      if (target !== undefined && !(share.target && isSameEntry(share.target, target))) found.set(share.hash, target)
+  async function currentTargets(keys: readonly string[]): Promise<Map<string, EntryIdentity>> {
+    const found = new Map<string, EntryIdentity>()
+    for (const record of list.allIn(store.snapshot())) {
+      const owner = keys.includes(list.keyOf(record)) ? userOf(record) : undefined
+      const target = owner && (await targets.at(owner, parseVirtualPath(record.path)))
+      if (target !== undefined && !(record.target && isSameEntry(record.target, target)))
+        found.set(list.keyOf(record), target)
     }
     return found
   }
 
-  function ownerOf({ userID }: Share): User | undefined {
-    return store.snapshot().users.find(({ id }) => id === userID)
+  function userOf(record: Record): User | undefined {
+    const owner = list.ownerOf(record)
+    return store.snapshot().users.find(({ id }) => id === owner)
   }
 }
 
-/** The share after a change: itself if it is not affected, undefined if its file was deleted. */
-function altered(share: Share, change: FileChange): Share | undefined {
-  if (change.kind === 'written') return share
-  const servedPath = servedPathOf(share)
+/** The record after a change: itself if it is not affected, undefined if its file was deleted. */
+function altered<Record extends Bound>(record: Record, change: FileChange): Record | undefined {
+  if (change.kind === 'written') return record
+  const servedPath = servedPathOf(record)
   const { scope } = change.user
-  if (change.kind === 'removed') return isInside(servedPathIn(scope, change.path), servedPath) ? undefined : share
+  if (change.kind === 'removed') return isInside(servedPathIn(scope, change.path), servedPath) ? undefined : record
   const [from, to] = [servedPathIn(scope, change.from), servedPathIn(scope, change.to)]
-  if (!isInside(from, servedPath)) return share
-  const path = pathFrom(share.scope, cleanVirtualPath(`${to}/${servedPath.slice(from.length)}`))
+  if (!isInside(from, servedPath)) return record
+  const path = pathFrom(record.scope, cleanVirtualPath(`${to}/${servedPath.slice(from.length)}`))
   // A file that was moved out of the owner's scope is no longer shared.
-  if (path === undefined) return share
-  return { ...share, path: namesFolder(share.path) && path !== ROOT ? `${path}/` : path }
+  if (path === undefined) return record
+  return Object.assign({ ...record }, { path: namesFolder(record.path) && path !== ROOT ? `${path}/` : path })
 }
 
 /** A path in the served folder, relative to a scope; undefined outside of it. */

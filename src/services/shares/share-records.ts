@@ -9,6 +9,9 @@ import type { User } from '../../domain/accounts/user.ts'
 import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
 import type { AccessService } from '../access/access.ts'
 
+/** What a record says about the file or folder that it is about. */
+export type Bound = Pick<Share, 'path' | 'scope' | 'target'>
+
 /** Where the share with this hash is; -1 if there is none. */
 export function positionOf(shares: readonly Share[], hash: string): number {
   // A plain loop: it looks for one link among a hundred thousand.
@@ -46,7 +49,7 @@ export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' 
 }
 
 /** The path of a share in the served folder, by which shares of owners with different scopes can be compared. */
-export function servedPathOf({ scope, path }: Pick<Share, 'scope' | 'path'>): VirtualPath {
+export function servedPathOf({ scope, path }: Pick<Bound, 'scope' | 'path'>): VirtualPath {
   return servedPathIn(scope, parseVirtualPath(path))
 }
 
@@ -70,7 +73,7 @@ export function createShareTargets({ access }: { readonly access: AccessService 
   }
 
   /** What is at the paths of shares, in the scope of their owner. */
-  const targetsOf = async (shares: readonly Share[], owner: User): Promise<Map<string, EntryIdentity | undefined>> => {
+  const targetsOf = async (shares: readonly Bound[], owner: User): Promise<Map<string, EntryIdentity | undefined>> => {
     using files = await unlessMissing(async () => await access.ofScope(owner.id))
     const identify = async (path: string) =>
       await unlessMissing(async () => await files?.scope.identify(parseVirtualPath(path)))
@@ -85,9 +88,9 @@ export function createShareTargets({ access }: { readonly access: AccessService 
   }
 
   /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
-  const statesOf = async (
-    shares: readonly Share[],
-    ownerOf: (share: Share) => User | undefined,
+  const statesOf = async <Record extends Bound>(
+    shares: readonly Record[],
+    ownerOf: (share: Record) => User | undefined,
   ): Promise<TargetState[]> => {
     const found = new Map<string, Map<string, EntryIdentity | undefined>>()
     for (const own of Map.groupBy(shares, (share) => ownerOf(share)?.scope).values()) {
@@ -105,14 +108,14 @@ export function createShareTargets({ access }: { readonly access: AccessService 
     linkableAt,
     statesOf,
     /** Whether a share still leads to the file or folder that was shared. */
-    stateOf: async (share: Share, owner: User): Promise<TargetState> =>
+    stateOf: async (share: Bound, owner: User): Promise<TargetState> =>
       (await statesOf([share], () => owner))[0] ?? 'missing',
   }
 }
 
 export type ShareTargets = ReturnType<typeof createShareTargets>
 
-function stateWith(found: EntryIdentity | undefined, share: Share, owner: User): TargetState {
+function stateWith(found: EntryIdentity | undefined, share: Bound, owner: User): TargetState {
   if (found === undefined) return 'missing'
   const isBound = share.target !== undefined && isSameEntry(share.target, found)
   return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'

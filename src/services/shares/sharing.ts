@@ -7,6 +7,7 @@ import type { SharedFacts, Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
 import type { FileChanges } from '../access/file-changes.ts'
 import type { HookRunner } from '../automation/hooks/hook-runner.ts'
+import { createGrants } from './grants.ts'
 import { createArrivals } from './arrivals.ts'
 import { createShares } from './shares.ts'
 import { createLinkCards, createSharedFiles } from './shared-files.ts'
@@ -39,6 +40,7 @@ export function createSharing(deps: SharingDeps) {
   const visits = createVisits({ ...deps, throttle: createThrottle({ facts, clock }), openings })
   return {
     shares: createShares({ ...deps, targets, openings }),
+    grants: createGrants({ ...deps, targets }),
     arrivals: createArrivals(deps),
     visits,
     limitedDownloads: createLimitedDownloads({ store, clock }),

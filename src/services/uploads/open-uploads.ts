@@ -18,11 +18,14 @@ const MAX_TOTAL = 1000
 const MAX_FINISHED = 1000
 
 /** Identifies an upload by its path; for visitors of a link by its id, so that they learn nothing about names. */
-export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path' | 'link' | 'sender'> & { readonly id?: string }
+export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path' | 'grant' | 'link' | 'sender'> & {
+  readonly id?: string
+}
 
 /** Unique for each target path, or for each upload by a link. */
-function keyOf({ userId, scope, path, link, id }: UploadKey): string {
-  return JSON.stringify(link === undefined ? [userId, scope, path] : [link, id])
+function keyOf({ userId, scope, path, grant, link, id }: UploadKey): string {
+  if (link !== undefined) return JSON.stringify([link, id])
+  return JSON.stringify([userId, scope, path, ...(grant === undefined ? [] : [grant])])
 }
 
 /** The user or link whose limit an upload counts towards. */
@@ -52,8 +55,8 @@ export class OpenUploads {
   }
 
   /** The newest: an older one of the same file was left by a daemon that was killed while it replaced an upload. */
-  async find({ path, userId, scope, link, id = '' }: UploadKey): Promise<UploadRecord | undefined> {
-    const filter = link === undefined ? { path, userId, scope, link } : { link, id }
+  async find({ path, userId, scope, grant, link, id = '' }: UploadKey): Promise<UploadRecord | undefined> {
+    const filter = link === undefined ? { path, userId, scope, grant, link } : { link, id }
     const found = await this.#records.list(filter)
     return found.toSorted((a, b) => a.created - b.created).at(-1)
   }

@@ -1,7 +1,7 @@
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { modifiedOf, type UploadRecord, amountOf as amountOfUpload } from '../../domain/uploads/upload.ts'
-import { childOf, parentOf, parseVirtualPath } from '../../domain/files/virtual-path.ts'
+import { childOf, parentOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Written } from '../../storage/storage.ts'
 import type { Lease } from '../../store/store.ts'
@@ -92,7 +92,11 @@ export function createPlacing(deps: PlacingDeps): FinishUpload {
   }
 
   return async (files, record, lease) => {
-    if (record.link === undefined) return await putInPlace(files, record, lease)
+    if (record.link === undefined && files.given !== 'upload') return await putInPlace(files, record, lease)
+    if (record.link === undefined) {
+      const place = async (path: VirtualPath) => await putInPlace(files, { ...record, path }, lease)
+      return await underFreeName(files, parseVirtualPath(record.path), place)
+    }
     const { name, from } = expectedBy(arrivals, record)
     const preferred = childOf(parentOf(parseVirtualPath(record.path)), name)
     return await underFreeName(

@@ -26,7 +26,9 @@ export function createStagedUploads(deps: StagedUploadsDeps) {
 
   /** Saves the record and creates the staged file. The whole length counts towards the quota from now on. */
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
-    const { staged, override: replace, length } = record
+    const { staged, override, length } = record
+    // Its name is chosen when it is complete.
+    const replace = override || files.given === 'upload'
     const path = parseVirtualPath(record.path)
     await using folders = await FolderRoom.reserve(quotas, files, parentOf(path))
     await using reservation = await reserve(files.user, record, lease)

@@ -74,11 +74,13 @@ export function createUploads(deps: UploadsDeps) {
   async function begin(actor: Actor, text: string, upload: NewUpload): Promise<LockedUpload> {
     await using resources = new AsyncDisposableStack()
     const { files, path, key } = await reach(actor, text, resources)
-    const { length, override, metadata } = upload
+    const { length, metadata } = upload
+    // Who may see nothing must not learn which names are taken: the end of the upload finds a free one.
+    const override = upload.override && files.given !== 'upload'
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
     requireNewName(path)
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
-    await requireFree(files, key, override)
+    if (files.given !== 'upload') await requireFree(files, key, override)
     using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await sessions.extend(familyOf(actor))
@@ -194,14 +196,16 @@ export function createUploads(deps: UploadsDeps) {
     actor: Actor,
     text: string,
     resources: AsyncDisposableStack,
-    flags?: { readonly allowExpired: true },
+    flags: { readonly allowExpired?: true } = {},
   ) {
-    const files = resources.use(await access.at(actor, text, flags))
+    const files = resources.use(await access.at(actor, text, { ...flags, sends: true }))
     const { path } = files
     files.require('uploads.begin')
     files.requireAllowed(path)
-    const { id: userId, scope } = files.user
-    return { files, path, key: { userId, scope: cleanVirtualPath(scope), path } }
+    const { grant } = files.place
+    // Of who sends it: what the owner of the files is sending is another upload.
+    const key = { userId: files.by.id, scope: cleanVirtualPath(files.user.scope), path, ...(grant && { grant }) }
+    return { files, path, key }
   }
 
   /** @param text a slash, and the id of an upload */

@@ -32,7 +32,7 @@ export interface HookFacts {
 /** Runs the hooks after the event; never rejects. Takes files of the same user, because a job opens its own. */
 export type AfterHooks = (files: HookedFiles) => Promise<void>
 
-type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
+type HookedFiles = Pick<FileAccess, 'user' | 'by' | 'scope'>
 
 interface HookChecks {
   readonly signal?: AbortSignal | undefined
@@ -78,7 +78,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
 
   const runOne = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> => {
     const { line } = hook
-    const { username } = files.user
+    const { id: userID, username } = files.by
     const facts = { hook: hook.id, event: hook.event, line, username }
     const { held } = requireLocalRoot(files.scope)
     const end = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
@@ -96,7 +96,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
     }, end)
     const outcome = failed ? 'failed' : 'done'
     const target = auditText(values.FILE)
-    audit.record({ who: auditText(username), userID: files.user.id, action: hook.event, target, outcome })
+    audit.record({ who: auditText(username), userID, action: hook.event, target, outcome })
     return !failed
   }
 
@@ -104,7 +104,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
   const runUnattended = (hook: Hook, files: HookedFiles, values: HookValues): void => {
     const work = (async () => {
       using scope = await files.scope.within(ROOT)
-      return await run(hook, { user: files.user, scope }, values)
+      return await run(hook, { user: files.user, by: files.by, scope }, values)
     })()
     void tracked(work).catch((error: unknown) => {
       log.warn({ hook: hook.id, event: hook.event, line: hook.line, err: error }, 'a hook could not be run')
@@ -154,7 +154,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
   const begun =
     (event: Hooked, facts: HookFacts): AfterHooks =>
     async (now) => {
-      webhooks.send(event, { user: now.user, ...facts })
+      webhooks.send(event, { user: { username: now.by.username, scope: now.user.scope }, ...facts })
       await after(event, now, facts)
     }
 
@@ -191,14 +191,14 @@ export type HookRunner = ReturnType<typeof createHookRunner>
 /** A visitor who was not asked for a name. */
 const UNNAMED = 'visitor'
 
-function valuesOf(trigger: string, { user, scope }: HookedFiles, facts: HookFacts): HookValues {
+function valuesOf(trigger: string, { user, by, scope }: HookedFiles, facts: HookFacts): HookValues {
   const { path, destination = ROOT, visitor } = facts
   const { path: root } = requireLocalRoot(scope)
   return {
     FILE: onDisk(root, path),
     SCOPE: user.scope,
     TRIGGER: trigger,
-    USERNAME: user.username,
+    USERNAME: by.username,
     DESTINATION: onDisk(root, destination),
     VISITOR: visitor === undefined ? '' : visitor || UNNAMED,
   }

@@ -128,7 +128,7 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
 
   return {
     /** Durable when it resolves: call it before the first change. */
-    async begin(actor: UserActor, request: JobRequest): Promise<JobNotes> {
+    async begin(actor: UserActor, files: FileAccess, request: JobRequest): Promise<JobNotes> {
       const id = random.token(12)
       const lease =
         (await leases.tryAcquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
@@ -139,7 +139,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
         actor: identityOf(actor),
         request,
         progress: {},
-        scope: cleanVirtualPath(actor.scope),
+        scope: cleanVirtualPath(files.user.scope),
+        ...grantOf(files),
       }
       return await orRelease(lease, async () => {
         await records.put(record, lease)
@@ -171,6 +172,11 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
 }
 
 export type JobJournal = ReturnType<typeof createJobJournal>
+
+/** What a resumed job must know of what is shared with its user. */
+function grantOf({ place: { grant }, user, top, shown }: FileAccess): Pick<JobRecord, 'grant'> {
+  return grant === undefined ? {} : { grant: { id: grant, owner: user.id, top, shown: shown(top) } }
+}
 
 function identityOf({ id, session, token }: UserActor): JobActor {
   return { user: id, ...(session && { session: session.family }), ...(token && { token: token.id }) }

@@ -1,6 +1,6 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
-import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
+import { below, cleanVirtualPath, relativeTo } from '../../../domain/files/virtual-path.ts'
 import { jobFactsOf, type JobRequest } from '../../../domain/automation/job-record.ts'
 import type { JobControl, JobOutcome, JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
@@ -8,7 +8,7 @@ import type { HeldSessions } from '../../accounts/sessions/held-sessions.ts'
 import type { JobBoard } from '../../../store/store.ts'
 import type { JobJournal, JobNotes } from './job-notes.ts'
 import type { AccessService } from '../../access/access.ts'
-import { type FileAccess, OWN } from '../../access/file-access.ts'
+import type { FileAccess } from '../../access/file-access.ts'
 import type { ActorWatch } from '../../access/actor-watch.ts'
 
 export interface StartJobDeps {
@@ -78,8 +78,8 @@ export function createStartJob(deps: StartJobDeps) {
       using _place = queue.reserve(actor.id)
       const own = { ...actor, passed: new Set([() => files.requireStill()]) }
       await heldSessions.extend(actor.session?.family)
-      const notes = begun ?? (await journal.begin(actor, request))
-      const facts = jobFactsOf(request)
+      const notes = begun ?? (await journal.begin(actor, files, request))
+      const facts = shownFacts(notes)
       const run = async (control: JobControl) => {
         await files.refresh?.()
         files.requireStill()
@@ -108,14 +108,14 @@ export function createStartJob(deps: StartJobDeps) {
       work: RecordedWork,
       abandon: (control: JobControl) => Promise<void>,
     ): StartedJob {
-      const { request, actor } = notes.record
-      const facts = jobFactsOf(request)
+      const { actor, grant } = notes.record
+      const facts = shownFacts(notes)
       const run = async (control: JobControl) => {
         using held = new DisposableStack()
         let opened: FileAccess
         try {
           const own = actorAgain()
-          opened = held.use(await access.again(own, OWN))
+          opened = held.use(await access.again(own, { grant: grant?.id }))
           opened.keep(notes.requireOwned)
           if (cleanVirtualPath(opened.user.scope) !== notes.record.scope)
             fail('FORBIDDEN', 'the account has another folder since this was begun')
@@ -144,10 +144,20 @@ async function workOwned(
   notes: JobNotes,
 ): Promise<JobOutcome> {
   try {
-    return await work(files, control, notes)
+    const { made, ...outcome } = await work(files, control, notes)
+    return { ...outcome, ...(made && { made: made.map((path) => files.shown(cleanVirtualPath(path))) }) }
   } finally {
     notes.requireOwned()
   }
+}
+
+/** With the paths of the request: those of the owner are nothing to a recipient. */
+function shownFacts({ record: { request, grant } }: JobNotes): ReturnType<typeof jobFactsOf> {
+  const facts = jobFactsOf(request)
+  if (grant === undefined) return facts
+  const shown = (path: string) => below(grant.shown, relativeTo(grant.top, cleanVirtualPath(path)))
+  const { path, destination } = facts
+  return { ...facts, path: shown(path), ...(destination !== undefined && { destination: shown(destination) }) }
 }
 
 function earlierOf({ record }: JobNotes): { id: string; created: string } {

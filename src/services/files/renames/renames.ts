@@ -68,7 +68,7 @@ export function createRenames(deps: RenamesDeps) {
     if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
     // Several must not be left halfway: each entry could have the name of another. A single rename is done or not on a disk; in a
     // bucket, the entry could have both names.
-    const notes = renames.length > 1 || !hasIdentities ? await journal.begin(actor, job) : undefined
+    const notes = renames.length > 1 || !hasIdentities ? await journal.begin(actor, files, job) : undefined
     let work: RenameRun | undefined
     try {
       if (notes !== undefined) files.keep(notes.requireOwned)
@@ -124,7 +124,7 @@ export function createRenames(deps: RenamesDeps) {
   const renaming =
     (request: RenameJob): RecordedWork =>
     async (own, control, notes) => {
-      const work = runOf(request, notes, notes.record.actor.user)
+      const work = runOf(request, notes, ownerOf(notes))
       await work.findBegun(own, control)
       await work.proceed(own, control)
       return { renames: work.outcome }
@@ -132,10 +132,10 @@ export function createRenames(deps: RenamesDeps) {
 
   /** For a job whose user may do nothing any more: gives the entries their old names back. */
   async function abandon(request: RenameJob, control: JobControl, notes: JobNotes): Promise<void> {
-    using own = await access.ofScope(notes.record.actor.user)
+    using own = await access.ofScope(ownerOf(notes))
     if (cleanVirtualPath(own.user.scope) !== notes.record.scope) return
     own.keep(notes.requireOwned)
-    const work = runOf(request, notes, notes.record.actor.user)
+    const work = runOf(request, notes, ownerOf(notes))
     await work.findBegun(own, control)
     await work.undo(control)
   }
@@ -144,6 +144,11 @@ export function createRenames(deps: RenamesDeps) {
 }
 
 export type Renames = ReturnType<typeof createRenames>
+
+/** Whose files they are. */
+function ownerOf({ record: { actor, grant } }: JobNotes): UserId {
+  return grant?.owner ?? actor.user
+}
 
 /** The new names and their problems. Paths that a rule denies are not looked up, so that nobody learns whether they exist. */
 async function planIn(files: FileAccess, folder: VirtualPath, request: RenameRequest): Promise<PlannedRename[]> {
