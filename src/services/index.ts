@@ -236,7 +236,14 @@ export function createServices(deps: ServicesDeps) {
     trash,
     hiddenFiles,
     jobs,
-    notices: createNotices({ store, jobs, quotas, ownShares: sharing.shares.own, clock }),
+    notices: createNotices({
+      store,
+      jobs,
+      quotas,
+      ownShares: sharing.shares.own,
+      sharedWith: sharing.grants.sharedWith,
+      clock,
+    }),
     resumeJobs: createResumeJobs({
       heldSessions,
       ...accounts,

@@ -152,6 +152,7 @@ export const STORE_FORMAT = {
     groups: 'id',
     shares: 'hash',
     reservedSlugs: 'slug',
+    grants: 'id',
     webhooks: 'id',
     tokens: 'id',
     providers: 'id',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { fullnessOf, QuotaUse } from '../access/quota.ts'
 import type { User } from '../accounts/user.ts'
 import { isExpired, isUnseen, isUsedUp, receivedOf, type Share, ShareView, termsOf } from '../shares/share.ts'
+import { SharedWithMe } from '../shares/grant.ts'
 import { namesFolder } from '../files/virtual-path.ts'
 import { isWorthTelling, Job } from './job.ts'
 
@@ -12,6 +13,9 @@ const SHOWN = {
 
 const { hash, path, userID, expire } = ShareView.properties
 const OF_SHARE = { ...SHOWN, hash, path, userID, isDir: Type.Boolean() }
+
+const { id, name, path: among, owner, isDir } = SharedWithMe.properties
+const OF_GRANT = { id, name, path: among, owner, isDir }
 
 /** Something that its user may have missed. */
 export const Notice = Type.Union([
@@ -24,6 +28,7 @@ export const Notice = Type.Union([
   }),
   Type.Object({ kind: Type.Literal('expiring'), ...OF_SHARE, expire }),
   Type.Object({ kind: Type.Literal('usedUp'), ...OF_SHARE }),
+  Type.Object({ kind: Type.Literal('shared'), ...SHOWN, ...OF_GRANT }),
   Type.Object({ kind: Type.Literal('job'), ...SHOWN, job: Job }),
   Type.Object({ kind: Type.Literal('quota'), ...SHOWN, quota: QuotaUse }),
 ])
@@ -75,6 +80,12 @@ function endOf(share: Share, { until }: NoticesSeen, now: number): Notice | unde
 
 function ofShare({ hash, path, userID, target }: Share) {
   return { hash, path, userID, isDir: target?.isDir ?? namesFolder(path) }
+}
+
+/** @param now milliseconds since 1970 */
+export function noticesOfGrant({ id, name, path, owner, isDir, created, isNew }: SharedWithMe, now: number): Notice[] {
+  const at = created * 1000
+  return isNew || at > now - RECENT ? [{ kind: 'shared', id, name, path, owner, isDir, at, isNew }] : []
 }
 
 export function noticesOfJob(job: Job, { until }: NoticesSeen): Notice[] {

@@ -5,11 +5,13 @@ import {
   inOrder,
   NOTHING_SEEN,
   type Notice,
+  noticesOfGrant,
   noticesOfJob,
   noticesOfQuota,
   noticesOfShare,
 } from '../../domain/automation/notice.ts'
 import { fail } from '../../domain/errors.ts'
+import type { SharedWithMe } from '../../domain/shares/grant.ts'
 import type { Share } from '../../domain/shares/share.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -22,14 +24,15 @@ export interface NoticesDeps {
   readonly jobs: Pick<Jobs, 'list'>
   readonly quotas: Pick<Quotas, 'knownUseOf'>
   readonly ownShares: (actor: Actor) => readonly Share[]
+  readonly sharedWith: (actor: Actor) => readonly SharedWithMe[]
   readonly clock: Clock
 }
 
 /** Most notices that a user gets. */
 const MAX_NOTICES = 100
 
-/** What users may have missed: derived from their links, jobs and quota whenever they ask. Only what they have read is stored. */
-export function createNotices({ store, jobs, quotas, ownShares, clock }: NoticesDeps) {
+/** What users may have missed: derived from their links, what others share, jobs and quota whenever they ask. Only what they have read is stored. */
+export function createNotices({ store, jobs, quotas, ownShares, sharedWith, clock }: NoticesDeps) {
   return {
     /** New ones first. @throws FORBIDDEN for the operator; STORE_BUSY */
     async list(actor: Actor): Promise<Notice[]> {
@@ -37,9 +40,10 @@ export function createNotices({ store, jobs, quotas, ownShares, clock }: Notices
       const seen = user.noticesSeen ?? NOTHING_SEEN
       const ofShares = ownShares(actor).flatMap((share) => noticesOfShare(share, seen, clock.now()))
       const ofJobs = (await jobs.list(actor, { all: false })).flatMap((job) => noticesOfJob(job, seen))
+      const ofGrants = sharedWith(actor).flatMap((grant) => noticesOfGrant(grant, clock.now()))
       const use = await quotas.knownUseOf(user)
       const ofQuota = use === undefined ? [] : noticesOfQuota(use, seen)
-      return inOrder([...ofShares, ...ofJobs, ...ofQuota]).slice(0, MAX_NOTICES)
+      return inOrder([...ofShares, ...ofGrants, ...ofJobs, ...ofQuota]).slice(0, MAX_NOTICES)
     },
 
     /**

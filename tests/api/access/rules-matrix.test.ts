@@ -101,6 +101,10 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
     { url: '/api/share/secret/a.txt', payload: '{}' },
     { url: '/api/share/mixed/deny', payload: '{}' },
   ],
+  'grants.create': ['/secret/a.txt', '/mixed/deny'].map((path) => ({
+    url: '/api/grants',
+    payload: JSON.stringify({ path, to: { user: 'admin' } }),
+  })),
 }
 
 /** Operations that answer with what is allowed and keep silent about the rest. */
@@ -121,6 +125,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^(auth|sessions|tokens|providers|identities|users|groups|quotas|rules|settings|branding|server|jobs|notices|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,
+  /^grants\.(list|update|remove|shared|leave|people)$/,
   /^shares\.(list|get|arrivals|see|uploads|cancelUpload|update|ofPath|remove|removeMany)$/,
   // They answer for each name: renames.test.ts, create-many.test.ts and change-many.test.ts in tests/api/files cover names that rules deny.
   /^files\.(planRenames|renameMany|createMany|changeMany)$/,

@@ -30,6 +30,20 @@ const PASSWORD = {
 const NO_PASSWORD = { description: 'Missing or wrong password' }
 const NO_LINK = { description: 'The link, or what it led to, no longer exists' }
 
+const GRANT = {
+  id: 'Vd8nR3kXq5TzPw1y',
+  path: '/docs/photos',
+  name: 'photos',
+  owner: 'ann',
+  to: { kind: 'user', name: 'bob' },
+  allows: 'edit',
+  isDir: true,
+  created: 1_772_357_400,
+  expires: 0,
+  target: 'bound',
+} as const
+const OWN_GRANT = { id: GRANT.id }
+
 export const SHARE_EXAMPLES: Examples = {
   'shares.list': { query: { details: 'true' }, replies: { 200: { value: [DETAILS] } } },
   'shares.get': { params: { hash: SHARE.hash }, replies: { 200: { value: DETAILS } } },
@@ -261,4 +275,37 @@ export const SHARE_EXAMPLES: Examples = {
       404: { description: 'The file is not there any more' },
     },
   },
+  'grants.list': { query: { path: GRANT.path }, replies: { 200: { value: [GRANT] } } },
+  'grants.create': {
+    body: { path: GRANT.path, to: { user: 'bob' }, allows: 'edit', expires: '7', unit: 'days' },
+    replies: {
+      200: { value: GRANT },
+      404: { description: 'There is no such file, user or group' },
+      409: { description: 'It is shared with them already' },
+    },
+  },
+  'grants.update': { params: OWN_GRANT, body: { allows: 'download' }, replies: { 200: { value: GRANT } } },
+  'grants.remove': { params: OWN_GRANT },
+  'grants.shared': {
+    replies: {
+      200: {
+        value: [
+          {
+            id: GRANT.id,
+            name: 'photos',
+            path: '/.filemgr-shared/photos (ann)',
+            owner: 'ann',
+            allows: 'edit',
+            isDir: true,
+            created: GRANT.created,
+            expires: 0,
+            isNew: true,
+            permissions: { create: true, rename: true, modify: true, delete: false, download: true },
+          },
+        ],
+      },
+    },
+  },
+  'grants.leave': { params: OWN_GRANT },
+  'grants.people': { query: { q: 'bo' }, replies: { 200: { value: [{ kind: 'user', name: 'bob' }] } } },
 }

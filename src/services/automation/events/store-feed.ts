@@ -3,6 +3,8 @@ import type { UserId } from '../../../domain/ids.ts'
 import { mayDo, type Right } from '../../../domain/access/permissions.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import type { Share } from '../../../domain/shares/share.ts'
+import type { Grant } from '../../../domain/shares/grant.ts'
+import { isRecipient } from '../../access/grant-index.ts'
 import { changedSpan } from '../../../platform/changed-span.ts'
 import { type EffectiveUser, rulesOfGroups } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
@@ -39,6 +41,13 @@ export function noticesOf(
       concerns: (user) => user.perm.admin || owners.has(user.id),
     })
   }
+  if (differ(now.grants, before.grants)) {
+    const changed = changedGrants(now.grants, before.grants)
+    notices.push({
+      event: { name: 'shares', data: {} },
+      concerns: ({ id }) => changed.some((grant) => grant.owner === id || isRecipient(now, grant, id)),
+    })
+  }
   if (differ(now.users, before.users) || differ(now.groups, before.groups)) {
     const manages = byRight('users.manage')
     const ofUser = ({ id }: User) => differ(accountOf(accounts.find(id, now)), accountOf(accounts.find(id, before)))
@@ -58,7 +67,10 @@ export function hasAccessChanged(
     const user = accounts.find(id, document)
     return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
   }
-  return differ(accessOf(now), accessOf(before))
+  const receivedIn = (document: Readonly<StoreDocument>) =>
+    document.grants.filter((grant) => isRecipient(document, grant, id))
+  const mayReceive = now.grants !== before.grants || now.groups !== before.groups
+  return differ(accessOf(now), accessOf(before)) || (mayReceive && differ(receivedIn(now), receivedIn(before)))
 }
 
 /** An account and what its groups give; who else is in them does not concern it. */
@@ -82,6 +94,14 @@ function ownersOfChanged(now: readonly Share[], before: readonly Share[]): Set<U
     Map.groupBy(shares.slice(start, shares.length - end), ({ userID }) => userID),
   ) as [Map<UserId, Share[]>, Map<UserId, Share[]>]
   return new Set([...was.keys(), ...is.keys()].filter((id) => differ(was.get(id), is.get(id))))
+}
+
+/** With those that have ended, as they were, and without what some have left. */
+function changedGrants(now: readonly Grant[], before: readonly Grant[]): Grant[] {
+  const { start, end } = changedSpan(before, now, (one, other) => !differ(one, other))
+  return [before, now].flatMap((grants) =>
+    grants.slice(start, grants.length - end).map(({ left: _, ...grant }) => grant),
+  )
 }
 
 function differ(a: unknown, b: unknown): boolean {

@@ -174,8 +174,9 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
 export type JobJournal = ReturnType<typeof createJobJournal>
 
 /** What a resumed job must know of what is shared with its user. */
-function grantOf({ place: { grant }, user, top, shown }: FileAccess): Pick<JobRecord, 'grant'> {
-  return grant === undefined ? {} : { grant: { id: grant, owner: user.id, top, shown: shown(top) } }
+function grantOf(files: FileAccess): Pick<JobRecord, 'grant'> {
+  const { place, user, top } = files
+  return place.grant === undefined ? {} : { grant: { id: place.grant, owner: user.id, top, shown: files.shown(top) } }
 }
 
 function identityOf({ id, session, token }: UserActor): JobActor {

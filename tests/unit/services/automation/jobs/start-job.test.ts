@@ -46,6 +46,7 @@ function openFiles(scope: string): FileAccess {
   const checks = new Set<() => void>()
   const files = {
     user: { id: 1, scope },
+    place: {},
     shown: (path: VirtualPath) => path,
     requireStill() {
       for (const check of checks) check()

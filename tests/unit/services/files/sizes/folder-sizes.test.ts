@@ -73,7 +73,7 @@ function world(tree: Tree) {
     }) as unknown as FileAccess
 
   const open = (actor: Actor | Visitor, path: string) =>
-    Object.assign(filesOf((actor as UserActor).user()), { path, shown: (each: VirtualPath) => each })
+    Object.assign(filesOf((actor as UserActor).user()), { path, place: {}, shown: (each: VirtualPath) => each })
   const access = {
     at: async (actor: Actor | Visitor, text: string) => open(actor, text),
     again: async (actor: Actor | Visitor) => open(actor, '/'),
