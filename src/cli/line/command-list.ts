@@ -73,6 +73,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/shares/shares.ts')).shares,
   },
   {
+    name: 'grants',
+    summary: 'Manage what users share with each other',
+    load: async () => (await import('../commands/shares/grants.ts')).grants,
+  },
+  {
     name: 'settings',
     summary: 'Manage settings, which take effect immediately',
     load: async () => (await import('../commands/settings/settings.ts')).settings,

@@ -104,6 +104,12 @@ const ROUTES: readonly Route[] = [
     Screen: lazyComponent(async () => (await import('./screens/files-screen.tsx')).FilesScreen),
   },
   {
+    path: '/shared',
+    frame: 'login',
+    texts: ['shares', 'notices'],
+    Screen: lazyComponent(async () => (await import('../files/share/granted/shared-page.tsx')).SharedPage),
+  },
+  {
     path: '/trash',
     frame: 'login',
     texts: ['actions'],
@@ -167,6 +173,7 @@ export function matchRoute(pathname: string): Match | undefined {
 /** Redirect for addresses without a screen. */
 export function redirectOf({ pathname, href, hash }: AppLocation): string | undefined {
   const path = pathname.replace(/\/$/, '')
+  if (path === '/files/.filemgr-shared') return '/shared'
   if (path === '/settings') return '/settings/profile'
   // Older links have the section in the fragment.
   if (path === '/settings/global') {

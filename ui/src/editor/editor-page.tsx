@@ -6,6 +6,7 @@ import type { Resource } from '../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
+import { usePermissions } from '../api/permissions.ts'
 import { useUser } from '../api/session.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { useTextPart, type MessageId, useText } from '../i18n/use-text.tsx'
@@ -28,7 +29,7 @@ export function EditorPage({ file, path }: EditorPageProps) {
   const client = useClient()
   const [io] = useState(() => createFileIo(client))
   const user = useUser()
-  const mayRead = user?.perm.download ?? false
+  const { download: mayRead = false, modify: mayModify = false } = usePermissions()
   const { BaseURL: baseUrl } = useConfig()
   const userId = user?.id ?? 0
   const drafts = useMemo(() => createDrafts({ baseUrl, userId }), [baseUrl, userId])
@@ -50,7 +51,7 @@ export function EditorPage({ file, path }: EditorPageProps) {
   if (data === undefined) return null
   const { loaded, draft } = data
   if (loaded.kind !== 'text') return <EditorRefusal file={file} path={path} reason={loaded.kind} />
-  const readOnly = file.type === 'textImmutable' || !user?.perm.modify
+  const readOnly = file.type === 'textImmutable' || !mayModify
   return (
     <EditorView
       name={file.name}

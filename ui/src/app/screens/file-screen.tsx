@@ -5,7 +5,7 @@ import { EDITABLE } from '../../../../src/domain/files/media/picture-edit.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
-import { useUser } from '../../api/session.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { isListing, listingKey, listingQuery } from '../../files/queries/listing-query.ts'
 import { successorOf } from '../../viewer/file/neighbours.ts'
@@ -36,7 +36,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
-  const user = useUser()
+  const perm = usePermissions()
   const { history } = useNavigation()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
@@ -58,7 +58,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
     // Keep reading: without `view`, a text would open in the editor.
     history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
   }
-  const editable = file.type === 'text' && (user?.perm.modify ?? false)
+  const editable = file.type === 'text' && (perm.modify ?? false)
   const edit = (): void => navigateTo(`${filesHref(path)}?edit=true`, { replace: true })
   const openRaw = (): void => {
     window.open(client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }), '_blank', 'noopener')
@@ -75,7 +75,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
     onRenamed: (renamed) => show({ ...file, name: nameOf(renamed), path: renamed }),
     onGone: showAfter,
   })
-  const mayCopy = user?.perm.create === true && user.perm.download
+  const mayCopy = perm.create === true && perm.download === true
   const editCopy = (): void => {
     if (EDITABLE.test(file.name)) setEditing(true)
     else toasts.error(t('crop.unsupported'))

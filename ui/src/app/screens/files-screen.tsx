@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { readableFormat } from '../../../../src/domain/files/archives/archive-format.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { useUser } from '../../api/session.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { FilesPage } from '../../files/list/files-page.tsx'
 import { useRecentFile } from '../../files/list/listing/recent-visits.ts'
 import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
@@ -41,7 +41,7 @@ function FileScreen({ file, path }: FileScreenProps) {
   useRecentFile(path)
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
-  const mayRead = useUser()?.perm.download ?? false
+  const mayRead = usePermissions().download ?? false
   // Decided once: a file that changes on disk must not close the editor while the user is typing.
   const [opened, setOpened] = useState({ path, text: isText(file) })
   if (opened.path !== path) setOpened({ path, text: isText(file) })

@@ -5,7 +5,7 @@ import { getPreview } from '../../../../src/api/files/previews.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
-import { useUser } from '../../api/session.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { isRawName } from '../../../../src/domain/files/media/raw-preview.ts'
 import type { ClientConfig } from '../../../../src/domain/settings/client-config.ts'
 import { nameOf } from '../../../../src/domain/files/virtual-path.ts'
@@ -50,7 +50,7 @@ export function Picture({ glyph, size, src, isScrolling }: PictureProps) {
 export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>, path: string) => string | null {
   const client = useClient()
   const config = useConfig()
-  const mayDownload = useUser()?.perm.download ?? false
+  const mayDownload = usePermissions().download ?? false
   return useCallback(
     (entry, path) => {
       const source = mayDownload ? smallPictureOf(entry, config) : undefined

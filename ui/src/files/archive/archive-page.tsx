@@ -6,7 +6,7 @@ import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import { childOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
-import { useUser } from '../../api/session.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { useMenus } from '../../kit/menu/menu.tsx'
@@ -106,8 +106,8 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
 function useArchiveActions(archive: ShownArchive, folder: VirtualPath, detected: Encoding | undefined): ArchiveActions {
   const t = useText()
   const files = useFileActions()
-  const permissions = useUser()?.perm
-  const mayExtract = permissions !== undefined && mayDo(permissions, 'archives.extract')
+  const permissions = usePermissions()
+  const mayExtract = mayDo(permissions, 'archives.extract')
   return (names) => {
     if (!mayExtract) return []
     const items = names.length === 0 ? undefined : names.map((name) => childOf(folder, name))

@@ -14,6 +14,7 @@ import type { Listing, Resource } from '../../../../src/domain/files/resource.ts
 import { foldForSearch } from '../../../../src/domain/text/fold.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
@@ -89,8 +90,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   const grid = useGrid(entries, layout, page, initial)
   useEffect(() => remember(grid.state))
 
-  const mayCreate = user?.perm.create ?? false
-  const mayRead = user?.perm.download ?? false
+  const { create: mayCreate = false, download: mayRead = false } = usePermissions()
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
   const smallPicture = useSmallPicture()

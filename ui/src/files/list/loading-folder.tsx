@@ -1,6 +1,6 @@
 import type { Sorting } from '../../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { useUser } from '../../api/session.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { isOffered } from '../actions/menus/selection-actions.ts'
 import { useSelectionActions } from '../actions/menus/use-selection-actions.ts'
@@ -22,7 +22,7 @@ interface LoadingFolderProps {
 /** The places of a folder whose entries are not there yet, with its buttons disabled. */
 export function LoadingFolder({ folder, sorting }: LoadingFolderProps) {
   const narrow = useMediaQuery(NARROW)
-  const mayCreate = useUser()?.perm.create ?? false
+  const mayCreate = usePermissions().create ?? false
   const look = useLook(folder, sorting)
   const actions = useSelectionActions()({ folder, count: 0, items: NOTHING, all: false })
   return (

@@ -14,6 +14,11 @@ export interface BadgeOfShareProps {
   readonly now: Date
 }
 
+interface ExpiryBadgeProps {
+  readonly share: Pick<ShareDetails, 'expire'>
+  readonly now: Date
+}
+
 const TONES = { never: 'ok', expired: 'danger', soon: 'danger', today: 'warning', later: 'neutral' } as const
 
 function useFormatLeft(): FormatLeft {
@@ -22,7 +27,7 @@ function useFormatLeft(): FormatLeft {
 }
 
 /** When a link expires, in words and colour; the exact time on hover. */
-export function ExpiryBadge({ share: { expire }, now }: BadgeOfShareProps) {
+export function ExpiryBadge({ share: { expire }, now }: ExpiryBadgeProps) {
   const t = useText()
   const format = useFormat()
   const formatLeft = useFormatLeft()

@@ -72,7 +72,7 @@ function Trail({ path, label }: { path: string; label: string | undefined }) {
               title={name}
               data-folder={to}
             >
-              <bdi className="clip">{plainName(name)}</bdi>
+              <bdi className="clip">{to === '/.filemgr-shared/' ? t('shell.sharedWithMe') : plainName(name)}</bdi>
             </AppLink>
           </li>
         ))}

@@ -83,6 +83,13 @@ function useShown(notice: Notice): Shown {
         follow: () => void ask(Share, { item: { path, isDir: notice.isDir } }),
       }
     }
+    case 'shared':
+      return {
+        icon: 'users',
+        title: t('notices.shared', { owner: notice.owner, name: notice.name }),
+        facts: [ago(notice.at)],
+        follow: () => goTo(filesHref(notice.isDir ? `${notice.path}/` : notice.path)),
+      }
     case 'job': {
       const row = rowOfJob(notice.job)
       const folder = row.folder ?? parentOf(parseVirtualPath(notice.job.path))

@@ -98,5 +98,7 @@ function Group({ label, notices, onFollow }: GroupProps) {
 }
 
 function keyOf(notice: Notice): string {
-  return `${notice.kind} ${notice.kind === 'job' ? notice.job.id : notice.kind === 'quota' ? '' : notice.hash}`
+  if (notice.kind === 'quota') return notice.kind
+  const id = 'job' in notice ? notice.job.id : 'id' in notice ? notice.id : notice.hash
+  return `${notice.kind} ${id}`
 }

@@ -1,5 +1,6 @@
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../api/page-config.tsx'
+import { usePermissions } from '../../api/permissions.ts'
 import { useSession, useUser } from '../../api/session.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'
@@ -70,7 +71,7 @@ export function usePaletteItems(context: PaletteContext): PaletteItem[] {
 /** Commands that create something in the open folder, or show what takes the room in it. */
 function useFolderItems({ path, files, pick, goTo }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
-  const mayCreate = useUser()?.perm.create ?? false
+  const mayCreate = usePermissions().create ?? false
   const shown = path?.slice(0, path.lastIndexOf('/') + 1) ?? '/'
   const kind = 'action'
   const look = {

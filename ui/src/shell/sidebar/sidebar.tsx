@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
@@ -6,6 +7,7 @@ import { Later } from '../../kit/later.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation } from '../../lib/navigation/navigation.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { Places } from './places.tsx'
 import styles from './sidebar.module.css'
 import { type Drawer, useDrawerFocus } from '../use-drawer.ts'
@@ -17,6 +19,8 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { NewButtons } from '../../files/list/commands/folder-buttons.tsx'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 
+const SharedCount = lazyComponent(async () => (await import('../../files/share/granted/shared-count.tsx')).SharedCount)
+
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {
   const t = useText()
@@ -25,6 +29,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
   const path = useFilesPath()
   const { pathname } = useLocation()
   const perm = useUser()?.perm
+  const isShared = path?.startsWith('/.filemgr-shared/') === true
   const box = useDrawerFocus(drawer)
   return (
     <div
@@ -50,13 +55,26 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
               <AppLink
                 to={filesHref('/')}
                 className={styles['item']}
-                aria-current={path === undefined ? undefined : path === '/' ? 'page' : 'location'}
+                aria-current={path === undefined || isShared ? undefined : path === '/' ? 'page' : 'location'}
                 data-folder="/"
                 onClick={drawer.close}
               >
                 <Icon name="home" />
                 <span className="clip">{t('files.root')}</span>
               </AppLink>
+            </li>
+            <li>
+              <ScreenLink
+                to="/shared"
+                icon="users"
+                text="shell.sharedWithMe"
+                current={isShared || pathname === '/shared'}
+                end={
+                  <LazyBoundary>
+                    <SharedCount />
+                  </LazyBoundary>
+                }
+              />
             </li>
             {perm?.share && perm.download && (
               <li>
@@ -104,16 +122,22 @@ interface ScreenLinkProps {
   readonly icon: IconName
   readonly text: MessageId
   readonly current: boolean
+  readonly end?: ReactNode
   /** Takes dragged entries. */
   readonly 'data-trash'?: string
 }
 
-function ScreenLink({ to, icon, text, current, ...rest }: ScreenLinkProps) {
+function ScreenLink({ to, icon, text, current, end, ...rest }: ScreenLinkProps) {
   const t = useText()
   return (
     <AppLink {...rest} to={to} className={styles['item']} aria-current={current ? 'page' : undefined}>
       <Icon name={icon} />
       <span className="clip">{t(text)}</span>
+      {end !== undefined && (
+        <span className={styles['end']}>
+          <Later>{end}</Later>
+        </span>
+      )}
     </AppLink>
   )
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { FileItem } from '../model.ts'
@@ -18,7 +18,7 @@ export function useDragEntries(): DragEntries | null {
   const { dragged } = useFileActions()
   const t = useText()
   const client = useClient()
-  const { rename = false, create = false, download = false } = useUser()?.perm ?? {}
+  const { rename = false, create = false, download = false } = usePermissions()
   const text = useRef(t)
   useEffect(() => {
     text.current = t

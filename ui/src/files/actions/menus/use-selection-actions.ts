@@ -1,4 +1,4 @@
-import { useUser } from '../../../api/session.ts'
+import { usePermissions, useViewOnly } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import { useFileActions } from '../file-actions-context.tsx'
@@ -9,10 +9,11 @@ import { type FileAction, isOffered, selectionActions, type UsedActions } from '
 export function useSelectionActions(): (target: Target, files?: UsedActions) => FileAction[] {
   const t = useText()
   const files = useFileActions()
-  const permissions = useUser()?.perm
+  const permissions = usePermissions()
   const clipboard = useStore(files.clipboard)
+  const viewOnly = useViewOnly()
   return (target, used = files) =>
-    permissions === undefined ? [] : selectionActions(used, target, { t, permissions, clipboard })
+    selectionActions(used, target, { t, permissions, clipboard }).filter(({ id }) => !viewOnly || id !== 'download')
 }
 
 /**

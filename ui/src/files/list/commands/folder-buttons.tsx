@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf, ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
@@ -35,7 +35,7 @@ interface OpenFolder {
 function useOpenFolder(): OpenFolder {
   const client = useClient()
   const path = useFilesPath()
-  const mayCreate = useUser()?.perm.create ?? false
+  const mayCreate = usePermissions().create ?? false
   const folder = mayCreate && path?.endsWith('/') ? tryParseVirtualPath(path) : undefined
   // The screen fetches it.
   const { data } = useQuery({ ...listingQuery(client, folder ?? ROOT), enabled: false })
@@ -45,7 +45,7 @@ function useOpenFolder(): OpenFolder {
 /** New folder and new file, for the sidebar. They keep their place on all screens, so that nothing below them moves. */
 export function NewButtons({ className }: { readonly className: string | undefined }) {
   const t = useText()
-  const mayCreate = useUser()?.perm.create ?? false
+  const mayCreate = usePermissions().create ?? false
   const { folder = ROOT, listed } = useOpenFolder()
   const make = useCreateEntry(folder)
   if (!mayCreate) return null

@@ -1,7 +1,7 @@
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { usePlaces, type Places } from '../../../api/own-account.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { type MenuAnchor, type MenuEntry, useMenus, type MenuAction } from '../../../kit/menu/menu.tsx'
 import { groupedEntries } from '../../actions/menus/action-groups.ts'
@@ -34,7 +34,7 @@ export function useFolderMenus(options: FolderMenusOptions) {
   const t = useText()
   const menus = useMenus()
   const favouriteOf = useFavourites(usePlaces())
-  const mayCreate = useUser()?.perm.create ?? false
+  const mayCreate = usePermissions().create ?? false
   const creating: MenuEntry[] = [
     { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
     { label: t('files.newFile'), icon: 'file-plus', run: () => make('file') },

@@ -4,7 +4,7 @@ import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
@@ -29,7 +29,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const queries = useQueryClient()
   const toasts = useToasts()
   const t = useText()
-  const mayDownload = useUser()?.perm.download ?? false
+  const mayDownload = usePermissions().download ?? false
 
   const appPathOf = useCallback(
     (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),

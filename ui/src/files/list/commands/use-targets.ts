@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { usePromptStack } from '../../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
 import { carriesFiles } from '../drag/drop-target.ts'
@@ -32,7 +32,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
   const { folder, grid, opener, filtered, rename, look } = options
   const { view, state, entryOf, send } = grid
   const { other } = usePane()
-  const { modify: mayModify = false, download: mayRead = false } = useUser()?.perm ?? {}
+  const { modify: mayModify = false, download: mayRead = false } = usePermissions()
   const beforeDelete = (): void => {
     // On touch screens a selection would make the next tap select instead of open.
     if (!matchMedia('(pointer: coarse)').matches) send({ kind: 'leaving' })

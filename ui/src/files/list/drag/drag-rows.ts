@@ -6,7 +6,7 @@ import type { FileItem } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'
 import { isSelected, selectedOf } from '../model/selection.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 
@@ -73,7 +73,7 @@ export function useTouchDrag(options: TouchDragOptions): void {
   const { dragged } = useFileActions()
   const latest = useLatest({ ...options, t })
   const { scroll } = options
-  const mayMove = useUser()?.perm.rename ?? false
+  const mayMove = usePermissions().rename ?? false
   useEffect(() => {
     const list = scroll.current
     if (list === null || !mayMove || navigator.maxTouchPoints === 0) return

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { useUser } from '../../../api/session.ts'
+import { usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useLatest } from '../../../lib/hooks.ts'
@@ -43,8 +43,8 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const t = useText()
   const files = useFileActions()
   const uploads = useUploads()
-  const perm = useUser()?.perm
-  const { create = false, rename = false, delete: mayDelete = false } = perm ?? {}
+  const perm = usePermissions()
+  const { create = false, rename = false, delete: mayDelete = false } = perm
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files

@@ -4,6 +4,7 @@ import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtua
 import { useClient } from '../../../api/client.ts'
 import { useTextPart, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
+import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
@@ -12,6 +13,8 @@ import { ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type CreatedShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../../queries/shares-query.ts'
 import { isPlain, termsInput, termsOf } from '../terms-fields.tsx'
+import { People } from '../granted/people.tsx'
+import styles from '../granted/granted.module.css'
 import { createShare } from '../../../../../src/api/shares/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
 
@@ -35,6 +38,7 @@ export function SharePrompt({ item, close }: { readonly item: Shared } & PromptP
   const client = useClient()
   const { data, error, refetch } = useQuery({ ...sharesOfPathQuery(client, item.path), retry: false })
   const [adding, setAdding] = useState(false)
+  const [tab, setTab] = useState<Tab>('links')
   const [made, setMade] = useState<CreatedShare>()
   const newShare = useNewShare(item, (share) => {
     setMade(share)
@@ -45,6 +49,16 @@ export function SharePrompt({ item, close }: { readonly item: Shared } & PromptP
   const shares = data?.toSorted(byExpiry)
 
   const content = (): Content => {
+    if (tab === 'people')
+      return {
+        title,
+        body: <People path={item.path} isDir={item.isDir} />,
+        footer: (
+          <Button variant="primary" onClick={() => close()}>
+            {t('shares.done')}
+          </Button>
+        ),
+      }
     if (shares === undefined && error !== null) {
       const again = <Button onClick={() => void refetch()}>{t('shares.retry')}</Button>
       return { title, body: <ShareProblem error={error} />, footer: again }
@@ -96,8 +110,26 @@ export function SharePrompt({ item, close }: { readonly item: Shared } & PromptP
   const { body, ...rest } = content()
   return (
     <Dialog size="medium" onClose={() => close()} {...rest}>
+      {!adding && <Tabs tab={tab} onTab={setTab} />}
       {body}
     </Dialog>
+  )
+}
+
+const TABS = ['links', 'people'] as const
+type Tab = (typeof TABS)[number]
+
+/** By links that anyone can open, or with people who have an account here. */
+function Tabs({ tab, onTab }: { readonly tab: Tab; readonly onTab: (tab: Tab) => void }) {
+  const t = useText()
+  const options = TABS.map((value) => ({
+    value,
+    label: t(value === 'links' ? 'shell.shares' : 'shares.people'),
+  }))
+  return (
+    <div className={styles['tabs']}>
+      <Segmented label={t('actions.share')} options={options} value={tab} onChange={onTab} />
+    </div>
   )
 }
 

@@ -17,7 +17,7 @@ import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useUser } from '../../../../api/session.ts'
+import { usePermissions } from '../../../../api/permissions.ts'
 import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind, Extract } from '../../model.ts'
 import styles from './pick-folder-prompt.module.css'
@@ -55,7 +55,7 @@ type MakeFolder = (folder: VirtualPath) => Promise<VirtualPath | undefined>
 /** At the start of a footer. Nothing for users who may not create folders. */
 function MakeFolderButton({ chooser, makeIn }: { readonly chooser: FolderChooserState; readonly makeIn: MakeFolder }) {
   const t = useText()
-  if (useUser()?.perm.create !== true) return null
+  if (usePermissions().create !== true) return null
   return (
     <DialogLead>
       <Button variant="ghost" icon="folder-plus" onClick={() => void chooser.make(makeIn)}>
