@@ -69,7 +69,7 @@ export function ifMatch(etag: string | null): Record<string, string> {
 const SECTIONS = {
   accounts: ['signup', 'createUserDir', 'userHomeBasePath', 'minimumPasswordLength', 'hideLoginButton'],
   newUsers: ['defaults.*'],
-  files: ['fileMode', 'dirMode', 'trash.*'],
+  files: ['fileMode', 'dirMode', 'trash.*', 'findPeople'],
   uploads: ['tus.*'],
   branding: ['branding.*'],
   rules: ['rules'],
