@@ -6,5 +6,4 @@ export type ShareHash = string & { readonly __brand: 'ShareHash' }
 export type GroupId = string & { readonly __brand: 'GroupId' }
 export type GrantId = string & { readonly __brand: 'GrantId' }
 export type TokenId = string & { readonly __brand: 'TokenId' }
-export type GroupId = string & { readonly __brand: 'GroupId' }
 export type ProviderId = string & { readonly __brand: 'ProviderId' }

@@ -1,3 +1,4 @@
+import type { Group } from '../domain/accounts/group.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { Grant } from '../domain/shares/grant.ts'
 import type { ReservedSlug, Share } from '../domain/shares/share.ts'
@@ -8,6 +9,12 @@ import type { StoreDocument } from '../store/document.ts'
 /** Without what users shared inside, and what was shared with them, who are gone. Every write that removes accounts calls it. */
 export function grantsWithout(gone: ReadonlySet<UserId>, grants: readonly Grant[]): Grant[] {
   return grants.filter(({ owner, to }) => !gone.has(owner) && !('user' in to && gone.has(to.user)))
+}
+
+/** Without what was shared with groups that are gone. */
+export function grantsToGroups(groups: readonly Group[], grants: readonly Grant[]): Grant[] {
+  const present = new Set(groups.map(({ id }) => id))
+  return grants.filter(({ to }) => !('group' in to) || present.has(to.group))
 }
 
 /** Milliseconds for which the address of an ended link is kept for its former owner. */

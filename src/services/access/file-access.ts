@@ -37,7 +37,7 @@ export interface FileAccess extends Disposable {
   /** To open the same place again. */
   readonly place: Place
   /** Who does it: another user than the owner of the files, if they are shared with that one. */
-  readonly by: Pick<User, 'id' | 'username'>
+  readonly by: Pick<EffectiveUser, 'id' | 'username'>
   /** What a grant gives, by which the files are reached. */
   readonly given: GrantKind | undefined
   /** The topmost path, which cannot be moved or removed: "/", or what is shared. */

@@ -1,3 +1,4 @@
+import { type EffectiveUser, groupsOf } from '../../domain/accounts/effective-user.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail, problemIn } from '../../domain/errors.ts'
 import type { GrantId, UserId } from '../../domain/ids.ts'
@@ -10,7 +11,7 @@ import type { UserIndex } from '../stored-users.ts'
 
 export interface Granted {
   readonly grant: Grant
-  readonly owner: User
+  readonly owner: EffectiveUser
 }
 
 /** The grants that reach a user. */
@@ -34,8 +35,9 @@ export class GrantIndex {
   find(id: GrantId, recipient: UserId): Granted {
     const grant = this.#all().get(id)
     const owner = grant && this.#ownerOf(grant)
-    if (grant === undefined || owner === undefined || !isRecipient(this.#store.snapshot(), grant, recipient))
-      return failNotShared()
+    const user = this.#users.find(recipient)
+    if (grant === undefined || owner === undefined || user === undefined) return failNotShared()
+    if (!isRecipient(this.#store.snapshot(), grant, user)) failNotShared()
     if (isGrantExpired(grant, this.#clock.now())) failNotShared()
     return { grant, owner }
   }
@@ -77,15 +79,16 @@ export class GrantIndex {
     this.#names.set(document, ofUsers)
     const known = ofUsers.get(recipient)
     if (known !== undefined) return known
+    const user = this.#users.find(recipient)
     const reaching = document.grants.filter(
-      (grant) => isRecipient(document, grant, recipient) && this.#ownerOf(grant) !== undefined,
+      (grant) => user && isRecipient(document, grant, user) && this.#ownerOf(grant) !== undefined,
     )
     const names = namesOfGrants(reaching, (grant) => this.#ownerOf(grant)?.username ?? '')
     ofUsers.set(recipient, names)
     return names
   }
 
-  #ownerOf({ owner }: Grant): User | undefined {
+  #ownerOf({ owner }: Grant): EffectiveUser | undefined {
     const user = this.#users.find(owner)
     return user?.disabled === true ? undefined : user
   }
@@ -93,12 +96,12 @@ export class GrantIndex {
 
 /** The only place that says with whom something is shared. Nobody receives what is their own. */
 export function isRecipient(
-  _document: Readonly<StoreDocument>,
+  { groups }: Pick<StoreDocument, 'groups'>,
   { owner, to, left = [] }: Grant,
-  user: UserId,
+  user: Pick<User, 'id' | 'identities'>,
 ): boolean {
-  if (owner === user || left.includes(user)) return false
-  return 'user' in to && to.user === user
+  if (owner === user.id || left.includes(user.id)) return false
+  return 'user' in to ? to.user === user.id : groupsOf(user, groups).some(({ id }) => id === to.group)
 }
 
 function failNotShared(): never {

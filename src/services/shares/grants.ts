@@ -1,7 +1,8 @@
 import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/actor.ts'
+import { groupsOf } from '../../domain/accounts/effective-user.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
-import type { GrantId, UserId } from '../../domain/ids.ts'
+import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { cleanVirtualPath, nameOf, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
@@ -220,7 +221,8 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
      * @throws FORBIDDEN without that permission, or if the setting is off; INVALID_INPUT for less than two letters
      */
     people(actor: Actor, query: string): Someone[] {
-      const { settings, users } = store.snapshot()
+      const { settings, users, groups } = store.snapshot()
+      const membersOf = (id: GroupId) => users.filter((user) => isMember(user, id, groups)).length
       if (actor.kind === 'user') requireRight(actor.user().perm, 'shares.manage')
       if (!settings.findPeople) fail('FORBIDDEN', 'names are not searched on this server: type the whole name')
       const wanted = foldName(query.trim())
@@ -229,9 +231,11 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
       const isFound = ({ id, username, disabled }: User) =>
         !disabled && !(actor.kind === 'user' && actor.id === id) && foldName(username).includes(wanted)
       const rank = ({ name }: Someone) => Number(!foldName(name).startsWith(wanted))
-      return users
-        .filter(isFound)
-        .map(({ username }): Someone => ({ kind: 'user', name: username }))
+      const named = groups.filter(({ name }) => foldName(name).includes(wanted))
+      return [
+        ...users.filter(isFound).map(({ username }): Someone => ({ kind: 'user', name: username })),
+        ...named.map(({ id, name }): Someone => ({ kind: 'group', name, members: membersOf(id) })),
+      ]
         .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
         .slice(0, MAX_FOUND)
     },
@@ -241,20 +245,31 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
 export type Grants = ReturnType<typeof createGrants>
 
 /** @throws NOT_FOUND; INVALID_INPUT without a name */
-function recipientNamed({ users }: Readonly<StoreDocument>, { user, group }: NewGrant['to']): Recipient {
+function recipientNamed({ users, groups }: Readonly<StoreDocument>, { user, group }: NewGrant['to']): Recipient {
   if ((user === undefined) === (group === undefined))
     fail('INVALID_INPUT', 'name either a user or a group', { field: 'to' })
+  if (group !== undefined) {
+    const named = groups.find(({ name }) => foldName(name) === foldName(group))
+    return { group: named?.id ?? fail('NOT_FOUND', `there is no group "${group}"`, { field: 'to' }) }
+  }
   const found =
     users.find(({ username }) => username === user) ??
     users.find(({ username }) => foldName(username) === foldName(user ?? ''))
   if (found === undefined || found.disabled)
-    return fail('NOT_FOUND', `there is nobody called "${user ?? group ?? ''}"`, { field: 'to' })
+    return fail('NOT_FOUND', `there is nobody called "${user ?? ''}"`, { field: 'to' })
   return { user: found.id }
 }
 
-function recipientView({ users }: Readonly<StoreDocument>, to: Recipient): GrantView['to'] {
-  if ('group' in to) return { kind: 'group', name: '' }
+function recipientView({ users, groups }: Readonly<StoreDocument>, to: Recipient): GrantView['to'] {
+  if ('group' in to) {
+    const members = users.filter((user) => isMember(user, to.group, groups)).length
+    return { kind: 'group', name: groups.find(({ id }) => id === to.group)?.name ?? '', members }
+  }
   return { kind: 'user', name: users.find(({ id }) => id === to.user)?.username ?? '' }
+}
+
+function isMember(user: User, group: GroupId, groups: StoreDocument['groups']): boolean {
+  return groupsOf(user, groups).some(({ id }) => id === group)
 }
 
 function isSameRecipient(one: Recipient, other: Recipient): boolean {

@@ -258,6 +258,32 @@ describe('what is shared inside the house', () => {
     expect(await status(bob, 'DELETE', at(file))).toBe(403)
   })
 
+  it('reaches all members of a group, until they leave it, are taken out, or the group is gone', async () => {
+    await using world = await house()
+    const { anna, bob, cleo, server } = world
+    const { groups } = server.context.services
+    const { id } = await groups.create(OPERATOR, { name: 'Film crew' })
+    const [BOB, CLEO] = [3, 4] as UserId[]
+    await groups.changeMembers(OPERATOR, id, { add: [ANNA, BOB, CLEO].flatMap((each) => each ?? []) })
+    const payload = JSON.stringify({ path: '/photos', to: { group: 'Film crew' } })
+    const made = (await anna.ask('POST', '/api/grants', { payload })).json<GrantView>()
+    expect(made.to).toEqual({ kind: 'group', name: 'Film crew', members: 3 })
+    expect((await anna.ask('GET', '/api/people?q=fi')).json()).toEqual([
+      { kind: 'group', name: 'Film crew', members: 3 },
+    ])
+    const see = async () =>
+      await Promise.all([bob, cleo].map(async (one) => await status(one, 'GET', at(`${PHOTOS}/a.txt`))))
+    expect(await see()).toEqual([200, 200])
+    expect(await sharedWith(bob)).toMatchObject([{ owner: 'anna', group: 'Film crew' }])
+    expect(await sharedWith(anna)).toEqual([])
+    expect(await status(bob, 'DELETE', `/api/shared/${made.id}`)).toBe(204)
+    expect(await see()).toEqual([404, 200])
+    await groups.changeMembers(OPERATOR, id, { remove: [4 as UserId] })
+    expect(await see()).toEqual([404, 404])
+    await groups.remove(OPERATOR, id)
+    expect(server.context.store.snapshot().grants).toEqual([])
+  })
+
   it('is managed by its owner alone, who names people in full or finds them by two letters', async () => {
     await using world = await house()
     const { anna, bob, cleo, server } = world

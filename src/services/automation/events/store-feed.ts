@@ -45,7 +45,7 @@ export function noticesOf(
     const changed = changedGrants(now.grants, before.grants)
     notices.push({
       event: { name: 'shares', data: {} },
-      concerns: ({ id }) => changed.some((grant) => grant.owner === id || isRecipient(now, grant, id)),
+      concerns: (user) => changed.some((grant) => grant.owner === user.id || isRecipient(now, grant, user)),
     })
   }
   if (differ(now.users, before.users) || differ(now.groups, before.groups)) {
@@ -67,8 +67,10 @@ export function hasAccessChanged(
     const user = accounts.find(id, document)
     return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
   }
-  const receivedIn = (document: Readonly<StoreDocument>) =>
-    document.grants.filter((grant) => isRecipient(document, grant, id))
+  const receivedIn = (document: Readonly<StoreDocument>) => {
+    const user = userIn(document, id)
+    return document.grants.filter((grant) => user && isRecipient(document, grant, user))
+  }
   const mayReceive = now.grants !== before.grants || now.groups !== before.groups
   return differ(accessOf(now), accessOf(before)) || (mayReceive && differ(receivedIn(now), receivedIn(before)))
 }
