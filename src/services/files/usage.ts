@@ -1,5 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import type { Usage } from '../../domain/files/resource.ts'
+import { isSharedPath, SHARED_FOLDER } from '../../domain/shares/grant.ts'
+import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 
@@ -7,6 +9,8 @@ export function createUsage({ access, quotas }: { readonly access: AccessService
   return {
     /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also its usage. */
     async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {
+      // It is on no disk.
+      if (isSharedPath(text) && parseVirtualPath(text) === SHARED_FOLDER) return { total: 0, used: 0 }
       using files = await access.at(actor, text)
       const { path } = files
       files.require('usage.get')

@@ -14,6 +14,7 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'archives.list': 415,
   'backup.create': 400,
   'events.stream': 404,
+  'grants.people': 400,
   'jobs.get': 404,
   'previews.get': 501,
   'public.preview': 501,

@@ -172,3 +172,19 @@ describe('serve --share', () => {
     expect(failed.stderr).toMatch(reason)
   })
 })
+
+describe('grants', () => {
+  it('share, list, change and end what users share with each other', async () => {
+    await using store = await testStore({ 'docs/a.txt': 'a' })
+    await store.run(['users', 'add', 'bob', '--generate-password'])
+    const made = await store.json<{ id: string }>(['grants', 'add', '/docs', '--user', 'admin', '--to', 'bob'])
+    expect(made).toMatchObject({ owner: 'admin', path: '/docs', to: { kind: 'user', name: 'bob' }, allows: 'download' })
+    expect(await store.json(['grants', 'ls', '--user', 'admin'])).toEqual([made])
+    expect(await store.json(['grants', 'ls', '--user', 'bob'])).toEqual([])
+    expect(await store.json(['grants', 'set', made.id, '--allow', 'view'])).toMatchObject({ allows: 'view' })
+    expect((await store.run(['grants', 'add', '/docs', '--user', 'admin', '--to', 'nobody'])).code).not.toBe(0)
+    expect((await store.run(['grants', 'set', made.id, '--allow', 'all'])).stderr).toContain('view, download, edit')
+    expect((await store.run(['grants', 'rm', made.id, '--yes'])).code).toBe(0)
+    expect(await store.json(['grants', 'ls'])).toEqual([])
+  })
+})

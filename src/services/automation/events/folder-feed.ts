@@ -10,6 +10,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../../domain/files/virtual-path.ts'
+import { SHARED_FOLDER } from '../../../domain/shares/grant.ts'
 import type { AccessService } from '../../access/access.ts'
 import { Debounce } from './debounce.ts'
 
@@ -114,6 +115,8 @@ export class FolderFeed implements Disposable {
   }
 
   async #open(path: VirtualPath): Promise<Followed> {
+    // Its entries are on no disk: `shares` tells of those.
+    if (path === SHARED_FOLDER) return { path, opened: path, scope: ROOT, allows: undefined, watch: undefined }
     using files = await this.#deps.access.at(this.#deps.actor(), path)
     const { path: opened } = files
     files.requireAllowed(opened)

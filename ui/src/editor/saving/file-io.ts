@@ -65,7 +65,7 @@ export function createFileIo(client: Client): FileIo {
 
   return {
     async load(path, signal, chosen) {
-      const response = await ask(client.url(getRaw, { params: { '*': path } }), {
+      const response = await ask(client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }), {
         cache: 'no-store',
         signal: signal ?? null,
       })

@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, MessageId>> = {
   'server.': 'server.title',
   'files.': 'files.files',
   'shares.': 'shell.shares',
+  'grants.': 'shell.sharedWithMe',
   'trash.': 'audit.ofTrash',
   'uploads.': 'audit.ofUploads',
   'hooks.': 'hooks.title',
