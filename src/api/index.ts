@@ -1,5 +1,6 @@
 import * as auth from './accounts/auth.ts'
 import * as directories from './accounts/directories.ts'
+import * as factors from './accounts/factors.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as identities from './accounts/identities.ts'
 import * as providers from './accounts/providers.ts'
@@ -43,6 +44,7 @@ import type { Operation } from './operation.ts'
 export const OPERATIONS: readonly Operation[] = [
   auth,
   directories,
+  factors,
   sessions,
   tokens,
   providers,

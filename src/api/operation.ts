@@ -32,6 +32,8 @@ export interface Operation extends Declaration {
   readonly access: Access
   /** API tokens may call it too. Without this, it needs a person who has signed in. */
   readonly tokens?: true
+  /** It may be called although a second factor is required and missing: without it, nothing may but what sets one up. */
+  readonly setsUpFactor?: true
   /** HEAD is answered like GET: what download managers and previews of chats ask for. */
   readonly head?: true
   /** Any method works, as old clients expect; `method` is the documented one. */

@@ -24,6 +24,7 @@ const RESOLUTION = 20
 /** Serves the state of the daemon to Prometheus, at the address of the option. @throws INVALID_INPUT if it is not available */
 export async function startMetrics(context: Context): Promise<Metrics> {
   const requests = new Counter('filemgr_http_requests_total', 'Requests that were answered.')
+  const signIns = new Counter('filemgr_sign_ins_total', 'Sign-ins that succeeded, by their way.')
   const received = new Counter('filemgr_http_received_bytes_total', 'Bytes from clients, including headers.')
   const sent = new Counter('filemgr_http_sent_bytes_total', 'Bytes to clients, including headers.')
   const latency = new Histogram('filemgr_http_request_duration_seconds', 'Time until the end of the answer.', LATENCIES)
@@ -33,7 +34,7 @@ export async function startMetrics(context: Context): Promise<Metrics> {
   loop.enable()
 
   const answer = async (response: ServerResponse) => {
-    const own = [requests, received, sent, latency, ...(await stateOf(context))]
+    const own = [requests, signIns, received, sent, latency, ...(await stateOf(context))]
     const text = metricsText([...own, ...parts.flatMap((part) => part.metrics()), ...processState(loop)])
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
   }
@@ -64,6 +65,11 @@ export async function startMetrics(context: Context): Promise<Metrics> {
     record(request) {
       const operation = request.operation ?? 'page'
       requests.add(1, { operation, status: String(request.status) })
+      const { signedIn } = request
+      if (signedIn !== undefined) {
+        const { method, provider = '', factor = '' } = signedIn
+        signIns.add(1, { method, provider, factor })
+      }
       received.add(request.received)
       sent.add(request.sent)
       latency.observe(request.milliseconds / 1000, { operation })

@@ -10,7 +10,7 @@ import { audit } from './plugins/audit.ts'
 import { authentication, requestEnd } from './plugins/authentication.ts'
 import { cleanAddresses, knownHosts, requestFormat } from './plugins/request-checks.ts'
 import { errors } from './plugins/errors.ts'
-import { maintenanceGuard, operationGuard, shareGuard } from './plugins/route-guards.ts'
+import { factorGuard, maintenanceGuard, operationGuard, shareGuard } from './plugins/route-guards.ts'
 import { notFound } from './page/not-found.ts'
 import { idleConnections, refusedUpgrades, unreadBodies } from './plugins/slow-clients.ts'
 import { publicUrl } from './plugins/public-url.ts'
@@ -60,6 +60,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   if (onPublicUrl !== undefined) publicUrl(app, context, onPublicUrl)
   shareGuard(app, context)
   requestEnd(app, context)
+  factorGuard(app, context)
   maintenanceGuard(app, context)
   requestFormat(app)
   const page = await readBuiltPage(options.uiFolder ?? BUILT_PAGE)

@@ -11,6 +11,7 @@ import { serverRoutes } from './routes/server/server.ts'
 import { archiveRoutes } from './routes/files/archives.ts'
 import { authRoutes } from './routes/accounts/auth.ts'
 import { directoryRoutes } from './routes/accounts/directories.ts'
+import { factorRoutes } from './routes/accounts/factors.ts'
 import { backupRoutes, restoreRoutes } from './routes/server/backup.ts'
 import { pictureRoutes } from './routes/files/pictures.ts'
 import { previewRoutes } from './routes/files/previews.ts'
@@ -56,6 +57,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     providerRoutes(json, context)
     identityRoutes(json, context)
     directoryRoutes(json, context)
+    factorRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)

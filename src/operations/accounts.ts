@@ -14,6 +14,7 @@ import {
   listSessionsAsOperator,
   listTokensAsOperator,
   removeGroupAsOperator,
+  resetFactorsAsOperator,
   revokeSessionsAsOperator,
   revokeTokenAsOperator,
   updateUserAsOperator,
@@ -23,7 +24,7 @@ import { linkIdentity, listIdentities, unlinkIdentity } from '../api/accounts/id
 import { addProvider, changeProvider, listProviders, removeProvider, testProvider } from '../api/accounts/providers.ts'
 import { listSessions, revokeSession, revokeSessions } from '../api/accounts/sessions.ts'
 import { createToken, listTokens, revokeToken } from '../api/accounts/tokens.ts'
-import { getUser, listUsers } from '../api/accounts/users.ts'
+import { getUser, listUsers, resetFactors } from '../api/accounts/users.ts'
 import { isAdministrator, type User } from '../domain/accounts/user.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -207,6 +208,16 @@ export const accountHandlers = [
     const group = groups.get(actor, groups.find(params.id).id)
     await groups.remove(actor, group.id)
     return group
+  }),
+
+  handler(resetFactors, async ({ actor, params, body }, { services: { factors } }) => {
+    await factors.reset(actor, Number(params.id) as UserId, body.current_password)
+  }),
+
+  handler(resetFactorsAsOperator, async ({ actor, params }, { services: { factors, users } }) => {
+    const { id } = users.find(params.id)
+    await factors.reset(actor, id)
+    return await users.get(actor, id)
   }),
 
   handler(exportUsers, async ({ actor, query: { form } }, { services: { userTransfer }, store }) => {

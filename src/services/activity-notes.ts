@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AuditChange, type AuditEntry, auditText } from '../domain/server/audit.ts'
+import type { SignInKind } from '../domain/accounts/session.ts'
 import type { Rename } from '../domain/files/renames/renames.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
@@ -9,8 +10,8 @@ import { whatChanged } from './what-changed.ts'
 const MAX_LISTED = 100
 const MAX_TEXT = 16 * 1024
 
-type Noted = Pick<AuditEntry, 'names' | 'changes' | 'more'>
-type SignedIn = Required<Pick<AuditEntry, 'who' | 'userID' | 'session'>>
+type Noted = Pick<AuditEntry, 'target' | 'names' | 'changes' | 'more'>
+type SignedIn = Required<Pick<AuditEntry, 'who' | 'userID' | 'session'>> & SignInKind
 
 /** What a request or a command has done, for its entry in the activity log. Services note it where they do it. */
 export class AuditNotes {
@@ -20,6 +21,8 @@ export class AuditNotes {
   #more = 0
   /** Who has signed in by this request. */
   signedIn: SignedIn | undefined
+  /** The account of a sign-in that names none, such as its second step. */
+  account: string | undefined
 
   addName({ from, to }: Rename): void {
     if (this.#hasRoom(from, to)) this.#names.push({ from: auditText(from), to: auditText(to) })
@@ -35,6 +38,7 @@ export class AuditNotes {
 
   get noted(): Noted {
     return {
+      ...(this.account !== undefined && { target: this.account }),
       ...(this.#names.length > 0 && { names: this.#names }),
       ...(this.#changes.length > 0 && { changes: this.#changes }),
       ...(this.#more > 0 && { more: this.#more }),
@@ -65,6 +69,11 @@ export function noteRenames(renames: readonly Rename[]): void {
 export function noteSignIn(who: SignedIn): void {
   const notes = NOTES.getStore()
   if (notes !== undefined) notes.signedIn = who
+}
+
+export function noteAccount(username: string): void {
+  const notes = NOTES.getStore()
+  if (notes !== undefined) notes.account = auditText(username)
 }
 
 /** The store, whose changes are noted: whatever makes them, the activity log has them. */

@@ -18,7 +18,16 @@ const LISTS: Readonly<Partial<Record<keyof StoreDocument, ListOf>>> = {
     label: 'user',
     key: 'id',
     nameOf: ({ username }) => username,
-    ignored: ['id', 'updatedAt', 'credentialsVersion', 'lastSeenAt', 'recent', 'noticesSeen'],
+    ignored: [
+      'id',
+      'updatedAt',
+      'credentialsVersion',
+      'lastSeenAt',
+      'recent',
+      'noticesSeen',
+      'factors',
+      'factorAskedAt',
+    ],
   },
   groups: { label: 'group', key: 'id', nameOf: ({ name }) => name, ignored: ['id'] },
   shares: {

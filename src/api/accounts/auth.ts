@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Assertion, FactorProof, PasskeyOptions } from '../../domain/accounts/passkey-messages.ts'
 import { operation } from '../operation.ts'
 
 const Credentials = Type.Object({
@@ -15,7 +16,7 @@ export const login = operation({
   access: 'public',
   summary: 'Sign in; the reply is the bare token',
   body: Credentials,
-  replies: { 200: Type.String(), 403: null, 409: null, 429: null, 503: null },
+  replies: { 200: Type.String(), 401: null, 403: null, 409: null, 429: null, 503: null },
 })
 
 export const signup = operation({
@@ -35,6 +36,7 @@ export const renew = operation({
   path: '/api/renew',
   anyMethod: true,
   access: 'user',
+  setsUpFactor: true,
   summary: 'Exchange the token for a new one',
   replies: { 200: Type.String(), 401: null },
 })
@@ -53,6 +55,7 @@ export const logout = operation({
   method: 'POST',
   path: '/api/logout',
   access: 'user',
+  setsUpFactor: true,
   summary: 'End this session and clear the cookie; the reply has an address if it should be ended at the provider, too',
   replies: { 200: Type.Object({ url: Type.String() }), 204: null, 401: null },
 })
@@ -76,4 +79,36 @@ export const redeemProvider = operation({
   params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
   replies: { 200: Type.String(), 403: null, 404: null, 429: null, 503: null },
+})
+
+const Challenge = Type.String({ minLength: 1, maxLength: 128, description: 'Of the reply to the first step' })
+
+export const showFactor = operation({
+  id: 'auth.factor',
+  method: 'POST',
+  path: '/api/login/factor',
+  access: 'public',
+  summary: 'The second step of signing in; the reply is the bare token',
+  body: Type.Object({ challenge: Challenge, ...FactorProof }),
+  replies: { 200: Type.String(), 401: null, 403: null, 429: null, 503: null },
+})
+
+export const askPasskey = operation({
+  id: 'auth.askPasskey',
+  method: 'POST',
+  path: '/api/login/passkey/options',
+  access: 'public',
+  summary: 'What a passkey must sign to sign in: alone, or with a challenge as the second step',
+  body: Type.Object({ challenge: Type.Optional(Challenge) }),
+  replies: { 200: PasskeyOptions, 401: null, 403: null, 503: null },
+})
+
+export const signInByPasskey = operation({
+  id: 'auth.passkey',
+  method: 'POST',
+  path: '/api/login/passkey',
+  access: 'public',
+  summary: 'Sign in with a passkey alone; the reply is the bare token',
+  body: Type.Object({ passkey: Assertion }),
+  replies: { 200: Type.String(), 403: null, 429: null, 503: null },
 })

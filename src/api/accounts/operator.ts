@@ -9,7 +9,7 @@ import { GroupName, OfUser, operatorOperation, UserName } from '../operation.ts'
 import { changeGroup, changeMembers, getGroup, removeGroup } from './groups.ts'
 import { listSessions, revokeSessions } from './sessions.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
-import { createUser, deleteUser, getUser, updateUser } from './users.ts'
+import { createUser, deleteUser, getUser, resetFactors, updateUser } from './users.ts'
 
 const UserParams = Type.Object({ id: UserName })
 
@@ -90,6 +90,14 @@ export const removeGroupAsOperator = operatorOperation({
   summary: 'Remove a group; the reply is how it was',
   params: GroupParams,
   replies: { 200: GroupView, 404: null },
+})
+
+export const resetFactorsAsOperator = operatorOperation({
+  id: resetFactors.id,
+  access: 'operator',
+  summary: 'Remove all second factors of a user, whose devices must sign in again; the reply is the account then',
+  params: UserParams,
+  replies: { 200: UserView, 404: null },
 })
 
 export const exportUsers = operatorOperation({

@@ -60,3 +60,14 @@ export const deleteUser = operation({
   body: Type.Object({ current_password: Type.Optional(Type.Unknown()) }),
   replies: { 200: null, 400: null, 403: null, 404: null, 429: null },
 })
+
+export const resetFactors = operation({
+  id: 'users.resetFactors',
+  method: 'DELETE',
+  path: '/api/users/:id/factors',
+  access: 'admin',
+  summary: 'Remove all second factors of a user, whose devices must sign in again',
+  params: IdParams,
+  body: Type.Object({ current_password: Type.Optional(Type.String({ maxLength: 4096 })) }),
+  replies: { 204: null, 400: null, 403: null, 404: null, 429: null },
+})

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { SecondFactorSettings } from './second-factor.ts'
 
 /** How users sign in: by a stored password, by a proxy's header, by an external program, or not at all. */
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
@@ -80,6 +81,7 @@ export const SignInChange = Type.Object({
   method: Type.Optional(Type.Enum(AUTH_METHODS, { title: SIGN_IN_METHOD })),
   ...Type.Partial(SignInSettings).properties,
   recaptcha: Type.Optional(Type.Partial(Type.Object(CAPTCHA))),
+  secondFactor: Type.Optional(Type.Partial(SecondFactorSettings)),
   current_password: Type.Optional(Type.String({ maxLength: 4096 })),
 })
 export type SignInChange = Static<typeof SignInChange>
@@ -93,5 +95,6 @@ export const SignInView = Type.Object({
     key: CaptchaSettings.properties.key,
     hasSecret: Type.Boolean(),
   }),
+  secondFactor: SecondFactorSettings,
 })
 export type SignInView = Static<typeof SignInView>

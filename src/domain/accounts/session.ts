@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { SIGN_IN_WAYS } from './auth-method.ts'
+import { FACTORS } from './factors.ts'
 import type { ProviderId, SessionFamily, SessionId, UserId } from '../ids.ts'
 
 /** One signed-in device. Times are in milliseconds. A token names it in `sid`, and is invalid once the record is gone. */
@@ -16,6 +17,8 @@ export const Session = Type.Object({
   providerSession: Type.Optional(Type.String({ maxLength: 255 })),
   /** Proves to the provider whose session is to end. Only where a sign-out ends the one there, too. */
   idToken: Type.Optional(Type.String({ maxLength: 8192 })),
+  /** What completed the sign-in, in a second step. */
+  factor: Type.Optional(Type.Enum(FACTORS)),
   userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   signedInAt: Type.Integer(),
   issuedAt: Type.Integer(),
@@ -33,7 +36,8 @@ export const Session = Type.Object({
 export type Session = Static<typeof Session>
 
 /** How somebody signs in. */
-export type SignInWay = Pick<Session, 'method' | 'provider' | 'providerSession' | 'idToken'>
+export type SignInKind = Pick<Session, 'method' | 'provider' | 'factor'>
+export type SignInWay = Pick<Session, 'method' | 'provider' | 'factor' | 'providerSession' | 'idToken'>
 
 /** A session as its owner and administrators see it. Times are RFC 3339. */
 export const SessionView = Type.Object({
@@ -41,6 +45,9 @@ export const SessionView = Type.Object({
   userId: Session.properties.userId,
   username: Type.String(),
   current: Type.Boolean(),
+  method: Session.properties.method,
+  provider: Type.Optional(Type.String({ description: 'Name of the provider, if "method" is "oidc" or "ldap"' })),
+  factor: Session.properties.factor,
   signedInAt: Type.String(),
   lastSeenAt: Type.String(),
   expiresAt: Type.String(),

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { UserId } from '../ids.ts'
 import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
+import { FACTORS, Factors, factorsOf } from './factors.ts'
 import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
@@ -151,11 +152,15 @@ export const User = Type.Object({
   ),
   /** Who the user is for providers. */
   identities: Type.Optional(Type.Array(ProviderIdentity, { maxItems: MAX_IDENTITIES })),
+  /** Absent without a second factor. */
+  factors: Type.Optional(Factors),
+  /** When the account was first asked to set up a required factor, in milliseconds since 1970. */
+  factorAskedAt: Type.Optional(Type.Integer({ minimum: 0 })),
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
   /** Milliseconds since 1970. Clients are told to renew older tokens. */
   updatedAt: Type.Integer({ minimum: 0 }),
-  /** Grows when the password or the admin permission changes: then all devices must sign in again. */
+  /** Grows when the password or the admin permission changes, and with the first second factor and the loss of all: then all devices must sign in again. */
   credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
 })
 export type User = Static<typeof User>
@@ -181,6 +186,7 @@ export const UserView = Type.Object({
   effective: Type.Optional(Type.Object({ perm: Permissions, ...QUOTA })),
   /** RFC 3339; absent for accounts that were never used. */
   lastSeenAt: Type.Optional(Type.String()),
+  secondFactors: Type.Optional(Type.Array(Type.Enum(FACTORS))),
 })
 export type UserView = Static<typeof UserView>
 
@@ -244,6 +250,8 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     lastSeenAt: _used,
     noticesSeen: _seen,
     identities: _identities,
+    factors,
+    factorAskedAt: _asked,
     favourites,
     recent,
     folderSizes,
@@ -264,5 +272,6 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     ...(quota > 0 && { quota }),
     ...(quotaFiles > 0 && { quotaFiles }),
     ...(seen !== undefined && { lastSeenAt: new Date(seen).toISOString() }),
+    ...(factors && { secondFactors: factorsOf({ factors }) }),
   }
 }

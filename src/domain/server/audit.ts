@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { SIGN_IN_WAYS } from '../accounts/auth-method.ts'
+import { FACTORS } from '../accounts/factors.ts'
 import { wellFormedText } from '../files/name-text.ts'
 import { printable, truncate } from '../text/printable.ts'
 
@@ -35,6 +37,9 @@ export const AuditEntry = Type.Object({
   }),
   userID: Type.Optional(Type.Integer()),
   session: Type.Optional(Type.String({ description: 'First eight characters of its id' })),
+  method: Type.Optional(Type.Enum(SIGN_IN_WAYS, { description: 'How somebody signed in, by this action' })),
+  provider: Type.Optional(Type.String({ description: 'Where, if "method" is "oidc" or "ldap"' })),
+  factor: Type.Optional(Type.Enum(FACTORS, { description: 'What the second step of the sign-in was' })),
   token: Type.Optional(Type.String({ description: 'Name of the API token' })),
   account: Type.Optional(Type.String({ description: 'Account of the machine that ran the command' })),
   sudoUser: Type.Optional(Type.String({ description: 'Who became that account with sudo' })),

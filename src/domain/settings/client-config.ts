@@ -26,6 +26,8 @@ export const ClientConfig = Type.Object({
   Maintenance: Type.Optional(Type.Object({ message: Type.String(), until: Type.Optional(Type.String()) })),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
+  /** Some account has a passkey, so that the sign-in page offers to use one. */
+  Passkeys: Type.Optional(Type.Literal(true)),
   /** The server can create thumbnails of PDF documents; the page requests them only then. */
   PdfThumbs: Type.Optional(Type.Literal(true)),
   /** Ways to sign in besides the form: id, name and type. */

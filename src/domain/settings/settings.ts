@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from '../accounts/auth-method.ts'
+import { SecondFactorSettings } from '../accounts/second-factor.ts'
 import { HOOK_EVENTS, HookLimits, MAX_HOOKS } from '../automation/hook.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
 import { UserDefaults, WireUserDefaults } from '../accounts/user.ts'
@@ -114,6 +115,7 @@ export type WireSettings = Static<typeof WireSettings>
 const OwnSettings = Type.Object({
   auth: SignInSettings,
   recaptcha: CaptchaSettings,
+  secondFactor: SecondFactorSettings,
   logoutPage: Type.String({
     default: '/login',
     maxLength: 1024,
@@ -172,7 +174,7 @@ const OwnSettings = Type.Object({
   ),
 })
 
-const { auth: _auth, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
+const { auth: _auth, recaptcha: _captcha, secondFactor: _factor, ...openOwn } = OwnSettings.properties
 
 /** All settings except those for sign-in, which contain a secret and require the password to change. */
 export const OpenSettings = Type.Object(

@@ -16,6 +16,7 @@ import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './
 import type { HeaderExample, OperationExample, Examples } from './examples/operation-example.ts'
 import { AUTH_EXAMPLES, GROUP_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './examples/accounts.ts'
 import { PROVIDER_EXAMPLES } from './examples/providers.ts'
+import { FACTOR_EXAMPLES } from './examples/factors.ts'
 import { AUTOMATION_EXAMPLES } from './examples/automation.ts'
 import { FILE_EXAMPLES } from './examples/files.ts'
 import { PICTURE_EXAMPLES } from './examples/pictures.ts'
@@ -227,6 +228,7 @@ function shown(example: unknown): object {
 /** An example of every operation. Not part of the declarations, because the page does not need them. */
 export const EXAMPLES: Examples = {
   ...AUTH_EXAMPLES,
+  ...FACTOR_EXAMPLES,
   ...TOKEN_EXAMPLES,
   ...PROVIDER_EXAMPLES,
   ...FILE_EXAMPLES,

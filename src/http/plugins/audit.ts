@@ -87,7 +87,7 @@ function callerOf({
   actor,
   visit,
   auditNotes,
-}: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'token'> {
+}: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'method' | 'provider' | 'factor' | 'token'> {
   if (actor?.kind === 'user') {
     const by =
       actor.token === undefined ? { session: actor.session.family.slice(0, 8) } : { token: auditText(actor.token.name) }

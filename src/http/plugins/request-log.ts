@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { describeRefusal } from '../../platform/files/disk-refusal.ts'
 import { addressOf } from '../protocol/caller.ts'
 import { sentTarget } from '../protocol/request-path.ts'
+import type { SignInKind } from '../../domain/accounts/session.ts'
 import type { Socket } from 'node:net'
 import { printable } from '../../domain/text/printable.ts'
 
@@ -71,6 +72,8 @@ export interface FinishedRequest {
   /** Name of the user who is signed in. */
   readonly user: string | undefined
   readonly address: string
+  /** How somebody has signed in by it. */
+  readonly signedIn: SignInKind | undefined
 }
 
 export type RequestListener = (request: FinishedRequest) => void
@@ -95,6 +98,7 @@ export function finishedRequests(app: FastifyInstance, listeners: readonly Reque
       milliseconds: Math.round(reply.elapsedTime),
       user: request.actor?.kind === 'user' ? request.actor.username : undefined,
       address: addressOf(request),
+      signedIn: request.auditNotes?.signedIn,
     }
     for (const listener of listeners) listener(finished)
     done()

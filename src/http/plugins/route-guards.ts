@@ -85,3 +85,22 @@ export function maintenanceGuard(app: FastifyInstance, { services: { maintenance
     done()
   })
 }
+
+/**
+ * Lets people who must set up a second factor do nothing else, whatever they ask for: also what runs ends once the time for it is
+ * over. API tokens are not asked.
+ */
+export function factorGuard(app: FastifyInstance, { services: { factorRequirement } }: Context): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { operation } = request.routeOptions.config
+    const { actor } = request
+    if (request.is404 || actor === undefined || operation?.setsUpFactor === true) return done()
+    const refusal = factorRequirement.refusalOf(actor)
+    if (refusal === undefined && actor.kind === 'user')
+      actor.passed.add(() => {
+        const late = factorRequirement.refusalOf(actor)
+        if (late !== undefined) throw late
+      })
+    return done(refusal)
+  })
+}

@@ -21,7 +21,7 @@ import { createByProgram } from './auth/by-program.ts'
 import { createByProxy } from './auth/by-proxy.ts'
 import { createCaptcha } from './auth/captcha.ts'
 import { createAskProgram } from './auth/sign-in-program.ts'
-import { createConfirmPassword, createPasswordPolicy } from './auth/passwords.ts'
+import { createAsksPassword, createConfirmPassword, createPasswordPolicy } from './auth/passwords.ts'
 import type { SessionLife } from './sessions/session-records.ts'
 import { lastSeenOf, type SessionBook } from './sessions/sessions.ts'
 import { createSignInCodes } from './auth/sign-in-codes.ts'
@@ -39,6 +39,12 @@ import { createProviderSignIn } from './providers/provider-sign-in.ts'
 import { createProviders } from './providers/providers.ts'
 import { createTokenUse } from './tokens/token-use.ts'
 import { createGroups } from './groups/groups.ts'
+import { createConfirmChange } from './factors/confirm-change.ts'
+import { createFactorCheck } from './factors/factor-check.ts'
+import { createFactorRequirement } from './factors/factor-requirement.ts'
+import { createFactors } from './factors/factors.ts'
+import { createPasskeyChallenges } from './factors/passkey-challenges.ts'
+import { createSecondStep } from './factors/second-step.ts'
 import { createUsers } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/enrol.ts'
@@ -74,6 +80,12 @@ export function createAccountServices(deps: AccountServicesDeps) {
     isCommon: createCommonPasswords(),
   })
   const confirm = createConfirmPassword({ store, hasher, throttle, options })
+  const challenges = createPasskeyChallenges({ facts })
+  const factorCheck = createFactorCheck({ store, challenges, clock })
+  const secondStep = createSecondStep({ store, facts, check: factorCheck, throttle, random })
+  const factorRequirement = createFactorRequirement({ store, clock, log })
+  const asksPassword = createAsksPassword({ store, options })
+  const confirmChange = createConfirmChange({ confirm, asksPassword, check: factorCheck, throttle })
   const captcha = createCaptcha({ settings: current, options, postForm })
   const match = createMatchPassword({ store, hasher })
   const ask = createAskProgram({ log })
@@ -94,7 +106,22 @@ export function createAccountServices(deps: AccountServicesDeps) {
     proxy: createByProxy({ store, proxies, enrol }),
     hook: createByProgram({ store, ask, match, hasher, throttle, enrol, alter, compile, log }),
   }
-  const auth = createAuth({ store, sessions, tokens, throttle, codes, methods, prove, proxies, life, clock, options })
+  const auth = createAuth({
+    store,
+    sessions,
+    tokens,
+    throttle,
+    codes,
+    secondStep,
+    factorCheck,
+    factorRequirement,
+    methods,
+    prove,
+    proxies,
+    life,
+    clock,
+    options,
+  })
   const fetch = createEgressFetch(({ host, hostname }) => {
     return options.signInHosts.includes(host) || options.signInHosts.includes(hostname)
   })
@@ -115,6 +142,19 @@ export function createAccountServices(deps: AccountServicesDeps) {
   return {
     confirm,
     auth,
+    factorRequirement,
+    confirmChange,
+    factors: createFactors({
+      store,
+      facts,
+      sessions,
+      challenges,
+      requirement: factorRequirement,
+      confirmChange,
+      confirm,
+      clock,
+      random,
+    }),
     apiTokens: createApiTokens({
       store,
       use,

@@ -7,7 +7,7 @@ import { command, type CommandGroup, type Invocation } from '../../program/comma
 import { openDoor } from '../../door/door.ts'
 import { drawTable } from '../../terminal/table.ts'
 
-const HEADINGS = ['ID', 'USER', 'SIGNED IN', 'LAST SEEN', 'ADDRESS', 'DEVICE']
+const HEADINGS = ['ID', 'USER', 'SIGNED IN', 'LAST SEEN', 'WAY', 'ADDRESS', 'DEVICE']
 
 const userFlag = () => new Option('--user <name>', 'only those of this user')
 
@@ -24,7 +24,7 @@ const list = command({
     await using door = await openDoor(invocation)
     const found = await door.call(listSessionsAsOperator, { query: ofUser(userOf(invocation)) })
     const { output } = invocation
-    const text = () => drawTable(HEADINGS, found.map(row), output, ['DEVICE', 'ADDRESS', 'SIGNED IN'])
+    const text = () => drawTable(HEADINGS, found.map(row), output, ['DEVICE', 'ADDRESS', 'SIGNED IN', 'WAY'])
     await output.answer({ json: found.map(shown), ids: found.map(({ id }) => id), text })
   },
 })
@@ -67,8 +67,10 @@ function shown({ signedInAt, lastSeenAt, expiresAt, ...rest }: SessionView) {
   return { ...rest, created: signedInAt, lastSeen: lastSeenAt, expires: expiresAt }
 }
 
-function row({ id, username, signedInAt, lastSeenAt, address, userAgent }: SessionView): string[] {
-  return [id, username, signedInAt, lastSeenAt, address, userAgent]
+function row(session: SessionView): string[] {
+  const { id, username, signedInAt, lastSeenAt, method, provider, factor, address, userAgent } = session
+  const way = [provider ?? method, ...(factor === undefined ? [] : [factor])].join(' + ')
+  return [id, username, signedInAt, lastSeenAt, way, address, userAgent]
 }
 
 export const sessions: CommandGroup = { commands: [list, revoke] }

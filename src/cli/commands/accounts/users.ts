@@ -4,6 +4,7 @@ import {
   createUserAsOperator,
   deleteUserAsOperator,
   getUserAsOperator,
+  resetFactorsAsOperator,
   updateUserAsOperator,
 } from '../../../api/accounts/operator.ts'
 import { listUsers } from '../../../api/accounts/users.ts'
@@ -193,6 +194,25 @@ function permissionFrom(word: string): GroupPermission {
   )
 }
 
+const resetFactors = command({
+  name: 'reset-factors <user>',
+  summary: 'Remove all second factors of an account, whose devices must sign in again',
+  operations: ['users.resetFactors'],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['users reset-factors bob --yes', 'for a lost phone; the password signs in then, without asking']],
+  async run(invocation) {
+    await using door = await openDoor(invocation)
+    const params = { id: wordOf(invocation) }
+    await confirmOrFail(invocation, async () => {
+      const { username } = await door.call(getUserAsOperator, { params })
+      return `Let ${username} sign in without a second factor?`
+    })
+    const user = await door.call(resetFactorsAsOperator, { params })
+    const text = `${user.username} has no second factor now, and must sign in again on all devices`
+    await invocation.output.answer({ json: shownUser(user), ids: [user.id], text })
+  },
+})
+
 function generatePasswordOption(): Option {
   return new Option('--generate-password', 'generate a password and print it once')
 }
@@ -232,6 +252,7 @@ export const users: CommandGroup = {
     showIdentities,
     linkUser,
     unlinkUser,
+    resetFactors,
     exportUsersCommand,
     importUsersCommand,
   ],
@@ -280,6 +301,7 @@ export function oneUser(user: UserView, style: TableStyle, generated?: { readonl
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
     ['rules', String(user.rules.length)],
+    ['secondFactors', user.secondFactors?.join(' ') ?? 'none'],
     ['denied', user.denied?.join(' ') ?? ''],
     ['groups', groupNames(user)],
     // What is decided by, with what groups give.

@@ -5,7 +5,7 @@ import type { Examples } from './operation-example.ts'
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2lnbmF0dXJl'
 const SESSION = 'k3vX0p9QmZt2LwYs'
 
-const TOKEN_REPLY = {
+export const TOKEN_REPLY = {
   description: 'The token for the `X-Auth` header; GET requests may use the cookie instead',
   mediaType: 'text/plain',
   headers: {
@@ -21,7 +21,15 @@ export const AUTH_EXAMPLES: Examples = {
   'auth.login': {
     description: 'Attempts are rate-limited by name and by address.',
     body: { username: 'ann', password: 'correct horse battery staple' },
-    replies: { 200: TOKEN_REPLY, 403: { description: 'Wrong name or password' } },
+    replies: {
+      200: TOKEN_REPLY,
+      401: {
+        description:
+          'The account has a second factor. With `Accept: application/json`, `error.details` has `reason: "secondFactor"`, the ' +
+          '`challenge` for `/api/login/factor` and the `ways` to answer it. Programs use an API token, which never asks for it.',
+      },
+      403: { description: 'Wrong name or password' },
+    },
   },
   'directories.signIn': {
     description: 'For people of an LDAP directory. Attempts are rate-limited by name, by person and by address.',
@@ -84,6 +92,8 @@ export const AUTH_EXAMPLES: Examples = {
             userId: 2,
             username: 'ann',
             current: true,
+            method: 'json',
+            factor: 'totp',
             signedInAt: '2026-03-01T08:00:00Z',
             lastSeenAt: '2026-03-01T09:30:00Z',
             expiresAt: '2026-03-31T08:00:00Z',
@@ -174,6 +184,11 @@ export const USER_EXAMPLES: Examples = {
     description: `${WRITE} \`which\` names the fields; \`["all"]\` means all of \`data\`. Users can change only their own preferences.`,
     params: { id: '2' },
     body: { what: 'user', which: ['locale'], data: { id: 2, locale: 'de' } },
+  },
+  'users.resetFactors': {
+    params: { id: '3' },
+    body: { current_password: 'correct horse battery staple' },
+    replies: { 404: { description: 'There is no such user' } },
   },
   'users.delete': {
     description: `${WRITE} Their files are kept.`,

@@ -1,5 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { login, logout, redeemCode, redeemProvider, renew, signup } from '../../../api/accounts/auth.ts'
+import {
+  askPasskey,
+  login,
+  logout,
+  redeemCode,
+  redeemProvider,
+  renew,
+  showFactor,
+  signInByPasskey,
+  signup,
+} from '../../../api/accounts/auth.ts'
 import type { Context } from '../../../context.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -8,10 +18,14 @@ import { forgetSecret, secretIn } from './provider-cookies.ts'
 import { publicBaseOf } from './public-base.ts'
 import { mount, type MountOptions } from '../../mount.ts'
 import { isCrossOrigin } from '../../protocol/caller.ts'
+import { createSiteOf } from '../../protocol/passkey-site.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
 /** Sign-in bodies are small. An invalid one gets the same reply as a wrong password. */
 export const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
+
+/** The answer of a passkey is larger. */
+const BY_PASSKEY: MountOptions = { bodyLimit: 65_536, invalidAs: 'WRONG_CREDENTIALS' }
 
 const NO_CREDENTIALS = { username: '', password: '' }
 
@@ -22,6 +36,7 @@ function ignoresCredentials(method: AuthMethod): boolean {
 export function authRoutes(app: FastifyInstance, context: Context): void {
   const { services, options } = context
   const scope = { baseURL: baseOf(options) }
+  const siteOf = createSiteOf(options)
 
   mount(
     app,
@@ -69,6 +84,35 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
       return await reply.type('text/plain').send(token)
     },
     SIGN_IN,
+  )
+
+  mount(
+    app,
+    showFactor,
+    async ({ body: { challenge, ...proof }, client, request, reply }) => {
+      const token = await services.auth.showFactor(challenge, proof, siteOf(request), client)
+      setAuthCookie(request, reply, token, scope)
+      return await reply.type('text/plain').send(token)
+    },
+    BY_PASSKEY,
+  )
+
+  mount(
+    app,
+    askPasskey,
+    async ({ body, request }) => await services.auth.askPasskey(body.challenge, siteOf(request)),
+    SIGN_IN,
+  )
+
+  mount(
+    app,
+    signInByPasskey,
+    async ({ body, client, request, reply }) => {
+      const token = await services.auth.signInByPasskey(body.passkey, siteOf(request), client)
+      setAuthCookie(request, reply, token, scope)
+      return await reply.type('text/plain').send(token)
+    },
+    BY_PASSKEY,
   )
 
   mount(

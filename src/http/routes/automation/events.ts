@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { openEvents, watchFolder } from '../../../api/automation/events.ts'
 import type { Context } from '../../../context.ts'
+import { FACTOR_DUE } from '../../../domain/accounts/second-factor.ts'
+import type { FilemgrError } from '../../../domain/errors.ts'
 import { mount } from '../../mount.ts'
 import { sendParts } from '../../send/send.ts'
 import type { EventStream } from '../../../services/automation/events/events.ts'
 
-export function eventRoutes(app: FastifyInstance, { services: { events } }: Context): void {
+export function eventRoutes(app: FastifyInstance, { services: { actorWatch, events } }: Context): void {
   mount(
     app,
     openEvents,
@@ -14,6 +16,11 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
       using stream = await events.open(actor, query, isAgain)
       // Dispose immediately: otherwise the folder would be watched until the next heartbeat fails.
       reply.raw.once('close', () => stream[Symbol.dispose]())
+      // The stream itself tells the page of the end of its session.
+      const end = ({ details }: FilemgrError) => {
+        if (details.reason === FACTOR_DUE) stream[Symbol.dispose]()
+      }
+      if (actor.kind === 'user') reply.raw.once('close', actorWatch.onRefused(actor, end))
       // Proxies would buffer events.
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
       return await sendParts(reply, encoded(eventText(stream)))

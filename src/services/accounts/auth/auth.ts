@@ -7,9 +7,11 @@ import type { Session, SignInWay } from '../../../domain/accounts/session.ts'
 import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import { PERMISSIONS, type Permissions } from '../../../domain/access/permissions.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import type { Assertion, PasskeyOptions } from '../../../domain/accounts/passkey-messages.ts'
 import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { PasskeySite } from '../../../platform/security/passkeys.ts'
 import type { TokenClaims, Tokens } from '../../../platform/security/tokens.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
@@ -24,6 +26,9 @@ import type { SignInCodes } from './sign-in-codes.ts'
 import type { Throttle } from './throttle.ts'
 import { UserIndex } from '../../stored-users.ts'
 import { effectivePermissions } from '../../access/file-access.ts'
+import type { FactorCheck, Proof } from '../factors/factor-check.ts'
+import { type FactorRequirement, takesSecondStep } from '../factors/factor-requirement.ts'
+import type { SecondStep } from '../factors/second-step.ts'
 
 export interface Authenticated {
   readonly actor: SignedIn
@@ -37,6 +42,9 @@ export interface AuthDeps {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly codes: SignInCodes
+  readonly secondStep: SecondStep
+  readonly factorCheck: FactorCheck
+  readonly factorRequirement: FactorRequirement
   /** Methods that ask the user for credentials. */
   readonly methods: Readonly<Record<Exclude<AuthMethod, 'noauth'>, SignInMethod>>
   readonly prove: ByDirectory['prove']
@@ -52,12 +60,33 @@ const SESSION_ENDED = 'the session has ended; sign in again'
 
 /** Signs users in and out. */
 export function createAuth(deps: AuthDeps) {
-  const { store, sessions, tokens, throttle, codes, methods, prove, proxies, life, clock, options } = deps
+  const {
+    store,
+    sessions,
+    tokens,
+    throttle,
+    codes,
+    secondStep,
+    factorCheck,
+    factorRequirement,
+    methods,
+    prove,
+    proxies,
+    life,
+    clock,
+    options,
+  } = deps
 
   const accounts = new UserIndex(store)
 
   /** The current method. */
   const method = (): AuthMethod => methodInForce(options, store.snapshot().settings)
+
+  /** Until when a second factor must be set up; 0 once that is over. For the page. */
+  const dueOf = (user: User, session: Session): { factorDue?: number } => {
+    const required = factorRequirement.dueOf(user, session)
+    return required === undefined ? {} : { factorDue: required.isOver ? 0 : required.due }
+  }
 
   const tokenOf = async (session: Session, user: User): Promise<string> =>
     await tokens.sign({
@@ -65,13 +94,30 @@ export function createAuth(deps: AuthDeps) {
       jti: session.id,
       iat: Math.floor(session.issuedAt / 1000),
       exp: session.expiresAt / 1000,
-      user: tokenUser(accounts.of(user), options.readOnly),
+      user: {
+        ...tokenUser(accounts.of(user), options.readOnly),
+        ...dueOf(user, session),
+      },
     })
 
-  /** Where all ways to sign in end, once it is certain who the person is. @throws FORBIDDEN for a disabled account; MAINTENANCE */
-  const signIn = async (user: User, way: SignInWay, client: ClientInfo): Promise<string> => {
+  const enter = async (user: User, way: SignInWay, client: ClientInfo): Promise<string> => {
     if (user.perm.admin) await codes.clear()
     return await tokenOf(await sessions.start(user, way, client), user)
+  }
+
+  /**
+   * Where all ways to sign in end, once it is certain who the person is.
+   *
+   * @throws UNAUTHENTICATED with a challenge if a second factor is to be shown; FORBIDDEN for a disabled account; MAINTENANCE
+   */
+  const signIn = async (user: User, way: SignInWay, client: ClientInfo): Promise<string> => {
+    const { providers } = store.snapshot()
+    if (user.factors !== undefined && takesSecondStep(way, providers)) return await secondStep.require(user, way)
+    return await enter(user, way, client)
+  }
+
+  const requirePeople = (): void => {
+    if (method() === 'noauth') fail('FORBIDDEN', 'signing in is turned off')
   }
 
   /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is turned off */
@@ -148,7 +194,33 @@ export function createAuth(deps: AuthDeps) {
       return await signIn(user, way, client)
     },
 
-    /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
+    /** The second step of `login`. @throws UNAUTHENTICATED if it is over; WRONG_CREDENTIALS, RATE_LIMITED, FORBIDDEN, MAINTENANCE */
+    async showFactor(challenge: string, proof: Proof, site: PasskeySite, client: ClientInfo): Promise<string> {
+      requirePeople()
+      const { user, way } = await secondStep.complete(challenge, proof, site, client)
+      return await enter(user, way, client)
+    },
+
+    /** What a passkey must sign: as the second step of a sign-in, or to sign in alone. @throws UNAUTHENTICATED, FORBIDDEN */
+    async askPasskey(challenge: string | undefined, site: PasskeySite): Promise<PasskeyOptions> {
+      requirePeople()
+      if (challenge !== undefined) return await secondStep.askPasskey(challenge, site)
+      return await factorCheck.ask({ kind: 'sign-in' }, site)
+    },
+
+    /** Signs in by a passkey alone. @throws WRONG_CREDENTIALS, RATE_LIMITED, FORBIDDEN, MAINTENANCE */
+    async signInByPasskey(assertion: Assertion, site: PasskeySite, client: ClientInfo): Promise<string> {
+      requirePeople()
+      const { address } = client
+      const user = await throttle.attempt({ address }, async () => await factorCheck.byPasskeyAlone(assertion, site))
+      if (user === undefined) fail('WRONG_CREDENTIALS', 'this passkey is not known here', { reason: 'wrongFactor' })
+      return await signIn(user, { method: 'passkey' }, client)
+    },
+
+    /**
+     * A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. It is the way in of
+     * the operator, who needs no factor.
+     */
     issueCode: async (userId: UserId): Promise<string> => await codes.issue(userId),
 
     /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
@@ -158,7 +230,7 @@ export function createAuth(deps: AuthDeps) {
         return store.snapshot().users.find(({ id }) => id === userId)
       })
       if (user === undefined) fail('WRONG_CREDENTIALS', 'this link is used up or too old; sign in with the password')
-      return await signIn(user, { method: method() }, client)
+      return await enter(user, { method: method() }, client)
     },
 
     /**

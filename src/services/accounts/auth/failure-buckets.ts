@@ -10,6 +10,8 @@ const SUCCESS_MEMORY = 24 * 60 * 60_000
 const LONGEST_ATTEMPT = 60_000
 /** Seconds. */
 const MAX_DELAY = 60
+/** The same for codes of a few digits, of which somebody could try all within months otherwise. */
+const SLOW = { memory: 24 * 60 * 60_000, delay: 15 * 60 }
 /** Milliseconds between two checks for attempts of other daemons. */
 const POLL = 100
 const MAX_REFUSED = 10_000
@@ -22,6 +24,8 @@ export interface Limit {
   readonly free: number
   /** A success resets the failures. */
   readonly isLifted?: boolean
+  /** Failures are remembered for a day, and the delay grows to a quarter of an hour. */
+  readonly isSlow?: boolean
   /** The key under which a success of this client is remembered, so that failures of others do not delay it. */
   readonly knownBy?: string
 }
@@ -112,24 +116,29 @@ function keysOf(limits: readonly Limit[]): string[] {
   return limits.flatMap(({ key, knownBy }) => (knownBy === undefined ? [key] : [key, knownBy]))
 }
 
-function bucketOf({ key, free }: Limit, facts: Facts): Bucket {
+function memoryOf({ isSlow }: Limit): number {
+  return isSlow === true ? SLOW.memory : FAILURE_MEMORY
+}
+
+function bucketOf(limit: Limit, facts: Facts): Bucket {
+  const { key, free } = limit
   const found = (facts.get(key) as Bucket | undefined) ?? EMPTY
   const { now } = facts
   const since = found.failures < free ? found.firstAt : found.lastAt
   // Also reset if the clock was set back, which would extend the delay.
-  const isOver = now - since >= FAILURE_MEMORY || now < found.lastAt
+  const isOver = now - since >= memoryOf(limit) || now < found.lastAt
   const isAbandoned = now - found.begunAt >= LONGEST_ATTEMPT
   return { ...found, ...(isOver && { failures: 0 }), ...(isAbandoned && { underWay: 0 }) }
 }
 
 /** Running attempts count as failures. Otherwise a burst of attempts would pass before the first one fails. */
 function judge(limit: Limit, facts: Facts): Verdict {
-  const { free, knownBy } = limit
+  const { free, knownBy, isSlow } = limit
   const { failures, lastAt, underWay } = bucketOf(limit, facts)
   // Clients that know the secret must not fill the queue for hashing either.
   if (knownBy !== undefined && facts.get(knownBy) !== undefined) return underWay < free ? 'go' : 'wait'
   if (failures < free) return failures + underWay < free ? 'go' : 'wait'
-  const wait = Math.min(MAX_DELAY, 2 ** (failures - free)) * 1000
+  const wait = Math.min(isSlow === true ? SLOW.delay : MAX_DELAY, 2 ** (failures - free)) * 1000
   const remaining = lastAt + wait - facts.now
   return remaining <= 0 && underWay === 0 ? 'go' : Math.max(1, Math.ceil(remaining / 1000))
 }
@@ -150,8 +159,9 @@ function end(limit: Limit, facts: Facts, success: boolean | undefined): void {
 }
 
 /** Invented names must not evict real penalties. */
-function keep({ key, free }: Limit, facts: Facts, bucket: Bucket): void {
+function keep(limit: Limit, facts: Facts, bucket: Bucket): void {
+  const { key, free } = limit
   const { failures, underWay } = bucket
   if (failures === 0 && underWay === 0) facts.remove(key)
-  else facts.set(key, bucket, FAILURE_MEMORY, failures < free && underWay === 0)
+  else facts.set(key, bucket, memoryOf(limit), failures < free && underWay === 0)
 }

@@ -5,6 +5,7 @@ import type { CommonPasswords } from '../../../platform/security/common-password
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import { type Actor, requireSignedIn } from '../../../domain/accounts/actor.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
+import type { User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Throttle } from './throttle.ts'
@@ -71,18 +72,25 @@ export interface CurrentPasswordDeps {
 /** @throws INVALID_INPUT, RATE_LIMITED; FORBIDDEN for an API token, which is no proof that a person is there */
 export type ConfirmPassword = (actor: Actor, password: string | undefined) => Promise<void>
 
+/** Whether an account has a password that we could check: people of other sign-in methods and of providers have none. */
+export function createAsksPassword({ store, options }: Pick<CurrentPasswordDeps, 'store' | 'options'>) {
+  return ({ passwordHash }: Pick<User, 'passwordHash'>): boolean =>
+    !options.noAuth && store.snapshot().settings.authMethod === 'json' && passwordHash !== ''
+}
+
 /**
  * Checks that callers who change an account know their own password, unlike an attacker at an unlocked screen or with a stolen
  * token. Failures are limited for each session.
  */
-export function createConfirmPassword({ store, hasher, throttle, options }: CurrentPasswordDeps): ConfirmPassword {
+export function createConfirmPassword(deps: CurrentPasswordDeps): ConfirmPassword {
+  const { hasher, throttle } = deps
+  const asksPassword = createAsksPassword(deps)
   return async (actor, password) => {
     if (actor.kind === 'operator') return
     requireSignedIn(actor)
-    // Other sign-in methods have no password that we could check; nor do accounts of people who sign in at a provider.
-    if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
-    const { passwordHash } = actor.user()
-    if (passwordHash === '') return
+    const user = actor.user()
+    if (!asksPassword(user)) return
+    const { passwordHash } = user
     const isCorrect =
       password !== undefined &&
       password !== '' &&

@@ -1,5 +1,6 @@
 import { methodInForce } from '../../../domain/accounts/auth-method.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
+import { parseDuration } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import { isAdministrator, passwordlessUser, type User } from '../../../domain/accounts/user.ts'
@@ -67,7 +68,11 @@ export function requireSafeSignIn({ settings, options }: Omit<SignInFacts, 'user
  */
 export function requireUsableSignIn({ settings, options, users }: SignInFacts): void {
   requireSafeSignIn({ settings, options })
-  const { authMethod, auth, recaptcha } = settings
+  const { authMethod, auth, recaptcha, secondFactor } = settings
+  if (parseDuration(secondFactor.grace) === undefined) {
+    const message = `secondFactor.grace must be a duration such as 7d, not "${secondFactor.grace}"`
+    fail('INVALID_INPUT', message, { field: 'secondFactor.grace' })
+  }
   if (authMethod === 'proxy' && (auth.header === '' || CLIENT_HEADERS.test(auth.header))) {
     const message = 'sign-in by a proxy needs the header that names the user, such as auth.header=X-Forwarded-User'
     fail('INVALID_INPUT', message, { field: 'auth.header' })

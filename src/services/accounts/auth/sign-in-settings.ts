@@ -110,12 +110,12 @@ function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: Serve
 }
 
 function changed(settings: Readonly<Settings>, change: Omit<SignInChange, 'current_password'>): Settings {
-  const { method, recaptcha, ...auth } = change
+  const { method, recaptcha, secondFactor, ...auth } = change
   // Without a secret there is no captcha, so the key goes too.
   const captcha = recaptcha?.secret === '' ? { ...recaptcha, key: '' } : recaptcha
-  return merged<Settings>(settings, { authMethod: method, auth, recaptcha: captcha })
+  return merged<Settings>(settings, { authMethod: method, auth, recaptcha: captcha, secondFactor })
 }
 
-function viewOf({ authMethod, auth, recaptcha: { host, key, secret } }: Readonly<Settings>): SignInView {
-  return { method: authMethod, ...auth, recaptcha: { host, key, hasSecret: secret !== '' } }
+function viewOf({ authMethod, auth, secondFactor, recaptcha: { host, key, secret } }: Readonly<Settings>): SignInView {
+  return { method: authMethod, ...auth, recaptcha: { host, key, hasSecret: secret !== '' }, secondFactor }
 }

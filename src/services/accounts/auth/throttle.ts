@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from '../../../domain/errors.ts'
-import type { SessionFamily, ShareHash } from '../../../domain/ids.ts'
+import type { SessionFamily, ShareHash, UserId } from '../../../domain/ids.ts'
 import { counted } from '../../../domain/text/units.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { SharedFacts } from '../../../store/store.ts'
@@ -20,6 +20,10 @@ export type Attempt =
   | { readonly address: string }
   /** Attempts made with a stolen token must not lock out the user. */
   | { readonly session: SessionFamily }
+  /** A code of a few digits, after the password: whoever has come so far knows it. */
+  | { readonly factorOf: UserId; readonly address: string }
+  /** The same by somebody who is signed in. */
+  | { readonly factorOf: UserId; readonly session: SessionFamily }
   | { readonly link: ShareHash; readonly address: string }
   /** The address that sends API tokens. */
   | { readonly tokenFrom: string }
@@ -56,6 +60,7 @@ export function createThrottle(deps: { readonly facts: SharedFacts; readonly clo
 export type Throttle = ReturnType<typeof createThrottle>
 
 function limitsOf(attempt: Attempt): Limit[] {
+  if ('factorOf' in attempt) return factorLimits(attempt)
   if ('session' in attempt) return [{ key: keyOf('session', attempt.session), free: FREE_BY_ACCOUNT, isLifted: true }]
   if ('person' in attempt) return [{ key: keyOf('person', attempt.person), free: FREE_BY_ACCOUNT, isLifted: true }]
   if ('tokenFrom' in attempt) return [{ key: keyOf('token', addressKey(attempt.tokenFrom)), free: FREE_TOKENS }]
@@ -65,6 +70,17 @@ function limitsOf(attempt: Attempt): Limit[] {
   if (!('account' in attempt)) return [byAddress]
   const knownBy = keyOf('known', attempt.account, client)
   return [byAddress, { key: keyOf('account', attempt.account), free: FREE_BY_ACCOUNT, isLifted: true, knownBy }]
+}
+
+/**
+ * Not lifted for an address that has succeeded before, unlike those of passwords: behind a proxy that hides the addresses of its
+ * clients, somebody who knows the password could try all codes.
+ */
+function factorLimits(attempt: Extract<Attempt, { readonly factorOf: UserId }>): Limit[] {
+  const slow = { free: FREE_BY_ACCOUNT, isLifted: true, isSlow: true }
+  if ('session' in attempt) return [{ key: keyOf('factor', attempt.session), ...slow }]
+  const byAddress = { key: keyOf('address', addressKey(attempt.address)), free: FREE_BY_ADDRESS }
+  return [byAddress, { key: keyOf('factor', String(attempt.factorOf)), ...slow }]
 }
 
 function keyOf(kind: string, ...parts: readonly string[]): string {

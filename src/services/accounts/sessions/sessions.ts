@@ -4,7 +4,8 @@ import { type ActivityLog, auditText } from '../../../domain/server/audit.ts'
 import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
-import type { Session, SessionView, SignInWay } from '../../../domain/accounts/session.ts'
+import type { Provider } from '../../../domain/accounts/provider.ts'
+import type { Session, SessionView, SignInWay, SignInKind } from '../../../domain/accounts/session.ts'
 import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -231,7 +232,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       const names = new Map(store.snapshot().users.map((user) => [user.id, user.username]))
       return aliveDevices()
         .filter((device) => onlyUser === undefined || device.userId === onlyUser)
-        .map((device) => viewOf(device, names.get(device.userId) ?? '', actor))
+        .map((device) => viewOf(device, names.get(device.userId) ?? '', actor, store.snapshot().providers))
     },
 
     async revoke(actor, id) {
@@ -287,7 +288,12 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       const session = newSession({ user, way, client, now: clock.now(), life: life(), random })
       const surplus = surplusWith(session, sessions.all(), clock.now(), life())
       await change([session], surplus)
-      noteSignIn({ who: auditText(user.username), userID: user.id, session: session.family.slice(0, 8) })
+      noteSignIn({
+        who: auditText(user.username),
+        userID: user.id,
+        session: session.family.slice(0, 8),
+        ...kindOf(way),
+      })
       return session
     },
 
@@ -373,14 +379,27 @@ function requireOwner(actor: Actor, userId: UserId): void {
   if (!mayDo(actor.user().perm, 'sessions.manage')) fail('FORBIDDEN', 'this is the session of another user')
 }
 
-function viewOf(session: Session, username: string, actor: Actor): SessionView {
-  const { family, userId, signedInAt, lastSeenAt, expiresAt, address, userAgent } = session
+/** What the activity log may have of a way: the rest is for the provider. */
+function kindOf({ method, provider, factor }: SignInWay): SignInKind {
+  return { method, ...(provider !== undefined && { provider }), ...(factor !== undefined && { factor }) }
+}
+
+function viewOf(
+  session: Session,
+  username: string,
+  actor: Actor,
+  providers: readonly Pick<Provider, 'id' | 'name'>[],
+): SessionView {
+  const { family, method, provider, factor, userId, signedInAt, lastSeenAt, expiresAt, address, userAgent } = session
   const iso = (time: number) => new Date(time).toISOString()
   return {
     id: family,
     userId,
     username,
     current: actor.kind === 'user' && actor.session?.family === family,
+    method,
+    ...(provider !== undefined && { provider: providers.find(({ id }) => id === provider)?.name ?? provider }),
+    ...(factor !== undefined && { factor }),
     signedInAt: iso(signedInAt),
     lastSeenAt: iso(lastSeenAt),
     expiresAt: iso(expiresAt),

@@ -20,7 +20,11 @@ import { type EnrolAll, type Enrolment, place, type Placed } from './enrol.ts'
 import { requireUsablePasswords, withHashes } from './list-passwords.ts'
 import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account.ts'
 
-export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen'> & {
+/** Without second factors: whoever reads the list could show them. */
+export type ExportedUser = Omit<
+  User,
+  'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen' | 'factors' | 'factorAskedAt'
+> & {
   /** The names of the groups of which the user was made a member by hand. */
   readonly groups: readonly string[]
 }
@@ -58,17 +62,7 @@ export function createUserTransfer(deps: UserTransferDeps) {
       requireOperator(actor)
       const { users, groups } = store.snapshot()
       const index = new GroupIndex(groups)
-      return users
-        .toSorted((a, b) => a.id - b.id)
-        .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, noticesSeen: _seen, ...user }) => ({
-          ...user,
-          // In a list, an empty scope is none.
-          scope: isEmptyScope(user.scope) ? ROOT : user.scope,
-          groups: index
-            .of(user)
-            .filter(({ members }) => members.includes(user.id))
-            .map(({ name }) => name),
-        }))
+      return users.toSorted((a, b) => a.id - b.id).map((user) => exported(user, index))
     },
 
     /** What an import would do. @throws as `import` */
@@ -95,6 +89,20 @@ export function createUserTransfer(deps: UserTransferDeps) {
         draft.groups = withoutMembers(draft.groups, gone)
       })
     },
+  }
+}
+
+function exported(user: User, index: GroupIndex): ExportedUser {
+  const { updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, ...known } = user
+  const { noticesSeen: _seen, factors: _factors, factorAskedAt: _asked, ...kept } = known
+  return {
+    ...kept,
+    // In a list, an empty scope is none.
+    scope: isEmptyScope(kept.scope) ? ROOT : kept.scope,
+    groups: index
+      .of(user)
+      .filter(({ members }) => members.includes(user.id))
+      .map(({ name }) => name),
   }
 }
 

@@ -69,8 +69,8 @@ export function webRestore(
   present: Readonly<StoreDocument>,
   { compile, options }: { readonly compile: PatternCompiler; readonly options: ServerOptions },
 ): Readonly<StoreDocument> {
-  const { authMethod, auth, recaptcha, commands, hookLimits, shell } = present.settings
-  const settings = { ...backup.settings, authMethod, auth, recaptcha, commands, hookLimits, shell }
+  const { authMethod, auth, recaptcha, secondFactor, commands, hookLimits, shell } = present.settings
+  const settings = { ...backup.settings, authMethod, auth, recaptcha, secondFactor, commands, hookLimits, shell }
   const { users, nextUserId } = backup
   // Ids are never reused, so a backup with a huge next id would leave none for new accounts.
   if (nextUserId > Math.max(MAX_ID, present.nextUserId))
