@@ -11,6 +11,10 @@ interface ApiErrorFacts {
   requestId?: string | undefined
   /** Seconds to wait before retrying. */
   retryAfter?: number | undefined
+  /** Of a sign-in that needs a second step: what it is answered with, and how. */
+  challenge?: string | undefined
+  ways?: readonly string[] | undefined
+  username?: string | undefined
 }
 
 /** An unsuccessful response, or none at all (`status` 0). */
@@ -23,9 +27,12 @@ export class ApiError extends Error {
   readonly reason: string | undefined
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
+  readonly challenge: string | undefined
+  readonly ways: readonly string[] | undefined
+  readonly username: string | undefined
 
   constructor(
-    { status, message, code, field, minimum, reason, requestId, retryAfter }: ApiErrorFacts,
+    { status, message, code, field, minimum, reason, requestId, retryAfter, challenge, ways, username }: ApiErrorFacts,
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -36,6 +43,9 @@ export class ApiError extends Error {
     this.reason = reason
     this.requestId = requestId
     this.retryAfter = retryAfter
+    this.challenge = challenge
+    this.ways = ways
+    this.username = username
   }
 
   static noConnection(cause: unknown): ApiError {
@@ -48,12 +58,10 @@ export class ApiError extends Error {
     const details = parseDetails(text)
     const wait = Number(response.headers.get('Retry-After') ?? Number.NaN)
     return new ApiError({
+      ...details.details,
       status: response.status,
       message: details.message ?? (text || `${response.status} ${response.statusText}`),
       code: details.code,
-      field: details.details?.field,
-      minimum: details.details?.minimum,
-      reason: details.details?.reason,
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       retryAfter: Number.isFinite(wait) ? wait : undefined,
     })
@@ -69,7 +77,7 @@ export function noConnection(error: unknown): never {
 interface ErrorBody {
   readonly code?: string
   readonly message?: string
-  readonly details?: { readonly field?: string; readonly minimum?: number; readonly reason?: string }
+  readonly details?: Pick<ApiErrorFacts, 'field' | 'minimum' | 'reason' | 'challenge' | 'ways' | 'username'>
 }
 
 function parseDetails(text: string): ErrorBody {

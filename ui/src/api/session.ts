@@ -13,6 +13,8 @@ export type SessionState =
   | { status: 'suspended'; user: SessionUser; reason: LogoutReason }
   | {
       status: 'signed-out'
+      /** The sign-in at a provider goes on with a second step here. */
+      step?: ApiError
       reason?: LogoutReason | undefined
       /** Where the session ends at the provider, too. */
       goTo?: string | undefined
@@ -137,6 +139,10 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       provider === undefined ? call(redeemCode, { body }) : call(redeemProvider, { params: { id: provider }, body })
     await signInWith(token).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status < 400 || (error.status >= 500 && !error.code)) throw error
+      if (error.challenge !== undefined) {
+        state.set({ status: 'signed-out', step: error })
+        return
+      }
       leave(provider === undefined ? 'link-expired' : undefined)
       if (provider !== undefined) onRefused?.(error, provider)
     })

@@ -1,14 +1,14 @@
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 
 /** The copy of the user inside the token. The server uses its own record for every request. */
-export type SessionUser = Pick<
+export type SessionUser = { readonly factorDue?: number } & Pick<
   UserView,
   | 'id' | 'username' | 'locale' | 'viewMode' | 'singleClick' | 'redirectAfterCopyMove' | 'perm' | 'commands'
   | 'lockPassword' | 'hideDotfiles' | 'dateFormat' | 'aceEditorTheme' | 'folderSizes' // prettier-ignore
 > & {
-  /** People of providers may have none. */
-  noPassword?: true
-}
+    /** People of providers may have none. */
+    noPassword?: true
+  }
 
 interface TokenClaims {
   user: SessionUser

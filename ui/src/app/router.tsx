@@ -42,8 +42,12 @@ const isAdmin = (perm: Permissions): boolean => perm.admin
 const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/profile',
-    texts: ['users', 'shares'],
     Screen: lazyComponent(async () => (await import('../admin/settings/profile/profile-page.tsx')).ProfilePage),
+  },
+  {
+    path: '/settings/security',
+    texts: ['factor', 'security', 'users', 'shares'],
+    Screen: lazyComponent(async () => (await import('../admin/settings/security/security-page.tsx')).SecurityPage),
   },
   {
     path: '/settings/shares',
@@ -192,6 +196,9 @@ function refusalOf(location: AppLocation, state: SessionState): string | undefin
   if (frame === 'login' && state.status !== 'signed-in') {
     return `/login?${new URLSearchParams({ redirect: location.href }).toString()}`
   }
+  // The server refuses everything else.
+  if (frame === 'login' && 'user' in state && state.user.factorDue === 0 && path !== '/settings/security')
+    return '/settings/security'
   return may && !(state.status === 'signed-in' && may(state.user.perm)) ? '/403' : undefined
 }
 

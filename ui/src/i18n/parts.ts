@@ -20,6 +20,8 @@ export const PARTS = {
     'viewer',
   ],
   settings: ['devices', 'password', 'profile', 'settings', 'tokens'],
+  security: ['security'],
+  factor: ['factor'],
   shares: ['shares'],
   notices: ['notices'],
   groups: ['groups'],

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { useUser } from '../api/session.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { buttonClass, IconButton } from '../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
+import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 import { Later } from '../kit/later.tsx'
 import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
@@ -17,12 +19,14 @@ import { Breadcrumbs } from './header/breadcrumbs.tsx'
 import { Bell } from './notices/bell.tsx'
 import { TerminalHost } from './terminal/terminal-tool.tsx'
 
+const FactorBanner = lazyComponent(async () => (await import('./factor-banner.tsx')).FactorBanner)
 const HelpPrompt = lazyPrompt(async () => (await import('./help/help-prompt.tsx')).HelpPrompt)
 
 /** Sidebar, header and the sheet that holds the screen. */
 export function MainLayout({ children }: { readonly children: ReactNode }) {
   const t = useText()
   const drawer = useDrawer()
+  const factorDue = useUser()?.factorDue
   useHelpShortcuts()
   return (
     <>
@@ -36,6 +40,11 @@ export function MainLayout({ children }: { readonly children: ReactNode }) {
           <PortalTarget name="progress" className={styles['progress']} />
           <OfflineBanner />
           <MaintenanceBanner />
+          {factorDue !== undefined && (
+            <LazyBoundary>
+              <FactorBanner due={factorDue} />
+            </LazyBoundary>
+          )}
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
           {children}
           <PortalTarget name="dock" className={styles['dock']} />

@@ -8,11 +8,14 @@ import { RichText, useText } from '../i18n/use-text.tsx'
 import { AppLink, Button } from '../kit/button/button.tsx'
 import type { IconName } from '../kit/icon/icon.tsx'
 import { Note, ErrorNote } from '../kit/feedback/note.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { type LoginMode, modeHref, useLogin } from './use-login.ts'
 import { useSearchValue } from '../lib/navigation/navigation.tsx'
 import styles from './login-page.module.css'
+
+const SecondStep = lazyComponent(async () => (await import('./second-step.tsx')).SecondStep)
 
 interface LoginFormProps {
   mode: LoginMode
@@ -28,9 +31,10 @@ interface LoginFormProps {
 export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }: LoginFormProps) {
   const t = useText()
   const captcha = useCaptcha()
-  const { submit, busy, problem, secondsToWait } = useLogin({ mode, captcha, onSignedUp })
+  const { submit, submitPasskey, step, restart, busy, problem, secondsToWait } = useLogin({ mode, captcha, onSignedUp })
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
+  const { Passkeys } = useConfig()
   const isNew = mode === 'signup'
   const advice = usePasswordAdvice(password)
 
@@ -44,6 +48,12 @@ export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }:
     field.select()
   }
 
+  if (step !== undefined)
+    return (
+      <div className={styles['card']}>
+        <SecondStep step={step} onOver={restart} />
+      </div>
+    )
   const errorAt = (field: string) => problem?.field === field && problem.text
   return (
     <form
@@ -105,6 +115,11 @@ export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }:
           ? t('login.waitSeconds', { seconds: secondsToWait })
           : t(isNew ? 'login.signUpSubmit' : 'login.submit')}
       </Button>
+      {Passkeys && !isNew && 'PublicKeyCredential' in window && (
+        <Button size="large" block icon="passkey" onClick={() => void submitPasskey()}>
+          {t('login.passkey')}
+        </Button>
+      )}
       <ModeLink mode={mode} />
     </form>
   )

@@ -10,6 +10,7 @@ import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { ProviderLinks } from './provider-ways.tsx'
+import { SecondStep } from './second-step.tsx'
 import { useLogin } from './use-login.ts'
 
 interface SignInAgainQuestion {
@@ -23,7 +24,11 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
   const isSuspended = useSessionState().status === 'suspended'
   const captcha = useCaptcha()
   const { Providers } = useConfig()
-  const { submit, busy, problem, secondsToWait } = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined })
+  const { submit, step, restart, busy, problem, secondsToWait } = useLogin({
+    mode: 'login',
+    captcha,
+    onSignedUp: () => undefined,
+  })
   const [name, setName] = useState(username)
   const [password, setPassword] = useState('')
   const inputs = useRef<Partial<Record<string, HTMLInputElement | null>>>({})
@@ -38,6 +43,19 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
     if (wrong !== undefined) inputs.current[wrong]?.select()
   }
   const errorAt = (field: string) => problem?.field === field && problem.text
+  const leaveButton = (
+    <DialogLead>
+      <Button variant="danger-quiet" onClick={() => close()}>
+        {t('session.leave')}
+      </Button>
+    </DialogLead>
+  )
+  if (step !== undefined)
+    return (
+      <Dialog alert title={t('session.againTitle')} footer={leaveButton}>
+        <SecondStep step={step} onOver={restart} />
+      </Dialog>
+    )
 
   return (
     <Dialog
@@ -46,11 +64,7 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
       onSubmit={() => void signIn()}
       footer={
         <>
-          <DialogLead>
-            <Button variant="danger-quiet" onClick={() => close()}>
-              {t('session.leave')}
-            </Button>
-          </DialogLead>
+          {leaveButton}
           <Button
             type="submit"
             variant="primary"

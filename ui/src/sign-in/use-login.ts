@@ -31,6 +31,8 @@ export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOp
   const [busy, setBusy] = useState(false)
   const [found, setFound] = useState<Problem & { mode: LoginMode }>()
   const [secondsToWait, setSecondsToWait] = useCountdown()
+  const { step: begun } = session.state.get() as { step?: SecondStep }
+  const [step, setStep] = useState<SecondStep | undefined>(begun)
 
   function show(next: Problem): LoginField | undefined {
     setFound({ ...next, mode })
@@ -70,6 +72,7 @@ export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOp
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      if (error.challenge !== undefined) return void setStep(error)
       if (error.status === 429) setSecondsToWait(error.retryAfter ?? DEFAULT_WAIT)
       if (explain?.(error) === true) return undefined
       return show(problemOf(error, mode, t))
@@ -79,12 +82,31 @@ export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOp
     }
   }
 
+  /** Signs in with a passkey alone, after the browser has asked the person. */
+  async function submitPasskey(): Promise<void> {
+    if (busy) return
+    setBusy(true)
+    setFound(undefined)
+    try {
+      await (await import('./passkey-sign-in.ts')).enterByPasskey(client, session)
+    } catch {
+      show({ text: t('login.passkeyFailed') })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function restart(): void {
+    setStep(undefined)
+    show({ text: t('login.stepOver') })
+  }
+
   // A problem of the sign-in form is not shown in the sign-up form, and vice versa.
   const problem = found?.mode === mode ? found : undefined
-  return { submit, busy, problem, secondsToWait }
+  return { submit, submitPasskey, step, restart, busy, problem, secondsToWait }
 }
 
-function useCountdown(): [number, (seconds: number) => void] {
+export function useCountdown(): [number, (seconds: number) => void] {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     if (seconds <= 0) return
@@ -93,6 +115,9 @@ function useCountdown(): [number, (seconds: number) => void] {
   }, [seconds])
   return [seconds, setSeconds]
 }
+
+/** A sign-in whose first step is done. */
+export type SecondStep = Pick<ApiError, 'challenge' | 'ways' | 'username'>
 
 type LoginField = 'username' | 'password' | 'repeated'
 

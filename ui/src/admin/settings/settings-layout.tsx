@@ -9,6 +9,7 @@ import styles from './settings-layout.module.css'
 
 const LABELS: Readonly<Record<SettingsPath, MessageId>> = {
   '/settings/profile': 'profile.title',
+  '/settings/security': 'settings.security',
   '/settings/shares': 'shell.shares',
   '/settings/global': 'settings.global',
   '/settings/sign-in': 'settings.signIn',

@@ -1,4 +1,5 @@
-export type SettingsPath = `/settings/${'profile' | 'shares' | 'global' | 'sign-in' | 'users' | 'groups' | 'activity'}`
+export type SettingsPath =
+  `/settings/${'profile' | 'security' | 'shares' | 'global' | 'sign-in' | 'users' | 'groups' | 'activity'}`
 
 interface Grants {
   readonly admin: boolean
@@ -15,6 +16,7 @@ export function settingsPaths(perm: Grants | undefined): readonly SettingsPath[]
   const isAdmin = perm?.admin === true
   return [
     '/settings/profile',
+    '/settings/security',
     ...(perm?.share === true && perm.download ? (['/settings/shares'] as const) : []),
     ...(isAdmin ? ADMINISTRATION : []),
   ]

@@ -93,6 +93,7 @@ function useFolderItems({ path, files, pick, goTo }: PaletteContext): Omit<Palet
 
 const SETTINGS: Readonly<Record<SettingsPath, readonly [MessageId, IconName]>> = {
   '/settings/profile': ['shell.profile', 'user'],
+  '/settings/security': ['palette.security', 'shield'],
   '/settings/shares': ['shell.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
   '/settings/sign-in': ['palette.signIn', 'key'],

@@ -3,7 +3,7 @@ import { revokeSession, revokeSessions, listSessions } from '../../../../../src/
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { ignoreGone } from '../../../api/api-error.ts'
 import { useClient, type Client } from '../../../api/client.ts'
-import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { type MessageId, useLocale, useText, type Translate } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
@@ -96,6 +96,7 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
   const format = useFormat()
   const facts = readUserAgent(device.userAgent)
   const name = deviceName(facts, t)
+  const way = useSignInWay(device)
   const [lastSeen, signedIn] = [new Date(device.lastSeenAt), new Date(device.signedInAt)]
   const seen = device.current
     ? t('devices.signedIn', { when: format.relativeTime(signedIn, now) })
@@ -116,6 +117,7 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
           >
             {seen}
           </time>
+          {way !== '' && ` · ${way}`}
           {device.address !== '' && (
             <>
               {' · '}
@@ -138,6 +140,28 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
       )}
     </li>
   )
+}
+
+const WAYS: Readonly<Partial<Record<SessionView['method'], MessageId>>> = {
+  json: 'login.password',
+  hook: 'login.password',
+  proxy: 'devices.byProxy',
+  passkey: 'devices.byPasskey',
+}
+
+const FACTORS: Readonly<Record<NonNullable<SessionView['factor']>, MessageId>> = {
+  totp: 'devices.withCode',
+  passkey: 'devices.withPasskey',
+  recovery: 'devices.withRecovery',
+}
+
+/** How the device was signed in, such as "Password and code". */
+function useSignInWay({ method, provider, factor }: SessionView): string {
+  const t = useText()
+  const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
+  const label = WAYS[method]
+  const first = provider ?? (label && t(label))
+  return list.format([first, factor && t(FACTORS[factor])].filter((part) => part !== undefined))
 }
 
 function deviceName({ program, system }: UserAgentFacts, t: Translate): string {

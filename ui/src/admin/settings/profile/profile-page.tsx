@@ -2,9 +2,6 @@ import { useConfig, useProductName, usePageTitle } from '../../../api/page-confi
 import { useUser } from '../../../api/session.ts'
 import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
-import { DevicesCard } from './devices-card.tsx'
-import { PasswordCard } from './password-card.tsx'
-import { TokensCard } from './tokens-card.tsx'
 import { WaysCard } from './ways-card.tsx'
 import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
@@ -29,16 +26,12 @@ export function ProfilePage() {
   const product = useProductName()
   const preferences = usePreferences()
   const { NoAuth } = useConfig()
-  const lockPassword = useUser()?.lockPassword
   usePageTitle(t('profile.title'))
   return (
     <Page title={t('profile.title')} hint={t('profile.text', { product })}>
       <AppearanceCard {...preferences} />
       <FilesCard {...preferences} />
       {!NoAuth && <WaysCard />}
-      {!NoAuth && !lockPassword && <PasswordCard />}
-      {!NoAuth && <DevicesCard />}
-      {!NoAuth && <TokensCard />}
     </Page>
   )
 }

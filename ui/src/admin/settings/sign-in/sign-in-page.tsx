@@ -3,6 +3,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProvidersSection } from './providers-section.tsx'
+import { SecondFactorSection } from './second-factor-section.tsx'
 
 /** Who may come in, and how. Each part saves its own changes. */
 export function SignInPage() {
@@ -12,6 +13,7 @@ export function SignInPage() {
     <Page title={t('settings.signIn')} hint={t('providers.pageHint')}>
       <ProvidersSection />
       <PasswordSection />
+      <SecondFactorSection />
     </Page>
   )
 }

@@ -1,0 +1,73 @@
+import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/settings/settings.ts'
+import { SignInChange, type SignInView } from '../../../../../src/domain/accounts/auth-method.ts'
+import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
+import { valueAt } from '../../../../../src/domain/schema/schema-tools.ts'
+import { useClient } from '../../../api/client.ts'
+import { useConfirmed } from '../../../common/confirm-prompt.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { SettingCard } from '../../../kit/page/settings.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { FormRow } from '../../forms/form-row.tsx'
+import { saveConfirmed } from '../../forms/use-form.ts'
+import { FormFooter, useSchemaForm } from '../../forms/use-schema-form.tsx'
+
+interface Values extends Readonly<Record<string, unknown>> {
+  readonly secondFactor: SignInView['secondFactor']
+}
+
+const FIELDS: readonly FormField[] = formOf(SignInChange)
+  .flatMap(({ fields }) => fields)
+  .filter(({ key }) => key.startsWith('secondFactor.'))
+
+/** Who must have a second step, and how long they may take to set it up. */
+export function SecondFactorSection() {
+  const t = useText()
+  const client = useClient()
+  const toasts = useToasts()
+  const confirmed = useConfirmed()
+  const form = useSchemaForm<Values>({
+    queryKey: ['settings', 'second-factor'],
+    fields: FIELDS,
+    form: 'signin',
+    load: async (signal) => {
+      const { secondFactor } = await client.call(getSignInSettings, { signal })
+      return { value: { secondFactor }, etag: null }
+    },
+    save: async ({ secondFactor }) =>
+      await saveConfirmed(
+        confirmed({
+          title: t('signin.passwordTitle'),
+          label: t('settings.save'),
+          send: async (password) => {
+            const body = { secondFactor, ...(password !== undefined && { current_password: password }) }
+            await client.call(updateSignInSettings, { body })
+          },
+        }),
+      ),
+    onSaved: () => toasts.success(t('signin.saved')),
+  })
+  const { value } = form
+  if (value === undefined) return null
+  const { required } = value.secondFactor
+  const isShown = ({ key }: FormField): boolean =>
+    key === 'secondFactor.required' || (key === 'secondFactor.groups' ? required === 'groups' : required !== 'nobody')
+  return (
+    <SettingCard
+      title={t('signin.secondStep')}
+      hint={t('signin.secondStepHint')}
+      onSubmit={() => void form.save()}
+      footer={form.changed.length > 0 && <FormFooter form={form} />}
+    >
+      {FIELDS.filter(isShown).map((field) => (
+        <FormRow
+          key={field.key}
+          field={field}
+          form="signin"
+          value={valueAt(value, field.leaf.path)}
+          onChange={(next) => form.set(field, next)}
+          error={form.errorOf(field)}
+        />
+      ))}
+    </SettingCard>
+  )
+}
