@@ -9,7 +9,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await openPage({ files: { 'docs/a.txt': 'a' } })
-  history.pushState({}, '', '/settings/profile')
+  history.pushState({}, '', '/settings/security')
   dispatchEvent(new PopStateEvent('popstate', { state: {} }))
 })
 afterAll(async () => await server[Symbol.asyncDispose]())

@@ -44,6 +44,20 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'directories.link': { url: '/api/sign-in/studio/person', payload: linkedPerson, done: 404 },
   'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
+  'auth.factor': { url: '/api/login/factor', payload: '{"challenge":"wrong","code":"123456"}', done: 401 },
+  'auth.askPasskey': { url: '/api/login/passkey/options', payload: '{}', done: 200 },
+  'auth.passkey': { url: '/api/login/passkey', payload: assertion(), done: 403 },
+  'factors.get': { url: '/api/factors', done: 200 },
+  'factors.beginTotp': { url: '/api/factors/totp', payload: currentPassword(), done: 200 },
+  'factors.checkTotp': { url: '/api/factors/totp/check', payload: '{"code":"123456"}', done: 409 },
+  'factors.enableTotp': { url: '/api/factors/totp', done: 409 },
+  'factors.removeTotp': { url: '/api/factors/totp', payload: currentPassword(), done: 204 },
+  'factors.askToConfirm': { url: '/api/factors/confirmation', done: 200 },
+  'factors.beginPasskey': { url: '/api/factors/passkeys/options', payload: currentPassword(), done: 200 },
+  'factors.addPasskey': { url: '/api/factors/passkeys', payload: attestation(), done: 409 },
+  'factors.renamePasskey': { url: '/api/factors/passkeys/none', payload: '{"name":"key"}', done: 404 },
+  'factors.removePasskey': { url: '/api/factors/passkeys/none', payload: currentPassword(), done: 404 },
+  'factors.renewRecovery': { url: '/api/factors/recovery', payload: currentPassword(), done: 409 },
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.passwordRules': { url: '/api/password-rules', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
@@ -214,6 +228,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'groups.change': { url: '/api/groups/none', payload: '{}', done: 404, needs: 'admin', refused: 403 },
   'groups.changeMembers': { url: '/api/groups/none/members', payload: '{}', done: 404, needs: 'admin', refused: 403 },
   'groups.remove': { url: '/api/groups/none', done: 404, needs: 'admin', refused: 403 },
+  'users.resetFactors': {
+    url: '/api/users/4/factors',
+    payload: currentPassword(),
+    done: 204,
+    needs: 'admin',
+    refused: 403,
+  },
   'quotas.list': { url: '/api/quotas', done: 200, needs: 'admin', refused: 403 },
   'quotas.recount': { url: '/api/quotas/4/recount', done: 409, needs: 'admin', refused: 403 },
   'rules.why': { url: '/api/why?user=spare&action=delete&path=%2Fa.txt', done: 200, needs: 'admin', refused: 403 },
@@ -263,6 +284,16 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 
 function userBody(): string {
   return JSON.stringify({ what: 'user', which: ['locale'], current_password: PASSWORD, data: { id: 4, locale: 'de' } })
+}
+
+function assertion(): string {
+  const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' }
+  return JSON.stringify({ passkey: { id: 'AA', rawId: 'AA', type: 'public-key', response } })
+}
+
+function attestation(): string {
+  const response = { clientDataJSON: 'e30', attestationObject: 'AA' }
+  return JSON.stringify({ name: 'key', passkey: { id: 'AA', rawId: 'AA', type: 'public-key', response } })
 }
 
 function newNames(): string {
@@ -323,7 +354,7 @@ it.each(WITH_BODY)('$id refuses a part of a body, and changes nothing', async ({
   const sent = { ...sample, headers: { ...sample.headers, 'content-range': 'bytes 1-3/4' } }
   const answer = await unchanged.admin.ask(method, url, sent)
   // The links do not exist, and old clients expect 403 for any invalid sign-in.
-  const isSignIn = /^auth\.(login|redeem)|^directories\.signIn$/.test(id)
+  const isSignIn = /^auth\.(login|redeem|factor|askPasskey|passkey$)|^directories\.signIn$/.test(id)
   const otherwise = access === 'share' ? 404 : isSignIn ? 403 : 400
   expect(answer.statusCode).toBe(otherwise)
   expect(await readdir(unchanged.server.root)).toEqual(['a.txt'])

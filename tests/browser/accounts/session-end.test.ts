@@ -33,7 +33,7 @@ describe('an inactive session', () => {
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
     await page.clock.install()
-    await page.goto('/settings/profile')
+    await page.goto('/settings/security')
     await signIn(page, daemon.username, daemon.password)
     await page.getByRole('list', { name: 'Devices' }).waitFor()
     const warning = page.getByRole('alertdialog', { name: 'Are you still there?' })
@@ -45,7 +45,7 @@ describe('an inactive session', () => {
     await page.keyboard.press('Enter')
     await warning.waitFor({ state: 'detached' })
     expect(await tokenIn(page)).not.toBe(first)
-    expect(new URL(page.url()).pathname).toBe('/settings/profile')
+    expect(new URL(page.url()).pathname).toBe('/settings/security')
 
     await page.clock.fastForward('01:58:59')
     await warning.waitFor()
@@ -54,7 +54,7 @@ describe('an inactive session', () => {
     expect(new URL(page.url()).searchParams.get('logout-reason')).toBe('inactivity')
     expect(await tokenIn(page)).toBe('')
     await signIn(page, daemon.username, daemon.password)
-    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
   })
 
   it('ends in all windows when the user signs out in one', async () => {

@@ -40,6 +40,7 @@ const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
   'server.openapi': 'describes the wire to programs',
   'settings.get': 'is for clients of File Browser; the page reads what they do not know, too',
   'settings.update': 'is for clients of File Browser; the page saves what they do not know, too',
+  'users.resetFactors': 'is rare, and a command says what follows',
   'shares.get': 'is for programs that follow one link; the lists of the page say as much of each',
   'shares.remove': 'is for clients of File Browser and commands; the page deletes one link as it deletes several',
   'public.append': 'is made by the tus client, which is given the address of "public.send"',

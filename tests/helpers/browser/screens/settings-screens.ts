@@ -30,8 +30,16 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     name: 'profile',
     at: 'settings/profile',
+    ready: button('profile.showKeys'),
+  },
+  {
+    name: 'security',
+    at: 'settings/security',
     ready: button('tokens.new'),
-    shows: [{ name: 'new token', from: button('tokens.new'), key: 'Enter' }],
+    shows: [
+      { name: 'new token', from: button('tokens.new'), key: 'Enter' },
+      { name: 'new authenticator app', from: button('security.setUp'), key: 'Enter' },
+    ],
   },
   {
     name: 'links of all',

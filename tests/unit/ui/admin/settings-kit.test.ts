@@ -81,10 +81,11 @@ describe('the settings pages', () => {
   const perm = { admin: false, share: false, download: false }
 
   it('are those that the user may open', () => {
-    expect(settingsPaths(perm)).toEqual(['/settings/profile'])
-    expect(settingsPaths({ ...perm, share: true })).toEqual(['/settings/profile'])
-    expect(settingsPaths({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
-    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(6)
+    const own = ['/settings/profile', '/settings/security']
+    expect(settingsPaths(perm)).toEqual(own)
+    expect(settingsPaths({ ...perm, share: true })).toEqual(own)
+    expect(settingsPaths({ ...perm, share: true, download: true })).toEqual([...own, '/settings/shares'])
+    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(7)
   })
 })
 
