@@ -74,7 +74,15 @@ describe('an account with a second factor', () => {
       const asked = secondFactor === undefined ? {} : { secondFactor }
       const provider = (
         type === 'ldap'
-          ? { ...defaultsOf(LdapProvider), id, type, name: 'SSO', url: 'ldaps://ldap.example.org', ...asked }
+          ? {
+              ...defaultsOf(LdapProvider),
+              id,
+              type,
+              name: 'SSO',
+              url: 'ldaps://ldap.example.org',
+              baseDn: 'dc=example',
+              ...asked,
+            }
           : { ...defaultsOf(OidcProvider), id, type, name: 'SSO', issuer: 'https://sso', clientId: 'x', ...asked }
       ) as Provider
       await store.update((draft) => void (draft.providers = [provider]))
