@@ -17,6 +17,7 @@ import {
   shownPathOf,
   type Someone,
 } from '../../domain/shares/grant.ts'
+import { createNameOrder } from '../../domain/files/name-order.ts'
 import { foldName } from '../../domain/text/fold.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Random } from '../../platform/security/random.ts'
@@ -59,7 +60,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
     const owner = users.find(({ id }) => id === grant.owner)
     const { id, path, name, allows, created, expires, target, to } = grant
     const found = owner && (await targets.at(owner, path))
-    const isBound = found && isSameEntry(found, target) && cleanVirtualPath(owner?.scope ?? '') === grant.scope
+    const isBound = found && isSameEntry(found, target) && cleanVirtualPath(owner.scope) === grant.scope
     return {
       id,
       path,
@@ -230,13 +231,14 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
         fail('INVALID_INPUT', `type at least ${MIN_LETTERS} letters of the name`, { field: 'q' })
       const isFound = ({ id, username, disabled }: User) =>
         !disabled && !(actor.kind === 'user' && actor.id === id) && foldName(username).includes(wanted)
+      const compareNames = createNameOrder()
       const rank = ({ name }: Someone) => Number(!foldName(name).startsWith(wanted))
       const named = groups.filter(({ name }) => foldName(name).includes(wanted))
       return [
         ...users.filter(isFound).map(({ username }): Someone => ({ kind: 'user', name: username })),
         ...named.map(({ id, name }): Someone => ({ kind: 'group', name, members: membersOf(id) })),
       ]
-        .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+        .toSorted((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
         .slice(0, MAX_FOUND)
     },
   }

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { openShare } from '../../helpers/browser/pages/share-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const PASSWORD = 'correct horse battery staple'
+
+it('a folder is shared with a person, who finds it under "Shared with me" and may do what was given', async () => {
+  await using daemon = await startTestServer({ files: { 'album/one.txt': '1', 'home/mine/two.txt': '2' } })
+  const send = async (path: string, body: object) =>
+    await daemon.fetch(path, { method: 'POST', body: JSON.stringify(body) })
+  const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true }
+  const data = { username: 'bob', password: PASSWORD, scope: '/home', perm }
+  expect((await send('/api/users', { what: 'user', which: [], current_password: daemon.password, data })).status).toBe(
+    201,
+  )
+
+  await using browser = await openFiles(daemon)
+  const { page } = browser
+  const dialog = await openShare(page, 'album')
+  await dialog.getByRole('button', { name: 'People here' }).click()
+  await dialog.getByRole('combobox', { name: 'Add people' }).fill('bo')
+  await dialog.getByRole('option', { name: 'bob' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('combobox', { name: 'bob may' }).selectOption({ label: 'Edit' })
+  const given = async () => (await (await daemon.fetch('/api/grants')).json()) as { allows: string }[]
+  await expect.poll(async () => (await given()).map(({ allows }) => allows)).toEqual(['edit'])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const token = await (await send('/api/login', { username: 'bob', password: PASSWORD })).text()
+  const grant = { path: '/mine', to: { user: daemon.username }, allows: 'view' }
+  const ofBob = { method: 'POST', body: JSON.stringify(grant), headers: { 'X-Auth': token } }
+  expect((await fetch(`${daemon.url}api/grants`, ofBob)).status).toBe(200)
+  const mine = page.getByRole('link', { name: /^Shared with me/ })
+  await mine.getByText('1').waitFor()
+  await mine.click()
+  await page.getByRole('heading', { name: 'Shared with me', level: 1 }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('table').getByRole('link', { name: 'mine' }).click()
+  await entryOf(page, 'two.txt').waitFor()
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+  expect(await crumbs.getByRole('link').allInnerTexts()).toEqual(['', 'Shared with me', 'mine (bob)'])
+  await entryOf(page, 'two.txt').click()
+  const toolbar = page.getByRole('toolbar', { name: 'Selection actions', exact: true })
+  await toolbar.getByRole('button', { name: 'Open' }).waitFor()
+  for (const absent of ['Download', 'Share', 'Delete'])
+    expect(await toolbar.getByRole('button', { name: absent, exact: true }).count(), absent).toBe(0)
+  await crumbs.getByRole('link', { name: 'Shared with me' }).click()
+  await page.getByRole('button', { name: 'More actions for mine' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from my list' }).click()
+  await page.getByText('Nothing is shared with you yet').waitFor()
+  expect(await readFile(join(daemon.root, 'home/mine/two.txt'), 'utf8')).toBe('2')
+})
