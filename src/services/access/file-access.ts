@@ -5,6 +5,7 @@ import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView, Scope } from '../../storage/storage.ts'
 import type { GrantId } from '../../domain/ids.ts'
+import type { FlatResource } from '../../domain/files/resource.ts'
 import type { GrantKind } from '../../domain/shares/grant.ts'
 import { PassedChecks, type Standing } from './passed-checks.ts'
 
@@ -192,6 +193,15 @@ function judgeAt({ judge, root }: Standing): PathJudge {
     permits: (path) => judge.permits(below(root, path)),
     explain: (path) => judge.explain(below(root, path)),
   }
+}
+
+/** Entries with paths as the actor names them. */
+export function shownIn(
+  files: Pick<FileAccess, 'place' | 'shown'>,
+  entries: readonly FlatResource[],
+): readonly FlatResource[] {
+  if (files.place.grant === undefined) return entries
+  return entries.map((entry) => ({ ...entry, path: files.shown(entry.path as VirtualPath) }))
 }
 
 export function viewOf(

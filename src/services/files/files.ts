@@ -16,7 +16,7 @@ import type { JobRequestOf } from '../../domain/automation/job-record.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TextReader } from '../../platform/text/text-reader.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/file-access.ts'
+import { type FileAccess, shownIn } from '../access/file-access.ts'
 import type { RecordedWork } from '../automation/jobs/start-job.ts'
 import { FolderRoom } from '../access/quotas/folder-room.ts'
 import { FileRoom } from '../access/quotas/replacement.ts'
@@ -141,7 +141,7 @@ export function createFiles(deps: FilesDeps) {
     const { isDir } = await files.scope.stat(path, { ...view, sniff: false })
     if (!isDir) fail('INVALID_INPUT', 'path is not a directory')
     files.keepRulesOf(path)
-    yield* files.scope.walk(path, view, signal)
+    for await (const batch of files.scope.walk(path, view, signal)) yield shownIn(files, batch)
   }
 
   /** How many entries a listing of the folder has. @throws INVALID_INPUT if it is not a folder */

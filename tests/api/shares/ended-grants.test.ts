@@ -47,6 +47,6 @@ describe.each(Object.entries(WAYS))('what runs in a shared folder ends when %s',
     expect(await download.ended).toBe(false)
     expect((await save.answer).statusCode).toBeGreaterThanOrEqual(400)
     const state = async () => (await server.context.services.jobs.find(OPERATOR, job.id)).state
-    await expect.poll(state, { timeout: 10_000 }).toBe('failed')
+    await expect.poll(state, { timeout: 60_000 }).toBe('failed')
   })
 })

@@ -33,6 +33,11 @@ describe('what is shared inside the house', () => {
       ['a.txt', '/.filemgr-shared/photos (anna)/a.txt'],
     ])
     expect((await bob.ask('GET', `/api/raw${PHOTOS}/sub/b.txt`)).body).toBe('beta')
+    for (const url of ['/api/resources/recursive', '/api/search', '/api/sizes'].map((call) => `${call}${PHOTOS}`)) {
+      const { body } = await bob.ask('GET', `${url}?query=b&details=true&measure=true&notable=true`)
+      expect([url, body.includes('b.txt')]).toEqual([url, true])
+      expect(body, url).not.toContain('"/photos')
+    }
     expect(await sharedWith(bob)).toMatchObject([
       { id: made.id, name: 'photos', path: '/.filemgr-shared/photos (anna)', owner: 'anna', isDir: true, isNew: true },
     ])

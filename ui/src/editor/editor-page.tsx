@@ -29,7 +29,7 @@ export function EditorPage({ file, path }: EditorPageProps) {
   const client = useClient()
   const [io] = useState(() => createFileIo(client))
   const user = useUser()
-  const { download: mayRead = false, modify: mayModify = false } = usePermissions()
+  const { download: mayRead, modify: mayModify } = usePermissions()
   const { BaseURL: baseUrl } = useConfig()
   const userId = user?.id ?? 0
   const drafts = useMemo(() => createDrafts({ baseUrl, userId }), [baseUrl, userId])

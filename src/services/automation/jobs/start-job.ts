@@ -144,10 +144,23 @@ async function workOwned(
   notes: JobNotes,
 ): Promise<JobOutcome> {
   try {
-    const { made, ...outcome } = await work(files, control, notes)
+    const { made, ...outcome } = await work(files, withShownNames(control, files), notes)
     return { ...outcome, ...(made && { made: made.map((path) => files.shown(cleanVirtualPath(path))) }) }
   } finally {
     notes.requireOwned()
+  }
+}
+
+/** Names what is left out by its path in what is shared: where that is is nothing to a recipient. */
+function withShownNames(control: JobControl, { top, place }: FileAccess): JobControl {
+  if (place.grant === undefined) return control
+  const prefixes = [`${top}/`, `${top.slice(1)}/`]
+  return {
+    ...control,
+    leftOut(name, ...rest) {
+      const prefix = prefixes.find((each) => name.startsWith(each)) ?? ''
+      control.leftOut(name.slice(prefix.length), ...rest)
+    },
   }
 }
 

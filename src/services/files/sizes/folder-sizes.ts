@@ -10,7 +10,7 @@ import type { JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts
 import type { Messages } from '../../../store/store.ts'
 import type { Work } from '../../../storage/storage.ts'
 import type { AccessService } from '../../access/access.ts'
-import type { FileAccess } from '../../access/file-access.ts'
+import { type FileAccess, shownIn } from '../../access/file-access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
 import type { FileChange, FileChanges } from '../../access/file-changes.ts'
 import { SizeCache } from './size-cache.ts'
@@ -132,7 +132,12 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
       files.keepRulesOf(path)
       const reader = readerOf(files)
       const known = (job?: Job): FolderSizes => {
-        const lists = notable ? reader.notable(path) : undefined
+        const found = notable ? reader.notable(path) : undefined
+        const lists = found && {
+          ...found,
+          largest: [...shownIn(files, found.largest)],
+          oldest: [...shownIn(files, found.oldest)],
+        }
         return { sizes: knownIn(reader, path), ...(lists && { notable: lists }), ...(job && { job }) }
       }
       const shown = files.shown(path)

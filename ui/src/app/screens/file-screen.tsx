@@ -58,7 +58,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
     // Keep reading: without `view`, a text would open in the editor.
     history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
   }
-  const editable = file.type === 'text' && (perm.modify ?? false)
+  const editable = file.type === 'text' && perm.modify
   const edit = (): void => navigateTo(`${filesHref(path)}?edit=true`, { replace: true })
   const openRaw = (): void => {
     window.open(client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }), '_blank', 'noopener')
@@ -75,7 +75,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
     onRenamed: (renamed) => show({ ...file, name: nameOf(renamed), path: renamed }),
     onGone: showAfter,
   })
-  const mayCopy = perm.create === true && perm.download === true
+  const mayCopy = perm.create && perm.download
   const editCopy = (): void => {
     if (EDITABLE.test(file.name)) setEditing(true)
     else toasts.error(t('crop.unsupported'))

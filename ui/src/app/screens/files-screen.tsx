@@ -41,7 +41,7 @@ function FileScreen({ file, path }: FileScreenProps) {
   useRecentFile(path)
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
-  const mayRead = usePermissions().download ?? false
+  const mayRead = usePermissions().download
   // Decided once: a file that changes on disk must not close the editor while the user is typing.
   const [opened, setOpened] = useState({ path, text: isText(file) })
   if (opened.path !== path) setOpened({ path, text: isText(file) })

@@ -50,7 +50,7 @@ export function Picture({ glyph, size, src, isScrolling }: PictureProps) {
 export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>, path: string) => string | null {
   const client = useClient()
   const config = useConfig()
-  const mayDownload = usePermissions().download ?? false
+  const mayDownload = usePermissions().download
   return useCallback(
     (entry, path) => {
       const source = mayDownload ? smallPictureOf(entry, config) : undefined

@@ -90,7 +90,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   const grid = useGrid(entries, layout, page, initial)
   useEffect(() => remember(grid.state))
 
-  const { create: mayCreate = false, download: mayRead = false } = usePermissions()
+  const { create: mayCreate, download: mayRead } = usePermissions()
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
   const smallPicture = useSmallPicture()

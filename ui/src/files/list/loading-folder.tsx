@@ -22,7 +22,7 @@ interface LoadingFolderProps {
 /** The places of a folder whose entries are not there yet, with its buttons disabled. */
 export function LoadingFolder({ folder, sorting }: LoadingFolderProps) {
   const narrow = useMediaQuery(NARROW)
-  const mayCreate = usePermissions().create ?? false
+  const mayCreate = usePermissions().create
   const look = useLook(folder, sorting)
   const actions = useSelectionActions()({ folder, count: 0, items: NOTHING, all: false })
   return (

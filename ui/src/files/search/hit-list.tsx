@@ -192,7 +192,7 @@ function useHitText(): (entry: FoundEntry) => { size: string; when: string; exac
 function usePictures(): (path: string) => string | undefined {
   const client = useClient()
   const { EnableThumbs } = useConfig()
-  const mayDownload = usePermissions().download ?? false
+  const mayDownload = usePermissions().download
   return (path) =>
     EnableThumbs && mayDownload && WITH_THUMBNAIL.test(path)
       ? client.url(getPreview, { params: { size: 'thumb', '*': path } })

@@ -71,7 +71,7 @@ export function usePaletteItems(context: PaletteContext): PaletteItem[] {
 /** Commands that create something in the open folder, or show what takes the room in it. */
 function useFolderItems({ path, files, pick, goTo }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
-  const mayCreate = usePermissions().create ?? false
+  const mayCreate = usePermissions().create
   const shown = path?.slice(0, path.lastIndexOf('/') + 1) ?? '/'
   const kind = 'action'
   const look = {

@@ -18,7 +18,7 @@ export function useDragEntries(): DragEntries | null {
   const { dragged } = useFileActions()
   const t = useText()
   const client = useClient()
-  const { rename = false, create = false, download = false } = usePermissions()
+  const { rename, create, download } = usePermissions()
   const text = useRef(t)
   useEffect(() => {
     text.current = t

@@ -26,7 +26,7 @@ const MAX_SHOWN = 100
 /** Asks about names that are taken at the target. Keeping both is the default: pressing Enter loses nothing. */
 export function ConflictPrompt({ conflicts, all, target, close }: ConflictPromptProps & PromptProps<Choices>) {
   const t = useText()
-  const mayReplace = usePermissions().modify ?? false
+  const mayReplace = usePermissions().modify
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [sameForAll, setSameForAll] = useState(false)
   const choiceOf = (key: string): Choice => chosen.get(key) ?? 'keepBoth'

@@ -35,7 +35,7 @@ interface OpenFolder {
 function useOpenFolder(): OpenFolder {
   const client = useClient()
   const path = useFilesPath()
-  const mayCreate = usePermissions().create ?? false
+  const mayCreate = usePermissions().create
   const folder = mayCreate && path?.endsWith('/') ? tryParseVirtualPath(path) : undefined
   // The screen fetches it.
   const { data } = useQuery({ ...listingQuery(client, folder ?? ROOT), enabled: false })
@@ -45,7 +45,7 @@ function useOpenFolder(): OpenFolder {
 /** New folder and new file, for the sidebar. They keep their place on all screens, so that nothing below them moves. */
 export function NewButtons({ className }: { readonly className: string | undefined }) {
   const t = useText()
-  const mayCreate = usePermissions().create ?? false
+  const mayCreate = usePermissions().create
   const { folder = ROOT, listed } = useOpenFolder()
   const make = useCreateEntry(folder)
   if (!mayCreate) return null

@@ -34,7 +34,7 @@ export function useFolderMenus(options: FolderMenusOptions) {
   const t = useText()
   const menus = useMenus()
   const favouriteOf = useFavourites(usePlaces())
-  const mayCreate = usePermissions().create ?? false
+  const mayCreate = usePermissions().create
   const creating: MenuEntry[] = [
     { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
     { label: t('files.newFile'), icon: 'file-plus', run: () => make('file') },

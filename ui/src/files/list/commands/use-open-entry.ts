@@ -29,7 +29,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const queries = useQueryClient()
   const toasts = useToasts()
   const t = useText()
-  const mayDownload = usePermissions().download ?? false
+  const mayDownload = usePermissions().download
 
   const appPathOf = useCallback(
     (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),

@@ -73,7 +73,7 @@ export function useTouchDrag(options: TouchDragOptions): void {
   const { dragged } = useFileActions()
   const latest = useLatest({ ...options, t })
   const { scroll } = options
-  const mayMove = usePermissions().rename ?? false
+  const mayMove = usePermissions().rename
   useEffect(() => {
     const list = scroll.current
     if (list === null || !mayMove || navigator.maxTouchPoints === 0) return

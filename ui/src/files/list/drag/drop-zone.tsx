@@ -44,7 +44,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const files = useFileActions()
   const uploads = useUploads()
   const perm = usePermissions()
-  const { create = false, rename = false, delete: mayDelete = false } = perm
+  const { create, rename, delete: mayDelete } = perm
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files

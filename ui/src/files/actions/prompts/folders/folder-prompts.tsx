@@ -55,7 +55,7 @@ type MakeFolder = (folder: VirtualPath) => Promise<VirtualPath | undefined>
 /** At the start of a footer. Nothing for users who may not create folders. */
 function MakeFolderButton({ chooser, makeIn }: { readonly chooser: FolderChooserState; readonly makeIn: MakeFolder }) {
   const t = useText()
-  if (usePermissions().create !== true) return null
+  if (!usePermissions().create) return null
   return (
     <DialogLead>
       <Button variant="ghost" icon="folder-plus" onClick={() => void chooser.make(makeIn)}>
