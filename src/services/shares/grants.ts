@@ -115,7 +115,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
         if (own.length >= MAX_GRANTS)
           fail('CONFLICT', `a user can share at most ${MAX_GRANTS} times; end some first`, { reason: 'maximum' })
         if (own.some((each) => each.path === path && isSameRecipient(each.to, to)))
-          fail('CONFLICT', 'this is shared with them already', { field: 'to', reason: 'exists' })
+          fail('CONFLICT', 'this is shared with them already', { field: 'to' })
         const taken = own.map(({ name }) => name)
         const made: Grant = {
           id: random.token(12) as GrantId,
