@@ -1,7 +1,7 @@
-import { type EffectiveUser, groupsOf } from '../../domain/accounts/effective-user.ts'
+import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail, problemIn } from '../../domain/errors.ts'
-import type { GrantId, UserId } from '../../domain/ids.ts'
+import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
 import { type Grant, isGrantExpired, namesOfGrants, shownPathOf } from '../../domain/shares/grant.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -101,7 +101,17 @@ export function isRecipient(
   user: Pick<User, 'id' | 'identities'>,
 ): boolean {
   if (owner === user.id || left.includes(user.id)) return false
-  return 'user' in to ? to.user === user.id : groupsOf(user, groups).some(({ id }) => id === to.group)
+  return 'user' in to ? to.user === user.id : isMemberOf(user, to.group, groups)
+}
+
+/** Whether an account is in a group: chosen, or by a provider. */
+export function isMemberOf(
+  { id, identities = [] }: Pick<User, 'id' | 'identities'>,
+  group: GroupId,
+  groups: StoreDocument['groups'],
+): boolean {
+  const found = groups.find((each) => each.id === group)
+  return found !== undefined && (found.members.includes(id) || identities.some((one) => one.groups.includes(group)))
 }
 
 function failNotShared(): never {

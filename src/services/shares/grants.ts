@@ -1,5 +1,4 @@
 import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/actor.ts'
-import { groupsOf } from '../../domain/accounts/effective-user.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
 import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
@@ -24,6 +23,7 @@ import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
+import { isMemberOf } from '../access/grant-index.ts'
 import { managesAll, type ShareTargets } from './share-records.ts'
 
 export interface GrantsDeps {
@@ -223,7 +223,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
      */
     people(actor: Actor, query: string): Someone[] {
       const { settings, users, groups } = store.snapshot()
-      const membersOf = (id: GroupId) => users.filter((user) => isMember(user, id, groups)).length
+      const membersOf = (id: GroupId) => users.filter((user) => isMemberOf(user, id, groups)).length
       if (actor.kind === 'user') requireRight(actor.user().perm, 'shares.manage')
       if (!settings.findPeople) fail('FORBIDDEN', 'names are not searched on this server: type the whole name')
       const wanted = foldName(query.trim())
@@ -264,14 +264,10 @@ function recipientNamed({ users, groups }: Readonly<StoreDocument>, { user, grou
 
 function recipientView({ users, groups }: Readonly<StoreDocument>, to: Recipient): GrantView['to'] {
   if ('group' in to) {
-    const members = users.filter((user) => isMember(user, to.group, groups)).length
+    const members = users.filter((user) => isMemberOf(user, to.group, groups)).length
     return { kind: 'group', name: groups.find(({ id }) => id === to.group)?.name ?? '', members }
   }
   return { kind: 'user', name: users.find(({ id }) => id === to.user)?.username ?? '' }
-}
-
-function isMember(user: User, group: GroupId, groups: StoreDocument['groups']): boolean {
-  return groupsOf(user, groups).some(({ id }) => id === group)
 }
 
 function isSameRecipient(one: Recipient, other: Recipient): boolean {

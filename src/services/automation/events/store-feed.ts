@@ -68,7 +68,7 @@ export function hasAccessChanged(
     return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
   }
   const receivedIn = (document: Readonly<StoreDocument>) => {
-    const user = userIn(document, id)
+    const user = accounts.find(id, document)
     return document.grants.filter((grant) => user && isRecipient(document, grant, user))
   }
   const mayReceive = now.grants !== before.grants || now.groups !== before.groups
