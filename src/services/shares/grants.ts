@@ -244,8 +244,6 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
   }
 }
 
-export type Grants = ReturnType<typeof createGrants>
-
 /** @throws NOT_FOUND; INVALID_INPUT without a name */
 function recipientNamed({ users, groups }: Readonly<StoreDocument>, { user, group }: NewGrant['to']): Recipient {
   if ((user === undefined) === (group === undefined))

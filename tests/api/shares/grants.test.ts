@@ -53,13 +53,14 @@ describe('what is shared inside the house', () => {
     const made = await grantOf(anna, '/photos', 'bob', { allows: 'view' })
     const set = async (allows: string) =>
       await anna.ask('PUT', `/api/grants/${made.id}`, { payload: JSON.stringify({ allows }) })
+    let attempt = 0
     const tried = async () => ({
       list: await status(bob, 'GET', at(`${PHOTOS}/`)),
       shown: await status(bob, 'GET', `/api/raw${PHOTOS}/a.txt?inline=true`),
       download: await status(bob, 'GET', `/api/raw${PHOTOS}/a.txt`),
       archive: await status(bob, 'GET', `/api/raw${PHOTOS}/`),
       save: await status(bob, 'PUT', at(`${PHOTOS}/a.txt`), 'changed'),
-      create: await status(bob, 'POST', at(`${PHOTOS}/new-${Math.random()}.txt`), 'new'),
+      create: await status(bob, 'POST', at(`${PHOTOS}/new-${(attempt += 1)}.txt`), 'new'),
       link: await status(bob, 'POST', `/api/share${PHOTOS}`, '{}'),
       grant: await status(
         bob,

@@ -1,9 +1,18 @@
+import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { GrantView, SharedWithMe } from '../../../src/domain/shares/grant.ts'
 import { testApp, type Client, type TestApp, type TestAppInput } from './test-app.ts'
 
-export const MAY_ALL = { create: true, rename: true, modify: true, delete: true, share: true, download: true }
+export const MAY_ALL = {
+  ...NO_PERMISSIONS,
+  create: true,
+  rename: true,
+  modify: true,
+  delete: true,
+  share: true,
+  download: true,
+}
 
-export const ANNAS_FILES = {
+const ANNAS_FILES = {
   'anna/photos/a.txt': 'alpha',
   'anna/photos/sub/b.txt': 'beta',
   'anna/photos/deny/no.txt': 'denied',
