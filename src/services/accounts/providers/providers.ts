@@ -23,7 +23,7 @@ import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { isSafeIssuer } from '../../../platform/security/openid.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import { requireUsableDirectory } from './directory/usable-directory.ts'
+import { requireUsableDirectory } from '../directories/usable-directory.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 
 /** Tries a provider without changing anything. */

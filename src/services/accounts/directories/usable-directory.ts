@@ -1,7 +1,7 @@
-import type { Actor } from '../../../../domain/accounts/actor.ts'
-import type { LdapProvider } from '../../../../domain/accounts/provider.ts'
-import { fail } from '../../../../domain/errors.ts'
-import { requireLdapFilter } from '../../../../platform/network/ldap/ldap-client.ts'
+import type { Actor } from '../../../domain/accounts/actor.ts'
+import type { LdapProvider } from '../../../domain/accounts/provider.ts'
+import { fail } from '../../../domain/errors.ts'
+import { requireLdapFilter } from '../../../platform/network/ldap/ldap-client.ts'
 import { isDirect, isReadable } from './directory-person.ts'
 
 /** Refuses a directory that could let nobody in, or the wrong people. @throws INVALID_INPUT naming the field; FORBIDDEN */

@@ -1,9 +1,9 @@
-import { type Given, givenBy } from '../../../../domain/accounts/provider-mapping.ts'
-import type { LdapProvider } from '../../../../domain/accounts/provider.ts'
-import { isFilemgrError } from '../../../../domain/errors.ts'
-import type { ByDirectory } from '../../auth/by-directory.ts'
-import type { Person } from '../provider-sign-in.ts'
-import type { TestProvider } from '../providers.ts'
+import { type Given, givenBy } from '../../../domain/accounts/provider-mapping.ts'
+import type { LdapProvider } from '../../../domain/accounts/provider.ts'
+import { isFilemgrError } from '../../../domain/errors.ts'
+import type { ByDirectory } from '../auth/by-directory.ts'
+import type { Person } from '../providers/provider-sign-in.ts'
+import type { TestProvider } from '../providers/providers.ts'
 import { Steps } from './directory-person.ts'
 
 /**
