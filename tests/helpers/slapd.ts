@@ -23,7 +23,7 @@ export interface TestDirectory extends AsyncDisposable {
   modify(ldif: string): Promise<void>
 }
 
-export const DIRECTORY_ADMIN = { dn: 'cn=root,dc=example,dc=org', password: 'password of root' }
+const DIRECTORY_ADMIN = { dn: 'cn=root,dc=example,dc=org', password: 'password of root' }
 
 /** @param more lines of its configuration, within the database */
 export async function startDirectory(folder: TempFolder, ldif: string, more = ''): Promise<TestDirectory> {

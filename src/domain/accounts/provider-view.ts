@@ -51,7 +51,7 @@ export function providerView(provider: Readonly<Provider>, use: { people: number
 }
 
 /** What the test of a provider looks at, in order. */
-export const TEST_STEPS = ['reach', 'client', 'clock', 'claims', 'result', ...DIRECTORY_STEPS] as const
+const TEST_STEPS = ['reach', 'client', 'clock', 'claims', 'result', ...DIRECTORY_STEPS] as const
 
 export const ProviderStep = Type.Object({
   step: Type.Enum(TEST_STEPS),

@@ -22,7 +22,7 @@ export const secretOptions = [
 const ENTRY = /^\s*([^\s:]+)\s*:\s*(.*?)\s*->\s*(administrator|group\s+(\S.*?)|quota\s+(\S+))\s*$/
 
 /** @throws INVALID_INPUT */
-export function mappingFrom(text: string): Mapping[] {
+function mappingFrom(text: string): Mapping[] {
   if (text.trim() === '') return []
   const [, claim, value, gives, group, quota] = ENTRY.exec(text) ?? []
   const bytes = quota === undefined ? undefined : parseByteSize(quota)

@@ -10,8 +10,8 @@ import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
 import { DirectoryTrial } from './directory-trial.tsx'
 import { MappingFields } from './mapping-fields.tsx'
-import type { ProviderFormProps } from './provider-forms.ts'
 import styles from './providers.module.css'
+import type { ProviderFormProps } from './use-providers.ts'
 
 /** What is typed. An empty secret keeps the one that is set. */
 interface Draft {
@@ -125,7 +125,11 @@ export function LdapForm({ provider, providers, onClose }: ProviderFormProps) {
       )}
       <div className={styles['columns']}>
         <TextField {...text('name', 'providers.name')} maxLength={64} required />
-        <TextField {...text('url', 'directories.address', t('directories.addressHint', { example: EXAMPLE }))} {...code} required />
+        <TextField
+          {...text('url', 'directories.address', t('directories.addressHint', { example: EXAMPLE }))}
+          {...code}
+          required
+        />
         <TextField
           {...text(
             'bindDn',

@@ -13,10 +13,9 @@ import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
 import { CopiedAddress } from './copied-address.tsx'
 import { MappingFields } from './mapping-fields.tsx'
-import type { ProviderFormProps } from './provider-forms.ts'
 import { ProviderTrial } from './provider-trial.tsx'
 import styles from './providers.module.css'
-import type { ProviderFields } from './use-providers.ts'
+import type { ProviderFields, ProviderFormProps } from './use-providers.ts'
 
 /** What is typed. An empty secret keeps the one that is set. */
 interface Draft {

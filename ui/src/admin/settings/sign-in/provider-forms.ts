@@ -1,18 +1,10 @@
 import type { ComponentType } from 'react'
 import type { ProviderType } from '../../../../../src/domain/accounts/provider.ts'
-import type { ProviderView } from '../../../../../src/domain/accounts/provider-view.ts'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 import { LdapForm } from './ldap-form.tsx'
 import { OidcForm } from './oidc-form.tsx'
-import type { Providers } from './use-providers.ts'
-
-export interface ProviderFormProps {
-  /** Undefined for a new one. */
-  readonly provider: ProviderView | undefined
-  readonly providers: Providers
-  readonly onClose: () => void
-}
+import type { ProviderFormProps } from './use-providers.ts'
 
 interface KnownType {
   readonly type: ProviderType

@@ -89,6 +89,13 @@ export function useProviders() {
 
 export type Providers = ReturnType<typeof useProviders>
 
+export interface ProviderFormProps {
+  /** Undefined for a new one. */
+  readonly provider: ProviderView | undefined
+  readonly providers: Providers
+  readonly onClose: () => void
+}
+
 /** Whether a provider works now; undefined while that is not known. */
 export function useProviderState({ id, enabled }: ProviderView): boolean | undefined {
   const client = useClient()
