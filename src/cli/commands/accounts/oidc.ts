@@ -146,7 +146,7 @@ const test = command({
     const { claims: file } = values
     const claims = typeof file === 'string' ? await claimsIn(resolve(terminal.cwd(), file)) : undefined
     const result = await door.call(testProvider, { params: { id }, body: claims === undefined ? {} : { claims } })
-    await output.answer({ json: result, ids: [result.works], text: testText(result) })
+    await output.answer({ json: result, ids: [String(result.works)], text: testText(result) })
     if (!result.works) fail('UNAVAILABLE', `nobody could sign in with ${name} now`)
   },
 })
@@ -189,7 +189,10 @@ async function answer({ output }: Invocation, providers: readonly ProviderView[]
   await output.answer({
     json: providers,
     ids: providers.map(({ id }) => id),
-    text: () => [drawTable(HEADINGS, rows, output, ['LAST USED', 'PEOPLE', 'NAME']), ...mapping].join('\n'),
+    text: async () => {
+      const table = await drawTable(HEADINGS, rows, output, ['LAST USED', 'PEOPLE', 'NAME'])
+      return [table, ...mapping].join('\n')
+    },
   })
 }
 
