@@ -99,7 +99,7 @@ const homes = [
   home(['@zxcvbn-ts/language-common'], ['^src/platform/security/common-passwords\\.ts$']),
   home(['otpauth'], ['^src/platform/security/totp\\.ts$']),
   home(['@simplewebauthn/server'], ['^src/platform/security/passkeys\\.ts$']),
-  home(['@simplewebauthn/browser'], ['^ui/src/lib/passkeys\\.ts$']),
+  home(['@simplewebauthn/browser'], ['^ui/src/api/passkeys\\.ts$']),
   home(['jose'], ['^src/platform/security/(tokens|logout-token)\\.ts$']),
   home(['openid-client'], ['^src/platform/security/openid\\.ts$']),
   home(['re2js'], ['^src/platform/validation/pattern\\.ts$']),

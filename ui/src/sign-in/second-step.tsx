@@ -11,7 +11,7 @@ import { ErrorNote, Note } from '../kit/feedback/note.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { CODE_INPUT } from '../kit/fields/inputs.tsx'
 import { TextField } from '../kit/fields/text-field.tsx'
-import { signWithPasskey } from '../lib/passkeys.ts'
+import { signWithPasskey } from '../api/passkeys.ts'
 import styles from './second-step.module.css'
 import { type SecondStep as Step, useCountdown } from './use-login.ts'
 

@@ -14,7 +14,7 @@ import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
 import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
-import { signWithPasskey } from '../../../lib/passkeys.ts'
+import { signWithPasskey } from '../../../api/passkeys.ts'
 
 type Way = FactorsView['confirmsBy'][number]
 

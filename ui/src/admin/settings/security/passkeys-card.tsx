@@ -70,7 +70,7 @@ function useAddPasskey(view: FactorsView) {
     if (options === undefined) return
     setBusy(true)
     try {
-      const { makePasskey } = await import('../../../lib/passkeys.ts')
+      const { makePasskey } = await import('../../../api/passkeys.ts')
       const passkey = await makePasskey(options.value).catch(() => undefined)
       if (passkey === undefined) return void toasts.error(t('factor.passkeyFailed'))
       const system = readUserAgent(navigator.userAgent).system ?? t('devices.byPasskey')
