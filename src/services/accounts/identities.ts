@@ -130,7 +130,7 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
       const own = requirePerson(actor)
       await confirm(actor, proof.currentPassword)
       const { provider, subject, label } = await byDirectory.person(directory, proof.credentials, proof.client)
-      return waysOf(await add(own.id, identityOf(provider, subject, label), (now) => void own.user(now)))
+      return waysOf(await add(own.id, identityOf(provider, subject, { label }), (now) => void own.user(now)))
     },
 
     /** For administrators, who know what the provider calls the person. @throws FORBIDDEN, NOT_FOUND, CONFLICT */

@@ -39,7 +39,7 @@ it('a directory is set up and tried on the page, linked to an account, and its p
   await saved.getByText('ann would get: Administrator').waitFor()
   expect(await accessibilityProblems(page, { inside: ['main'] })).toEqual([])
 
-  await page.goto('/settings/profile')
+  await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Link Studio directory' }).click()
   const prompt = page.getByRole('dialog')
   await prompt.getByLabel('Username').fill('max')

@@ -1,8 +1,7 @@
-import { useConfig, useProductName, usePageTitle } from '../../../api/page-config.tsx'
+import { useProductName, usePageTitle } from '../../../api/page-config.tsx'
 import { useUser } from '../../../api/session.ts'
 import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
-import { WaysCard } from './ways-card.tsx'
 import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
@@ -25,13 +24,11 @@ export function ProfilePage() {
   const t = useText()
   const product = useProductName()
   const preferences = usePreferences()
-  const { NoAuth } = useConfig()
   usePageTitle(t('profile.title'))
   return (
     <Page title={t('profile.title')} hint={t('profile.text', { product })}>
       <AppearanceCard {...preferences} />
       <FilesCard {...preferences} />
-      {!NoAuth && <WaysCard />}
     </Page>
   )
 }

@@ -11,6 +11,7 @@ import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { DevicesCard, ListStatus } from '../profile/devices-card.tsx'
 import { PasswordCard } from '../profile/password-card.tsx'
 import { TokensCard } from '../profile/tokens-card.tsx'
+import { WaysCard } from '../profile/ways-card.tsx'
 import { AppCard } from './app-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { useConfirmedFactor } from './use-confirmed-factor.ts'
@@ -43,6 +44,7 @@ export function SecurityPage() {
           onRetry={() => void refetch()}
         />
       )}
+      {!NoAuth && !mustSetUp && <WaysCard />}
       {!NoAuth && !lockPassword && !mustSetUp && <PasswordCard />}
       {!NoAuth && !mustSetUp && <DevicesCard />}
       {!NoAuth && !mustSetUp && <TokensCard />}
