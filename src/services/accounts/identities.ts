@@ -178,8 +178,6 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
   }
 }
 
-export type Identities = ReturnType<typeof createIdentities>
-
 function requirePerson(actor: Actor) {
   requireSignedIn(actor)
   return actor.kind === 'user' ? actor : fail('FORBIDDEN', 'sign in as the user')

@@ -7,6 +7,7 @@ import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { TOKEN_PERMISSIONS, type TokenPermission } from '../../../src/domain/accounts/api-token.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { PASSWORD, testApp, type RequestExtras } from '../../helpers/api/test-app.ts'
+import { ASSERTION, ATTESTATION } from '../../helpers/api/passkey-samples.ts'
 
 interface Sample extends RequestExtras {
   readonly url: string
@@ -46,7 +47,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
   'auth.factor': { url: '/api/login/factor', payload: '{"challenge":"wrong","code":"123456"}', done: 401 },
   'auth.askPasskey': { url: '/api/login/passkey/options', payload: '{}', done: 200 },
-  'auth.passkey': { url: '/api/login/passkey', payload: assertion(), done: 403 },
+  'auth.passkey': { url: '/api/login/passkey', payload: ASSERTION, done: 403 },
   'factors.get': { url: '/api/factors', done: 200 },
   'factors.beginTotp': { url: '/api/factors/totp', payload: currentPassword(), done: 200 },
   'factors.checkTotp': { url: '/api/factors/totp/check', payload: '{"code":"123456"}', done: 409 },
@@ -54,7 +55,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'factors.removeTotp': { url: '/api/factors/totp', payload: currentPassword(), done: 204 },
   'factors.askToConfirm': { url: '/api/factors/confirmation', done: 200 },
   'factors.beginPasskey': { url: '/api/factors/passkeys/options', payload: currentPassword(), done: 200 },
-  'factors.addPasskey': { url: '/api/factors/passkeys', payload: attestation(), done: 409 },
+  'factors.addPasskey': { url: '/api/factors/passkeys', payload: ATTESTATION, done: 409 },
   'factors.renamePasskey': { url: '/api/factors/passkeys/none', payload: '{"name":"key"}', done: 404 },
   'factors.removePasskey': { url: '/api/factors/passkeys/none', payload: currentPassword(), done: 404 },
   'factors.renewRecovery': { url: '/api/factors/recovery', payload: currentPassword(), done: 409 },
@@ -284,16 +285,6 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 
 function userBody(): string {
   return JSON.stringify({ what: 'user', which: ['locale'], current_password: PASSWORD, data: { id: 4, locale: 'de' } })
-}
-
-function assertion(): string {
-  const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' }
-  return JSON.stringify({ passkey: { id: 'AA', rawId: 'AA', type: 'public-key', response } })
-}
-
-function attestation(): string {
-  const response = { clientDataJSON: 'e30', attestationObject: 'AA' }
-  return JSON.stringify({ name: 'key', passkey: { id: 'AA', rawId: 'AA', type: 'public-key', response } })
 }
 
 function newNames(): string {

@@ -116,8 +116,6 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
   }
 }
 
-export type Providers = ReturnType<typeof createProviders>
-
 /** @throws NOT_FOUND */
 export function requireProvider(providers: readonly Provider[], id: string): Provider {
   return (

@@ -4,7 +4,6 @@ import { type ActivityLog, auditText } from '../../../domain/server/audit.ts'
 import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
-import type { Provider } from '../../../domain/accounts/provider.ts'
 import type { Session, SessionView, SignInWay, SignInKind } from '../../../domain/accounts/session.ts'
 import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
@@ -17,6 +16,7 @@ import { noteSignIn } from '../../activity-notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import { UserIndex } from '../../stored-users.ts'
 import type { WayIsOpen } from './open-ways.ts'
+import { sessionViewOf } from './session-view.ts'
 import { SessionActivity } from './session-activity.ts'
 import {
   isHeld,
@@ -232,7 +232,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       const names = new Map(store.snapshot().users.map((user) => [user.id, user.username]))
       return aliveDevices()
         .filter((device) => onlyUser === undefined || device.userId === onlyUser)
-        .map((device) => viewOf(device, names.get(device.userId) ?? '', actor, store.snapshot().providers))
+        .map((device) => sessionViewOf(device, names.get(device.userId) ?? '', actor, store.snapshot().providers))
     },
 
     async revoke(actor, id) {
@@ -382,28 +382,4 @@ function requireOwner(actor: Actor, userId: UserId): void {
 /** What the activity log may have of a way: the rest is for the provider. */
 function kindOf({ method, provider, factor }: SignInWay): SignInKind {
   return { method, ...(provider !== undefined && { provider }), ...(factor !== undefined && { factor }) }
-}
-
-function viewOf(
-  session: Session,
-  username: string,
-  actor: Actor,
-  providers: readonly Pick<Provider, 'id' | 'name'>[],
-): SessionView {
-  const { family, method, provider, factor, userId, signedInAt, lastSeenAt, expiresAt, address, userAgent } = session
-  const iso = (time: number) => new Date(time).toISOString()
-  return {
-    id: family,
-    userId,
-    username,
-    current: actor.kind === 'user' && actor.session?.family === family,
-    method,
-    ...(provider !== undefined && { provider: providers.find(({ id }) => id === provider)?.name ?? provider }),
-    ...(factor !== undefined && { factor }),
-    signedInAt: iso(signedInAt),
-    lastSeenAt: iso(lastSeenAt),
-    expiresAt: iso(expiresAt),
-    address,
-    userAgent,
-  }
 }

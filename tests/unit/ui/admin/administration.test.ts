@@ -61,6 +61,8 @@ describe('the form of the sign-in method', () => {
     command: [],
     commandEnvironment: false,
     createUsers: true,
+    hidePassword: false,
+    secondFactor: { required: 'nobody', groups: [], grace: '7d' },
     recaptcha: { host: 'https://c.example', key: 'k', hasSecret: true },
   })
 

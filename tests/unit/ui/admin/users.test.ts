@@ -120,6 +120,7 @@ describe('the rows of the user list', () => {
     userId: userId as SessionView['userId'],
     username: '',
     current: false,
+    method: 'json',
     signedInAt: lastSeenAt,
     expiresAt: lastSeenAt,
     address: '',

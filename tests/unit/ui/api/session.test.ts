@@ -131,8 +131,8 @@ describe('the session of a window', () => {
   it('exchanges a one-time code, and reports an expired one', async () => {
     const good = openWindow(new Map([[redeemCode, () => token()]]))
     const used = openWindow(new Map([[redeemCode, refuse(403)]]))
-    await good.session.start({ code: 'c', loginPage: true })
-    await used.session.start({ code: 'c', loginPage: true })
+    await good.session.start({ code: { code: 'c', provider: undefined }, loginPage: true })
+    await used.session.start({ code: { code: 'c', provider: undefined }, loginPage: true })
     expect(good.session.state.get().status).toBe('signed-in')
     expect(used.session.state.get()).toEqual({ status: 'signed-out', reason: 'link-expired' })
   })

@@ -76,5 +76,3 @@ export function createOidcSignOut({ store, openId, logoutTokens, started, sessio
     },
   }
 }
-
-export type OidcSignOut = ReturnType<typeof createOidcSignOut>
