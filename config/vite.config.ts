@@ -15,6 +15,9 @@ const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
 /** One chunk for everything that every page loads first, instead of one for each shared module. */
 const EVERY_PAGE = { name: 'page', tags: ['$initial' as const], test: /^(?!.*\/ui\/(index\.html|src\/main\.tsx)$)/ }
 
+/** What the page shares with the server: nothing happens when these modules are loaded. */
+const DECLARATIONS = /^(?!.*\/ui\/src\/).*\/src\/(domain|api)\//
+
 export default defineConfig({
   root: fileURLToPath(new URL('../ui', import.meta.url)),
   // The page works under any base URL: scripts and styles use relative URLs, and the server adds its prefix to the
@@ -60,9 +63,12 @@ export default defineConfig({
       // Compressing all files takes most of the time, as it should. A module that two screens load on demand may be a static
       // import of one of them: it gets its own chunk all the same.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
-      // Declaring an operation or a schema has no side effects, nor has taking over the fields of another one, so bundles drop
-      // those that they do not use.
-      treeshake: { manualPureFunctions: ['Type', 'operation'], propertyReadSideEffects: false },
+      // Bundles drop the declarations that they do not use, since making one has no side effects.
+      treeshake: {
+        manualPureFunctions: ['Type', 'operation'],
+        propertyReadSideEffects: false,
+        moduleSideEffects: [{ test: DECLARATIONS, sideEffects: false }],
+      },
       output: { codeSplitting: { groups: [EVERY_PAGE, ...screenChunks()] } },
     },
   },
