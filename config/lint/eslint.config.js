@@ -147,7 +147,7 @@ const TECHNICAL = [
   'src/domain/files/renames/new-names.ts', // changes the case of names
   'src/domain/shares/share-terms.ts', // extensions
   'src/domain/accounts/predictable-password.ts',
-  'src/platform/security/common-passwords.ts',
+  'src/platform/security/{common-passwords,recovery-codes}.ts',
   'src/platform/network/ldap/ldap-wire.ts', // names of attributes
   'src/platform/text/detect-encoding.ts', // names of encodings
   'src/services/accounts/auth/throttle.ts', // IPv6

@@ -84,11 +84,15 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
     if (location !== undefined)
       return {
         description: meaning,
-        headers: headers === undefined ? { Location: location } : Object.fromEntries(described),
+        headers: headers === undefined ? { Location: location } : (Object.fromEntries(described) as object),
       }
     const type = mediaType ?? (schema === null ? 'text/plain' : 'application/json')
     const isText = schema === null && value === undefined && type === 'text/plain'
-    const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }
+    const shown: object = isText
+      ? { example: `${statusLine(status)}\n` }
+      : value === undefined
+        ? {}
+        : { example: value }
     return {
       description: meaning,
       ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) as object }),

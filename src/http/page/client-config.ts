@@ -65,13 +65,8 @@ function noticeOf({ message, until }: Readonly<Maintenance>): NonNullable<Client
   return { message, ...(until !== undefined && { until }) }
 }
 
-/** For each list of accounts: the store makes a new one when an account changes. */
-const PASSKEYS = new WeakMap<readonly User[], boolean>()
-
 function hasPasskeys(users: readonly User[]): boolean {
-  const known = PASSKEYS.get(users) ?? users.some(({ factors }) => (factors?.passkeys.length ?? 0) > 0)
-  PASSKEYS.set(users, known)
-  return known
+  return users.some(({ factors }) => (factors?.passkeys.length ?? 0) > 0)
 }
 
 const NO_CAPTCHA = { ReCaptcha: false }

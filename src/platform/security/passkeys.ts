@@ -57,7 +57,7 @@ export async function checkNewPasskey(
   attestation: Attestation,
 ): Promise<CheckedPasskey | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
+  const result = await verifyRegistrationResponse({
     response: { ...attestation, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
@@ -66,8 +66,8 @@ export async function checkNewPasskey(
     // A security key without a PIN is a second factor; signing in by it alone is refused then.
     requireUserVerification: false,
   }).catch(unlessMalformed)
-  if (!verified || registrationInfo === undefined) return undefined
-  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  if (!result.verified) return undefined
+  const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
   return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports: [...transports] }
 }
 
@@ -102,16 +102,14 @@ export async function checkAssertion(
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id, publicKey, counter, transports } = passkey
   const result = await verifyAuthenticationResponse({
-    response: { ...assertion, clientExtensionResults: {} } as Parameters<
-      typeof verifyAuthenticationResponse
-    >[0]['response'],
+    response: { ...assertion, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
     expectedRPID: site.host,
     credential: { id, publicKey: bytesOf(publicKey), counter, transports },
     requireUserVerification: isAlone,
   }).catch(unlessMalformed)
-  return result.verified ? result.authenticationInfo?.newCounter : undefined
+  return result.verified ? result.authenticationInfo.newCounter : undefined
 }
 
 /** The challenge that a browser has answered, which only finds it: the signature proves that it was signed. */

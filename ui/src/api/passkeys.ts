@@ -6,10 +6,10 @@ type MakingOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 /** The browser asks the person. @throws if they cancel, or the browser refuses */
 export async function signWithPasskey(options: PasskeyOptions): Promise<Assertion> {
-  return (await startAuthentication({ optionsJSON: options as SigningOptions })) as Assertion
+  return await startAuthentication({ optionsJSON: options })
 }
 
 /** @throws as `signWithPasskey` */
 export async function makePasskey(options: PasskeyOptions): Promise<Attestation> {
-  return (await startRegistration({ optionsJSON: options as MakingOptions })) as Attestation
+  return await startRegistration({ optionsJSON: options as MakingOptions })
 }

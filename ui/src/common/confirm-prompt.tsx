@@ -111,7 +111,8 @@ export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError 
 export function useConfirmed(): Confirmed {
   const ask = usePrompt()
   const { AuthMethod, NoAuth } = useConfig()
-  const knowsPasswords = AuthMethod === 'json' && !NoAuth && useUser()?.noPassword !== true
+  const user = useUser()
+  const knowsPasswords = AuthMethod === 'json' && !NoAuth && user?.noPassword !== true
   return useCallback(
     async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
       const withPassword = (knowsPasswords && sensitive) || checkedByProgram

@@ -72,7 +72,10 @@ export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOp
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.challenge !== undefined) return void setStep(error)
+      if (error.challenge !== undefined) {
+        setStep(error)
+        return undefined
+      }
       if (error.status === 429) setSecondsToWait(error.retryAfter ?? DEFAULT_WAIT)
       if (explain?.(error) === true) return undefined
       return show(problemOf(error, mode, t))

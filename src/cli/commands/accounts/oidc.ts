@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { Option } from 'commander'
 import {
   addProvider,
@@ -18,6 +16,7 @@ import { formatByteSize } from '../../../domain/text/units.ts'
 import { linkOptions } from '../../../api/shares/operator.ts'
 import { type Door, openDoor } from '../../door/door.ts'
 import { command, type Invocation, type Subgroup, wordOf } from '../../program/command.ts'
+import { readText } from '../../program/named-files.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -141,10 +140,10 @@ const test = command({
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
-    const { output, values, terminal } = invocation
+    const { output, values } = invocation
     const { id, name } = await providerNamed(door, wordOf(invocation))
     const { claims: file } = values
-    const claims = typeof file === 'string' ? await claimsIn(resolve(terminal.cwd(), file)) : undefined
+    const claims = typeof file === 'string' ? await claimsIn(invocation, file) : undefined
     const result = await door.call(testProvider, { params: { id }, body: claims === undefined ? {} : { claims } })
     await output.answer({ json: result, ids: [String(result.works)], text: testText(result) })
     if (!result.works) fail('UNAVAILABLE', `nobody could sign in with ${name} now`)
@@ -165,12 +164,9 @@ function fieldsOf({ values }: Invocation): Record<string, unknown> & { readonly 
   return { ...patchFrom(fieldFlags, values), ...(map !== undefined && { mapping: map as Mapping[] }) }
 }
 
-/** @throws INVALID_INPUT */
-async function claimsIn(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) =>
-    fail('INVALID_INPUT', `--claims: ${file} cannot be read`, { field: 'claims' }, { cause }),
-  )
-  const claims = parseJson(text)
+/** @throws NOT_FOUND, INVALID_INPUT */
+async function claimsIn(invocation: Invocation, file: string): Promise<Record<string, unknown>> {
+  const claims = parseJson(await readText(file, invocation))
   return isRecord(claims) ? claims : fail('INVALID_INPUT', `--claims: ${file} has no JSON object`, { field: 'claims' })
 }
 

@@ -22,14 +22,14 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
       who: '',
       address: addressOf(request),
       action,
-      target: auditText(`${id}: ${String(details['reason'] ?? 'refused')}`),
+      target: auditText(`${id}: ${details['reason'] ?? 'refused'}`),
       outcome: 'refused',
     })
 
   /** Only words that the page knows: an address must not be able to put a sentence on our page. */
   const sendProblem = (reply: FastifyReply, to: string, id: string, error: FilemgrError): FastifyReply => {
     const reason = error.details['reason'] ?? (error.code === 'MAINTENANCE' ? 'maintenance' : error.code)
-    const fragment = new URLSearchParams({ problem: String(reason), provider: id, at: String(clock.now()) })
+    const fragment = new URLSearchParams({ problem: reason, provider: id, at: String(clock.now()) })
     return reply.redirect(`${base}${to}#${fragment.toString()}`, 302)
   }
 
@@ -39,11 +39,11 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
     try {
       const { url, ...given } = await services.oidcSignIn.start(id, { redirectUri, to, client })
       keepSecret(request, reply, base, given)
-      return reply.redirect(url, 302)
+      return await reply.redirect(url, 302)
     } catch (error) {
       if (!isFilemgrError(error)) throw error
       noteRefusal(request, startSignIn.id, id, error)
-      return sendProblem(reply, withTarget(LOGIN_PATH, to), id, error)
+      return await sendProblem(reply, withTarget(LOGIN_PATH, to), id, error)
     }
   })
 
@@ -63,12 +63,12 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
     const page = isLink ? to : withTarget(LOGIN_PATH, to)
     if (code !== undefined) {
       const fragment = new URLSearchParams({ [isLink ? 'link' : 'code']: code, provider: id })
-      return reply.redirect(`${base}${page}#${fragment.toString()}`, 302)
+      return await reply.redirect(`${base}${page}#${fragment.toString()}`, 302)
     }
     forgetSecret(request, reply, base, state)
-    if (problem === undefined) return reply.redirect(`${base}${page}`, 302)
+    if (problem === undefined) return await reply.redirect(`${base}${page}`, 302)
     noteRefusal(request, finishSignIn.id, id, problem)
-    return sendProblem(reply, page, id, problem)
+    return await sendProblem(reply, page, id, problem)
   })
 
   mount(

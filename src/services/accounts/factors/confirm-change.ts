@@ -44,7 +44,10 @@ export function createConfirmChange({ confirm, asksPassword, check, throttle }: 
       requireSignedIn(actor)
       const user = actor.user()
       const isByFactor = code !== undefined || recovery !== undefined || passkey !== undefined
-      if (!isByFactor && (asksPassword(user) || user.factors === undefined)) return await confirm(actor, password)
+      if (!isByFactor && (asksPassword(user) || user.factors === undefined)) {
+        await confirm(actor, password)
+        return
+      }
       const { family: session } = actor.session
       const shown = await throttle.attempt({ factorOf: user.id, session }, async () => {
         let result: string | undefined

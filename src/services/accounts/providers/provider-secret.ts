@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Provider } from '../../../domain/accounts/provider.ts'
 import { fail } from '../../../domain/errors.ts'
-
-/** Bytes. */
-const MAX_SIZE = 4096
+import { readSecretFile } from '../../../platform/files/secret-file.ts'
 
 /** The secret of a provider, wherever it is kept. Read each time, so that a new one counts without a restart. @throws UNAVAILABLE */
 export async function secretOf({ name, secret, secretFile, secretVariable }: Readonly<Provider>): Promise<string> {
@@ -13,12 +10,10 @@ export async function secretOf({ name, secret, secretFile, secretVariable }: Rea
     return value
   }
   if (secretFile === '') return secret
-  const text = await readFile(secretFile, 'utf8').catch((cause: unknown) =>
+  const value = await readSecretFile(secretFile).catch((cause: unknown) =>
     failMissing(name, 'its file cannot be read', cause),
   )
-  const value = text.trimEnd()
-  if (value === '' || value.length > MAX_SIZE) failMissing(name, 'its file has no secret')
-  return value
+  return value ?? failMissing(name, 'its file has no secret')
 }
 
 function failMissing(name: string, why: string, cause?: unknown): never {

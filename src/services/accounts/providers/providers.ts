@@ -15,9 +15,9 @@ import {
   type ProviderView,
   providerView,
 } from '../../../domain/accounts/provider-view.ts'
+import { providerIdFor } from '../../../domain/accounts/provider-id.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
-import type { ProviderId } from '../../../domain/ids.ts'
 import { defaultsOf, knownParts } from '../../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { isSafeIssuer } from '../../../platform/security/openid.ts'
@@ -58,7 +58,7 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
       requireOwnSecret(actor, fields)
       await confirm(actor, password)
       const { providers } = store.snapshot()
-      const id = fields.id ?? freeId(fields.name, providers)
+      const id = fields.id ?? providerIdFor(fields.name, (taken) => providers.some((other) => other.id === taken))
       const provider = checked({ ...defaultsOf(SCHEMAS[fields.type]), ...fields, id })
       if (provider.type === 'ldap') await requireUsableDirectory(actor, provider, undefined)
       await store.update((draft, now) => {
@@ -90,12 +90,13 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
           const before = requireProvider(now.providers, id)
           const after = changed(before, change)
           draft.providers = now.providers.map((provider) => (provider === before ? after : provider))
+          if (issuerOf(after) !== issuerOf(before)) draft.users = withoutGroupsOf(before, now.users)
           return after
         }),
       )
     },
 
-    /** Its people keep their accounts; their sessions end. */
+    /** Its people keep their accounts, without the groups that it gave; their sessions end. */
     async remove(actor: Actor, id: string, password?: string): Promise<void> {
       requireAdmin(actor, 'settings.manage')
       await confirm(actor, password)
@@ -103,6 +104,7 @@ export function createProviders({ store, confirm, test }: ProvidersDeps) {
         requireAdmin(actor, 'settings.manage', now)
         const gone = requireProvider(now.providers, id)
         draft.providers = now.providers.filter((provider) => provider !== gone)
+        draft.users = withoutGroupsOf(gone, now.users)
       })
     },
 
@@ -176,20 +178,21 @@ function checked({ type, ...fields }: { readonly type: ProviderType; readonly [f
   return sound
 }
 
-function freeId(name: string, providers: readonly Provider[]): ProviderId {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-  const base = plain.slice(0, 28).replace(/-+$/, '') || 'provider'
-  const isFree = (id: string) => !providers.some((provider) => provider.id === id)
-  const numbers = Array.from({ length: MAX_PROVIDERS }, (_, index) => index + 2)
-  return [base, ...numbers.map((number) => `${base}-${number}`)].find(isFree) as ProviderId
-}
-
 function useOf(provider: Provider, users: readonly User[]): { people: number; lastUsedAt: number } {
   const issuer = issuerOf(provider)
   const own = users.flatMap(({ identities = [] }) => identities.filter((identity) => identity.issuer === issuer))
   return { people: own.length, lastUsedAt: Math.max(0, ...own.map(({ lastUsedAt }) => lastUsedAt)) }
+}
+
+/** Nobody renews what a provider gave that is not asked any more. */
+function withoutGroupsOf(gone: Provider, users: readonly User[]): User[] {
+  const issuer = issuerOf(gone)
+  return users.map((user) => {
+    if (user.identities?.some((identity) => identity.issuer === issuer && identity.groups.length > 0) !== true)
+      return user
+    const identities = user.identities.map((identity) =>
+      identity.issuer === issuer ? { ...identity, groups: [] } : identity,
+    )
+    return { ...user, identities }
+  })
 }

@@ -109,8 +109,7 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
       { address: client.address },
       async () => await started.takeProven(code, secret),
     )
-    if (found === undefined || found.provider !== id)
-      fail('WRONG_CREDENTIALS', 'this sign-in is used up or too old; sign in again', TOO_OLD)
+    if (found?.provider !== id) fail('WRONG_CREDENTIALS', 'this sign-in is used up or too old; sign in again', TOO_OLD)
     return found
   }
 
@@ -144,7 +143,7 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
       const state = new URLSearchParams(search).get('state') ?? ''
       const begun = await started.takeStarted(state, secret)
       // Mix-up: an answer to one provider's address must not be taken for that of another.
-      if (begun === undefined || begun.provider !== id) {
+      if (begun?.provider !== id) {
         const problem = new FilemgrError('FORBIDDEN', 'this sign-in was begun elsewhere, or too long ago', TOO_OLD)
         return { to: '', isLink: false, problem }
       }

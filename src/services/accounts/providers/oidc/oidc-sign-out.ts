@@ -52,8 +52,9 @@ export function createOidcSignOut({ store, openId, logoutTokens, started, sessio
       const provider = oidcOf(id) ?? fail('INVALID_INPUT', 'there is no such provider', { explained: true })
       const notice = await openId
         .keysOf(await sourceOf(provider))
-        .then(async ({ issuer, url }) =>
-          logoutTokens.read(token, { issuer, audience: provider.clientId, keysUrl: url }),
+        .then(
+          async ({ issuer, url }) =>
+            await logoutTokens.read(token, { issuer, audience: provider.clientId, keysUrl: url }),
         )
         .catch((error: unknown) => {
           if (error instanceof EgressError) fail('UNAVAILABLE', 'the keys of the provider cannot be fetched')

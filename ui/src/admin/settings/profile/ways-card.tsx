@@ -28,7 +28,7 @@ export function WaysCard() {
   useLinkOnReturn()
   const begin = useBeginLink()
   const linkDirectory = useLinkDirectory()
-  if (data !== undefined && data.identities.length === 0 && data.linkable.length === 0) return null
+  if (data?.identities.length === 0 && data.linkable.length === 0) return null
   const links = data?.linkable.map(({ id, name, type }) => (
     <Button key={id} icon="plus" onClick={() => void (type === 'ldap' ? linkDirectory : begin)(id, name)}>
       {t('ways.link', { name })}

@@ -72,7 +72,10 @@ function useAddPasskey(view: FactorsView) {
     try {
       const { makePasskey } = await import('../../../api/passkeys.ts')
       const passkey = await makePasskey(options.value).catch(() => undefined)
-      if (passkey === undefined) return void toasts.error(t('factor.passkeyFailed'))
+      if (passkey === undefined) {
+        toasts.error(t('factor.passkeyFailed'))
+        return
+      }
       const system = readUserAgent(navigator.userAgent).system ?? t('devices.byPasskey')
       const name = (await ask(NamePrompt, { name: system })) ?? system
       const { recoveryCodes } = await client.call(addPasskey, { body: { name, passkey } })

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { providerIdFor } from '../../../../../src/domain/accounts/provider-id.ts'
 import type { Mapping } from '../../../../../src/domain/accounts/provider.ts'
 import type { ProviderView } from '../../../../../src/domain/accounts/provider-view.ts'
 import type { ProviderId } from '../../../../../src/domain/ids.ts'
@@ -54,7 +55,7 @@ export function OidcForm({ provider, providers, onClose }: ProviderFormProps) {
   const [draft, setDraft] = useState(() => draftOf(provider))
   const [error, setError] = useState<ApiError>()
   const [busy, setBusy] = useState(false)
-  const id = provider?.id ?? (draft.id || idFor(draft.name))
+  const id = provider?.id ?? (draft.id || providerIdFor(draft.name, () => false))
   const addressOf = useAddresses(id)
   const set = (change: Partial<Draft>): void => {
     setError(undefined)
@@ -193,20 +194,6 @@ function fieldsOf({ scopes, secret, mapping, id: _id, ...draft }: Draft): Omit<P
     scopes: scopes.split(/\s+/).filter(Boolean),
     ...(secret !== '' && { secret }),
   }
-}
-
-/** As the server makes it. */
-function idFor(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  return (
-    plain
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 28)
-      .replace(/-+$/, '') || 'provider'
-  )
 }
 
 /** Addresses here that are entered at the provider. */
