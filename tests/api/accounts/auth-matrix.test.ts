@@ -21,6 +21,7 @@ interface Sample extends RequestExtras {
 const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
 
 const linkedPerson = JSON.stringify({ username: 'ann', password: 'x', current_password: PASSWORD })
+const OWN_PASSWORD = JSON.stringify({ current_password: PASSWORD })
 
 /** One working request of each operation. Ids: admin 1, all 2, none 3, spare 4. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
@@ -49,16 +50,16 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'auth.askPasskey': { url: '/api/login/passkey/options', payload: '{}', done: 200 },
   'auth.passkey': { url: '/api/login/passkey', payload: ASSERTION, done: 403 },
   'factors.get': { url: '/api/factors', done: 200 },
-  'factors.beginTotp': { url: '/api/factors/totp', payload: currentPassword(), done: 200 },
+  'factors.beginTotp': { url: '/api/factors/totp', payload: OWN_PASSWORD, done: 200 },
   'factors.checkTotp': { url: '/api/factors/totp/check', payload: '{"code":"123456"}', done: 409 },
   'factors.enableTotp': { url: '/api/factors/totp', done: 409 },
-  'factors.removeTotp': { url: '/api/factors/totp', payload: currentPassword(), done: 204 },
+  'factors.removeTotp': { url: '/api/factors/totp', payload: OWN_PASSWORD, done: 204 },
   'factors.askToConfirm': { url: '/api/factors/confirmation', done: 200 },
-  'factors.beginPasskey': { url: '/api/factors/passkeys/options', payload: currentPassword(), done: 200 },
+  'factors.beginPasskey': { url: '/api/factors/passkeys/options', payload: OWN_PASSWORD, done: 200 },
   'factors.addPasskey': { url: '/api/factors/passkeys', payload: ATTESTATION, done: 409 },
   'factors.renamePasskey': { url: '/api/factors/passkeys/none', payload: '{"name":"key"}', done: 404 },
-  'factors.removePasskey': { url: '/api/factors/passkeys/none', payload: currentPassword(), done: 404 },
-  'factors.renewRecovery': { url: '/api/factors/recovery', payload: currentPassword(), done: 409 },
+  'factors.removePasskey': { url: '/api/factors/passkeys/none', payload: OWN_PASSWORD, done: 404 },
+  'factors.renewRecovery': { url: '/api/factors/recovery', payload: OWN_PASSWORD, done: 409 },
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.passwordRules': { url: '/api/password-rules', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
@@ -85,7 +86,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'providers.callback': { url: '/api/sign-in/sso/callback', done: 302 },
   'auth.redeemProvider': { url: '/api/sign-in/sso/session', payload: '{"code":"wrong"}', done: 403 },
   'providers.logout': { url: '/api/sign-in/sso/logout', payload: 'logout_token=x', done: 400 },
-  'providers.link': { url: '/api/sign-in/sso/link', payload: currentPassword(), done: 404 },
+  'providers.link': { url: '/api/sign-in/sso/link', payload: OWN_PASSWORD, done: 404 },
   'identities.list': { url: '/api/users/4/identities', done: 200, needs: 'admin', refused: 403 },
   'identities.link': {
     url: '/api/users/4/identities',
@@ -222,7 +223,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'users.get': { url: '/api/users/4', done: 200, needs: 'admin', refused: 403 },
   'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },
   'users.update': { url: '/api/users/4', payload: userBody(), done: 200, needs: 'admin', refused: 403 },
-  'users.delete': { url: '/api/users/4', payload: currentPassword(), done: 200, needs: 'admin', refused: 403 },
+  'users.delete': { url: '/api/users/4', payload: OWN_PASSWORD, done: 200, needs: 'admin', refused: 403 },
   'groups.list': { url: '/api/groups', done: 200, needs: 'admin', refused: 403 },
   'groups.get': { url: '/api/groups/none', done: 404, needs: 'admin', refused: 403 },
   'groups.create': { url: '/api/groups', payload: '{"name":"Readers"}', done: 200, needs: 'admin', refused: 403 },
@@ -231,7 +232,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'groups.remove': { url: '/api/groups/none', done: 404, needs: 'admin', refused: 403 },
   'users.resetFactors': {
     url: '/api/users/4/factors',
-    payload: currentPassword(),
+    payload: OWN_PASSWORD,
     done: 204,
     needs: 'admin',
     refused: 403,
@@ -293,10 +294,6 @@ function newNames(): string {
 
 function newToken(): string {
   return JSON.stringify({ name: 'script', current_password: PASSWORD })
-}
-
-function currentPassword(): string {
-  return JSON.stringify({ current_password: PASSWORD })
 }
 
 async function serve() {

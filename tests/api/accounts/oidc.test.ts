@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { oidcWorld, SITE } from '../../helpers/oidc/oidc-world.ts'
 
-const reasonOf = (answer: { json<T>(): T }) =>
-  answer.json<{ error: { details: { reason?: string } } }>().error.details.reason
+const reasonOf = ({ body }: { readonly body: string }) =>
+  (JSON.parse(body) as { error: { details: { reason?: string } } }).error.details.reason
 
 describe('a sign-in at a provider', () => {
   it.each(['', '/fb'])('ends at the page that was wanted, with a session, under "%s"', async (baseURL) => {
@@ -189,7 +189,10 @@ describe('attacks on a sign-in at a provider', () => {
     world.server.context.clock.move(6 * 60_000)
     expect((await world.browser().come('anna')).fragment).toMatchObject({ problem: 'providerClock' })
     world.server.context.clock.move(-2 * 60_000)
-    expect((await world.browser().come('anna')).fragment).toMatchObject({ provider: 'sso', code: expect.any(String) })
+    expect((await world.browser().come('anna')).fragment).toMatchObject({
+      provider: 'sso',
+      code: expect.any(String) as string,
+    })
   })
 
   it('cannot begin sign-ins without end', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { ProviderTest, ProviderView, WaysToSignIn } from '../../../src/domain/accounts/provider-view.ts'
 import { type Client, PASSWORD } from '../../helpers/api/test-app.ts'
-import { oidcWorld, Visitor } from '../../helpers/oidc/oidc-world.ts'
+import { oidcWorld, type Visitor } from '../../helpers/oidc/oidc-world.ts'
 import { CLIENT_SECRET } from '../../helpers/oidc/test-provider.ts'
 
 async function send(client: Client, method: 'POST' | 'PATCH' | 'DELETE', url: string, body: object = {}) {

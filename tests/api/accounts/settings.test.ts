@@ -24,6 +24,8 @@ describe('PUT /api/settings/auth', () => {
       command: [],
       commandEnvironment: false,
       createUsers: true,
+      hidePassword: false,
+      secondFactor: { required: 'nobody', groups: [], grace: '7d' },
       recaptcha: { host: 'https://www.google.com', key: 'site', hasSecret: true },
     })
     expect((await put(admin, { recaptcha: { secret: '' } })).json()).toMatchObject({

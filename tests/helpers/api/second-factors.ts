@@ -37,12 +37,7 @@ export async function setUpApp(
 export async function addPasskey(
   client: Client,
   passkey: SoftPasskey,
-  {
-    proof = { current_password: PASSWORD } as object,
-    name = 'key',
-    headers = {} as Record<string, string>,
-    base = '',
-  } = {},
+  { proof = { current_password: PASSWORD }, name = 'key', headers = {}, base = '' } = {},
 ): Promise<readonly string[]> {
   const send = (body: object) => ({ ...json(body), headers: { accept: 'application/json', ...headers } })
   const options = await client.ask('POST', `${base}/api/factors/passkeys/options`, send(proof))

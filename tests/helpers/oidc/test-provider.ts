@@ -76,7 +76,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
           }),
         },
       ],
-      jwks: { keys: keys.map(({ jwk }) => jwk) as never },
+      jwks: { keys: keys.map(({ jwk }) => jwk) },
       cookies: { keys: ['cookies of the test provider'] },
       claims: {
         openid: ['sub'],

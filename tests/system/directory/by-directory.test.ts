@@ -72,7 +72,7 @@ describe('people of a directory', () => {
       expect(user.identities).toEqual([
         expect.objectContaining({
           issuer: 'ldap:studio',
-          subject: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          subject: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
           label: `Person ${uid}`,
         }),
       ])

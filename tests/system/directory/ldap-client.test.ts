@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(async () => await cleanUp.disposeAsync())
 
 const server = (more: Partial<LdapServer> = {}): LdapServer => ({
-  ...{ url: directory.url, startTls: true, caFile: directory.caFile, timeout: 20_000 },
+  url: directory.url,
+  startTls: true,
+  caFile: directory.caFile,
+  timeout: 20_000,
   ...more,
 })
 
@@ -52,7 +55,7 @@ describe('a connection to a directory', () => {
       )
       await expect(connection.secure()).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: expect.stringMatching(/certificate is not trusted/),
+        message: expect.stringMatching(/certificate is not trusted/) as string,
       })
       await expect(connection.bind(personDn('ann'), PEOPLE.ann)).rejects.toMatchObject({ code: 'INTERNAL' })
     },
@@ -127,7 +130,7 @@ describe('a connection to a directory', () => {
     const elsewhere = { ...people, base: 'ou=elsewhere,dc=example,dc=org', limit: 2 }
     await expect(connection.search(elsewhere)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('a referral to another server, which is not followed'),
+      message: expect.stringContaining('a referral to another server, which is not followed') as string,
     })
   })
 

@@ -1,7 +1,6 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { Assertion, Attestation, PasskeyOptions } from '../../../src/domain/accounts/passkey-messages.ts'
 
-type SigningOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 type MakingOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 /** The browser asks the person. @throws if they cancel, or the browser refuses */

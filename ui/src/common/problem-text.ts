@@ -65,6 +65,10 @@ const BY_REASON: Readonly<Record<string, MessageId>> = {
   addressTaken: 'problems.addressTaken',
   setElsewhere: 'problems.setElsewhere',
   maximum: 'problems.maximum',
+  lastFactor: 'problems.lastFactor',
+  passkeyTaken: 'problems.passkeyTaken',
+  setupOver: 'problems.setupOver',
+  wrongFactor: 'problems.wrongFactor',
 }
 
 /** For replies of proxies, which have no code. */

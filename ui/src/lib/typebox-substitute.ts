@@ -19,11 +19,11 @@ export const Type = {
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...options }
   },
   Optional: (schema: Schema): Schema => Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
-  Partial: ({ properties, required: _none, ...rest }: Schema, options?: Schema): Schema => {
+  Partial: ({ properties }: Schema, options?: Schema): Schema => {
     const optional = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => {
       return [name, Type.Optional(schema)] as const
     })
-    return { ...rest, properties: Object.fromEntries(optional), ...options }
+    return { type: 'object', properties: Object.fromEntries(optional), ...options }
   },
   Record: ({ pattern = '^.*$' }: Schema, value: Schema, options?: Schema): Schema => {
     return { type: 'object', patternProperties: { [String(pattern)]: value }, ...options }

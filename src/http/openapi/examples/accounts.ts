@@ -33,6 +33,7 @@ export const AUTH_EXAMPLES: Examples = {
   },
   'directories.signIn': {
     description: 'For people of an LDAP directory. Attempts are rate-limited by name, by person and by address.',
+    params: { id: 'studio' },
     body: { username: 'ann', password: 'correct horse battery staple' },
     replies: {
       200: TOKEN_REPLY,
@@ -42,6 +43,7 @@ export const AUTH_EXAMPLES: Examples = {
     },
   },
   'directories.link': {
+    params: { id: 'studio' },
     body: { username: 'ann', password: 'correct horse battery staple' },
     replies: {
       200: { value: { hasPassword: true, identities: [], linkable: [] } },

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
-import { LdapProvider, OidcProvider, type Provider } from '../../../../src/domain/accounts/provider.ts'
+import { LdapProvider, OidcProvider } from '../../../../src/domain/accounts/provider.ts'
 import type { ProviderId, UserId } from '../../../../src/domain/ids.ts'
 import { defaultsOf } from '../../../../src/domain/schema/schema-tools.ts'
 import { setUpApp } from '../../../helpers/api/second-factors.ts'
@@ -72,7 +72,7 @@ describe('an account with a second factor', () => {
       const { store, services } = server.context
       const id = 'sso' as ProviderId
       const asked = secondFactor === undefined ? {} : { secondFactor }
-      const provider = (
+      const provider =
         type === 'ldap'
           ? {
               ...defaultsOf(LdapProvider),
@@ -84,7 +84,6 @@ describe('an account with a second factor', () => {
               ...asked,
             }
           : { ...defaultsOf(OidcProvider), id, type, name: 'SSO', issuer: 'https://sso', clientId: 'x', ...asked }
-      ) as Provider
       await store.update((draft) => void (draft.providers = [provider]))
       const user = store.snapshot().users.find((each) => each.id === ANN)
       if (user === undefined) throw new Error('no user')
@@ -154,11 +153,11 @@ describe('an account with a second factor', () => {
       ...replies.map(({ body }) => body),
       JSON.stringify(server.context.services.userTransfer.export(OPERATOR)),
       JSON.stringify(server.log),
-      Buffer.from(replies[2]?.body.split('.')[1] ?? '', 'base64url').toString(),
+      Buffer.from(replies[2].body.split('.')[1] ?? '', 'base64url').toString(),
     ]
     for (const secret of [app.secret, factors?.handle ?? '-', ...(factors?.recovery ?? []), ...app.recoveryCodes])
       for (const text of texts) expect(text).not.toContain(secret)
-    expect(replies[3]?.json()).toMatchObject([{}, { username: 'ann', secondFactors: ['totp', 'recovery'] }])
+    expect(replies[3].json()).toMatchObject([{}, { username: 'ann', secondFactors: ['totp', 'recovery'] }])
   })
 
   it('keeps its factors when a list of accounts is imported over it', async () => {

@@ -58,7 +58,7 @@ async function searchAt(url: string, limit = 2) {
   return await connection.search({ base: 'dc=example', filter: '(uid=ann)', attributes: ['uid'], limit })
 }
 
-const unavailable = (text: string) => ({ code: 'UNAVAILABLE', message: expect.stringContaining(text) })
+const unavailable = (text: string) => ({ code: 'UNAVAILABLE', message: expect.stringContaining(text) as string })
 
 describe('a connection to a directory', () => {
   it('takes nothing but success for a correct password', async () => {

@@ -13,7 +13,8 @@ import { Icon } from '../../../kit/icon/icon.tsx'
 import { Avatar } from '../../../kit/text/names.tsx'
 import { ExpiryBadge } from '../share-facts.tsx'
 import { ShareProblem } from '../share-form.tsx'
-import { GIVEN, grantsQuery } from './granted-query.ts'
+import { grantsQuery } from './granted-query.ts'
+import { KIND_TEXTS } from './kind-texts.ts'
 import styles from './granted.module.css'
 
 interface PeopleProps {
@@ -40,7 +41,7 @@ export function People({ path, isDir }: PeopleProps) {
   }
   const options = GRANT_KINDS.filter((kind) => isDir || kind !== 'upload').map((value) => ({
     value,
-    label: t(GIVEN[value]),
+    label: t(KIND_TEXTS[value]),
   }))
   return (
     <div className={styles['people']}>

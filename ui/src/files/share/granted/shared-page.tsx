@@ -22,7 +22,8 @@ import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { ExpiryBadge } from '../share-facts.tsx'
 import { shareGlyph } from '../share-links.ts'
-import { GIVEN, sharedQuery } from './granted-query.ts'
+import { sharedQuery } from './granted-query.ts'
+import { KIND_TEXTS } from './kind-texts.ts'
 import styles from './granted.module.css'
 
 const hrefOf = ({ path, isDir }: SharedWithMe): string => filesHref(isDir ? `${path}/` : path)
@@ -103,7 +104,11 @@ function useColumns(): readonly TableColumn<SharedWithMe>[] {
         </span>
       ),
     },
-    { id: 'may', head: t('shares.youMay'), cell: ({ allows }) => <span className="muted">{t(GIVEN[allows])}</span> },
+    {
+      id: 'may',
+      head: t('shares.youMay'),
+      cell: ({ allows }) => <span className="muted">{t(KIND_TEXTS[allows])}</span>,
+    },
     {
       id: 'until',
       head: t('shares.expires'),
