@@ -102,10 +102,13 @@ const QUERY = ['ways']
 
 function useOwnWays() {
   const client = useClient()
-  const id = String(useUser()?.id ?? 0)
+  const user = useUser()
+  const id = String(user?.id)
   return useQuery({
     queryKey: [...QUERY, id],
     queryFn: ({ signal }) => client.call(listIdentities, { params: { id }, signal }),
+    // The card is drawn once more while a session ends.
+    enabled: user !== undefined,
     staleTime: 0,
     throwOnError: false,
   })
