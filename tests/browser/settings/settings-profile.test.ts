@@ -93,8 +93,8 @@ describe('the settings pages', () => {
     const { page } = browser
     const menu = page.getByRole('navigation', { name: 'Settings' })
     await menu.getByRole('link', { name: 'Profile' }).waitFor()
-    expect(await menu.getByRole('link').count()).toBe(1)
-    for (const place of ['global', 'users', 'users/1', 'shares']) {
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Profile', 'Security'])
+    for (const place of ['global', 'sign-in', 'users', 'users/1', 'groups', 'shares']) {
       await goWithin(page, `/settings/${place}`)
       await page.getByRole('heading', { name: 'You do not have access' }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/403')
