@@ -95,6 +95,13 @@ const OPTIONS: Readonly<Record<string, readonly Case[]>> = {
       expected: { code: 2, stderr: containing('standard input') },
     },
   ],
+  '--claims <file>': [
+    {
+      words: ['sign-in', 'oidc', 'test', 'sso', '--claims', '-'],
+      stdin: text('no JSON'),
+      expected: { code: 3, stderr: containing('there is no provider sso') },
+    },
+  ],
   '--undo <file>': [
     {
       words: ['rename', '/', '--undo', '-', '--yes'],
@@ -115,8 +122,14 @@ it('no argument or option that is a file of this machine is missing here', () =>
     .concat(globalOptions(), passwordOptions(), remoteOptions())
     .filter(({ flags, hidden }) => takesFile(flags) && !hidden)
     .map(({ long, flags }) => `${long ?? ''} ${flags.split(' ').at(-1) ?? ''}`)
-  // A config file has its format from its name. The token is tested below, in place of the variable.
-  const elsewhere = ['--config <file>', '--token-file <file>', '--old.database <file>', '--old.config <file>']
+  // The daemon reads a secret from its file, too. A config file has its format from its name. The token is tested below, in place of the variable.
+  const elsewhere = [
+    '--secret-file <file>',
+    '--config <file>',
+    '--token-file <file>',
+    '--old.database <file>',
+    '--old.config <file>',
+  ]
   const here = [...new Set(options)].filter((option) => !elsewhere.includes(option))
   expect(here.toSorted()).toEqual(Object.keys(OPTIONS).toSorted())
 })

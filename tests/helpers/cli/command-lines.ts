@@ -22,6 +22,28 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'users disable': ['bob'],
   'users enable': ['bob'],
   'users passwd': ['bob', '--password', 'a third passphrase'],
+  'groups add': ['Crew'],
+  'groups ls': [],
+  'groups set': ['Crew', '--quota', '1GB'],
+  'groups members': ['add', 'Crew', 'bob'],
+  'groups show': ['Crew'],
+  'groups rm': ['Crew', '--yes'],
+  'grants add': ['/docs', '--user', 'admin', '--to', 'bob'],
+  'grants ls': [],
+  'grants set': ['$grants ls', '--expires', '7d'],
+  'grants rm': ['$grants ls', '--yes'],
+  'sign-in oidc add': ['SSO', '--issuer', 'http://127.0.0.1:9', '--client-id', 'filemgr'],
+  'sign-in oidc ls': [],
+  'sign-in oidc set': ['sso', '--name', 'Example SSO'],
+  'users link': ['bob', 'sso', '42'],
+  'users identities': ['bob'],
+  'users unlink': ['bob', 'sso'],
+  'sign-in oidc rm': ['sso', '--yes'],
+  'sign-in ldap add': ['Staff', '--url', 'ldaps://127.0.0.1:9', '--base-dn', 'dc=x', '--bind-dn', 'uid={name},dc=x'],
+  'sign-in ldap ls': [],
+  'sign-in ldap set': ['staff', '--name', 'Everybody'],
+  'sign-in ldap rm': ['staff', '--yes'],
+  'users reset-factors': ['bob', '--yes'],
   'users export': ['users.json'],
   'users import': ['users.json', '--overwrite'],
   'users rm': ['bob', '--yes'],
@@ -100,7 +122,16 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Commands that have their own tests for this. */
-export const ELSEWHERE = ['settings edit', 'serve', 'init', 'service install', 'service remove', 'service status']
+export const ELSEWHERE = [
+  'settings edit',
+  'serve',
+  'init',
+  'service install',
+  'service remove',
+  'service status',
+  'sign-in ldap test',
+  'sign-in oidc test',
+]
 
 export interface CommandLine {
   readonly name: string

@@ -34,7 +34,7 @@ export function factorRoutes(app: FastifyInstance, { options, services: { confir
     await factors.removeTotp(actor, body, siteOf(request))
   })
 
-  mount(app, askToConfirm, async ({ actor, request }) => await confirmChange.askPasskey(actor, siteOf(request)))
+  mount(app, askToConfirm, async ({ actor, request }) => await confirmChange.ask(actor, siteOf(request)))
 
   mount(app, beginPasskey, async ({ actor, body, request }) => await factors.beginPasskey(actor, body, siteOf(request)))
 

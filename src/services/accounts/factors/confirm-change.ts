@@ -28,7 +28,7 @@ export function createConfirmChange({ confirm, asksPassword, check, throttle }: 
     ],
 
     /** What a passkey of the caller must sign. */
-    async askPasskey(actor: Actor, site: PasskeySite): Promise<PasskeyOptions> {
+    async ask(actor: Actor, site: PasskeySite): Promise<PasskeyOptions> {
       requireSignedIn(actor)
       if (actor.kind === 'operator') return fail('FORBIDDEN', 'the operator has no passkeys')
       return await check.ask({ kind: 'confirm', session: actor.session.family }, site, actor.user())
