@@ -160,7 +160,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await button('users.editOne', { name: 'Example SSO' })(stage).click()
       await button('hooks.test')(stage).click()
       await stage.page.getByText(stage.text('providers.testFails')).waitFor()
-      await button('providers.add')(stage).click()
+      await button('providers.addOne', { type: stage.text('providers.oidc') })(stage).click()
       await field('providers.id')(stage).waitFor()
     },
     shows: [{ name: 'remove a provider', from: button('providers.remove'), key: 'Enter' }],
