@@ -15,11 +15,13 @@ const SAFARI_PHONE =
 
 const open = pageOfFile()
 
-/** Opens the profile of the administrator on a server of its own. */
-async function openProfile(daemon: TestServer, options: BrowserOptions = {}) {
+const SCREENS = { Profile: '/settings', Security: '/settings/security' }
+
+/** Opens a screen of the administrator on a server of its own. */
+async function openScreen(daemon: TestServer, title: keyof typeof SCREENS, options: BrowserOptions = {}) {
   const browser = await openBrowser(daemon.url, { storageState: await newSession(daemon), ...options })
-  await browser.page.goto('/settings')
-  await browser.page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  await browser.page.goto(SCREENS[title])
+  await browser.page.getByRole('heading', { name: title, level: 1 }).waitFor()
   return browser
 }
 
@@ -89,7 +91,7 @@ describe('the settings pages', () => {
     const data = { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
-    await using browser = await openProfile({ ...daemon, ...data })
+    await using browser = await openScreen({ ...daemon, ...data }, 'Profile')
     const { page } = browser
     const menu = page.getByRole('navigation', { name: 'Settings' })
     await menu.getByRole('link', { name: 'Profile' }).waitFor()
@@ -121,7 +123,7 @@ describe('the settings pages', () => {
 describe('the password of a user', () => {
   it('is changed with the current one, shows errors at their field, and signs out other devices', async () => {
     await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openProfile(daemon, { expectedStatuses: [400, 401] })
+    await using browser = await openScreen(daemon, 'Security', { expectedStatuses: [400, 401] })
     const { page } = browser
     const form = page.getByRole('form', { name: 'Password' })
     const field = (name: string) => form.getByLabel(name, { exact: true })
@@ -158,7 +160,7 @@ describe('the password of a user', () => {
     expect(await phone.ask()).toBe(401)
     expect(await field('New password').inputValue()).toBe('')
     await page.reload()
-    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
     expect(await (await signInElsewhere(daemon, { password: 'quiet harbour morning' })).ask()).toBe(200)
   })
 })
@@ -166,7 +168,7 @@ describe('the password of a user', () => {
 describe('the devices of a user', () => {
   it('appear and disappear live, and are signed out one by one or all at once', async () => {
     await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openProfile(daemon)
+    await using browser = await openScreen(daemon, 'Security')
     const { page } = browser
     const list = page.getByRole('list', { name: 'Devices' })
     const device = (name: string) => list.getByRole('listitem', { name })
@@ -194,6 +196,6 @@ describe('the devices of a user', () => {
     await page.getByText(/^\d devices were signed out\.$/).waitFor()
     await expect.poll(async () => await list.getByRole('listitem').count()).toBe(1)
     for (const other of others) expect(await other.ask()).toBe(401)
-    await page.getByRole('button', { name: 'Show shortcuts' }).waitFor()
+    await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
   })
 })
