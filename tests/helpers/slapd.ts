@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
@@ -17,7 +18,7 @@ export interface TestDirectory extends AsyncDisposable {
   start(): Promise<void>
   stop(): Promise<void>
   /** Stops it from answering, without closing anything. */
-  freeze(): void
+  freeze(): Promise<void>
   thaw(): void
   /** Changes entries, by LDIF, as its administrator. */
   modify(ldif: string): Promise<void>
@@ -54,7 +55,10 @@ export async function startDirectory(folder: TempFolder, ldif: string, more = ''
     tlsUrl,
     caFile: files.ca,
     start,
-    freeze: () => process.kill(pid, 'SIGSTOP'),
+    async freeze() {
+      process.kill(pid, 'SIGSTOP')
+      await vi.waitUntil(async () => await isStopped(pid), { timeout: 60_000 })
+    },
     thaw: () => process.kill(pid, 'SIGCONT'),
     async stop() {
       await stop?.()
@@ -70,6 +74,15 @@ export async function startDirectory(folder: TempFolder, ldif: string, more = ''
       await stop?.()
     },
   }
+}
+
+/** A signal stops one thread after the other. */
+async function isStopped(pid: number): Promise<boolean> {
+  const threads = await readdir(`/proc/${pid}/task`)
+  const states = await Promise.all(
+    threads.map(async (thread) => await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+  )
+  return states.every((state) => / T /.test(state.slice(state.lastIndexOf(')'))))
 }
 
 /** Includes the attributes of Active Directory that identify people, which OpenLDAP does not have. */

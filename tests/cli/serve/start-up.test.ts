@@ -72,5 +72,5 @@ it('beside a daemon, an account is made with a small part of the source', async 
   const source = modules.filter((url) => url.includes('/src/'))
   expect(source).toContainEqual(expect.stringMatching(/commands\/accounts\/users\.ts$/))
   expect(source.filter((url) => /\/(services|storage|operations\/(?!handler|call-header))/.test(url))).toEqual([])
-  expect(source.length).toBeLessThan(70)
+  expect(source.length).toBeLessThan(90)
 })

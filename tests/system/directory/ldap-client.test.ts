@@ -146,7 +146,7 @@ describe('a connection to a directory', () => {
 
   it('ends when the directory does not answer in time, or is away', async () => {
     using connection = await connectLdap(server({ timeout: 300 }))
-    directory.freeze()
+    await directory.freeze()
     await expect(connection.secure()).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'no answer within 0.3 seconds',

@@ -12,7 +12,7 @@ import { GroupChange, type GroupSummary, type GroupView } from '../../../domain/
 import { fail } from '../../../domain/errors.ts'
 import { counted, roughSize } from '../../../domain/text/units.ts'
 import { openDoor } from '../../door/door.ts'
-import { command, type CommandGroup, restOf, wordOf } from '../../program/command.ts'
+import { type Command, command, type CommandGroup, restOf, wordOf, type Subgroup } from '../../program/command.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import type { Answer } from '../../terminal/output.ts'
@@ -101,24 +101,36 @@ const remove = command({
   },
 })
 
-const members = command({
-  name: 'members <change> <group> <users...>',
-  summary: 'Add users to a group, or take them out: add or rm',
-  operations: ['groups.changeMembers'],
-  examples: [
-    ['groups members add Readers bob eve', 'takes effect at once, without a new sign-in'],
-    ['groups members rm Readers eve', 'members by a provider stay as long as the provider says so'],
+/** @param does what it does to the members */
+function changeOfMembers(does: 'add' | 'remove', about: Pick<Command, 'name' | 'summary' | 'examples'>): Command {
+  return command({
+    ...about,
+    operations: ['groups.changeMembers'],
+    async run(invocation) {
+      await using door = await openDoor(invocation)
+      const params = { id: wordOf(invocation) }
+      const group = await door.call(changeMembersAsOperator, { params, body: { [does]: restOf(invocation) } })
+      await invocation.output.answer(oneGroup(group, invocation.output))
+    },
+  })
+}
+
+const members: Subgroup = {
+  name: 'members',
+  summary: 'Add users to a group, or take them out',
+  commands: [
+    changeOfMembers('add', {
+      name: 'add <group> <users...>',
+      summary: 'Add users to a group',
+      examples: [['groups members add Readers bob eve', 'takes effect at once, without a new sign-in']],
+    }),
+    changeOfMembers('remove', {
+      name: 'rm <group> <users...>',
+      summary: 'Take users out of a group',
+      examples: [['groups members rm Readers eve', 'members by a provider stay as long as the provider says so']],
+    }),
   ],
-  async run(invocation) {
-    const change = { add: 'add', rm: 'remove' }[wordOf(invocation)]
-    if (change === undefined)
-      fail('INVALID_INPUT', `use "members add" or "members rm", not "members ${wordOf(invocation)}"`)
-    await using door = await openDoor(invocation)
-    const params = { id: wordOf(invocation, 1) }
-    const group = await door.call(changeMembersAsOperator, { params, body: { [change]: restOf(invocation) } })
-    await invocation.output.answer(oneGroup(group, invocation.output))
-  },
-})
+}
 
 export const groups: CommandGroup = { commands: [list, show, add, set, remove, members] }
 
