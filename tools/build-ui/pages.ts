@@ -11,7 +11,6 @@ export const FILE_SCREEN = [
   'src/app/signed-in-layout.tsx',
   'src/app/screens/files-screen.tsx',
   'src/files/list/sort/arrange.ts',
-  'src/files/share/granted/shared-count.tsx',
   'src/kit/menu/menu-popup.tsx',
   'src/kit/feedback/toaster.tsx',
 ]

@@ -1,3 +1,4 @@
+import { SharedCount } from '../../files/share/granted/shared-count.tsx'
 import type { ReactNode } from 'react'
 import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
@@ -7,7 +8,6 @@ import { Later } from '../../kit/later.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation } from '../../lib/navigation/navigation.tsx'
-import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { Places } from './places.tsx'
 import styles from './sidebar.module.css'
 import { type Drawer, useDrawerFocus } from '../use-drawer.ts'
@@ -19,7 +19,6 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { NewButtons } from '../../files/list/commands/folder-buttons.tsx'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 
-const SharedCount = lazyComponent(async () => (await import('../../files/share/granted/shared-count.tsx')).SharedCount)
 
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {
@@ -70,9 +69,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
                 text="shell.sharedWithMe"
                 current={isShared || pathname === '/shared'}
                 end={
-                  <LazyBoundary>
-                    <SharedCount />
-                  </LazyBoundary>
+                  <SharedCount />
                 }
               />
             </li>
