@@ -38,7 +38,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'sign-in oidc set': ['sso', '--name', 'Example SSO'],
   'users link': ['bob', 'sso', '42'],
   'users identities': ['bob'],
-  'users unlink': ['bob', 'sso'],
+  'users unlink': ['bob', 'sso', '--yes'],
   'sign-in oidc rm': ['sso', '--yes'],
   'sign-in ldap add': ['Staff', '--url', 'ldaps://127.0.0.1:9', '--base-dn', 'dc=x', '--bind-dn', 'uid={name},dc=x'],
   'sign-in ldap ls': [],

@@ -56,7 +56,7 @@ const add = command({
         expires: expiryFrom(invocation, Date.now()) ?? 0,
       },
     })
-    await invocation.output.answer({ json: made, ids: [made.id], text: sentenceOf(made) })
+    await invocation.output.answer({ json: shown(made), ids: [made.id], text: sentenceOf(made) })
   },
 })
 
@@ -72,7 +72,7 @@ const set = command({
     if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change: give --allow or --expires')
     await using door = await openDoor(invocation)
     const changed = await door.call(updateGrantAsOperator, { params: { id: wordOf(invocation) }, body })
-    await invocation.output.answer({ json: changed, ids: [changed.id], text: sentenceOf(changed) })
+    await invocation.output.answer({ json: shown(changed), ids: [changed.id], text: sentenceOf(changed) })
   },
 })
 
@@ -122,8 +122,14 @@ function grantList(grants: readonly GrantView[], style: TableStyle): Answer {
     target,
   ])
   return {
-    json: [...grants],
+    json: grants.map(shown),
     ids: grants.map(({ id }) => id),
     text: async () => (rows.length === 0 ? 'nothing is shared' : await drawTable(HEADINGS, rows, style)),
   }
+}
+
+/** With times as all commands print them. */
+function shown({ created, expires, ...grant }: GrantView): object {
+  const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+  return { ...grant, created: timeOf(created), expires: expires === 0 ? null : timeOf(expires) }
 }

@@ -19,7 +19,6 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { NewButtons } from '../../files/list/commands/folder-buttons.tsx'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 
-
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {
   const t = useText()
@@ -68,9 +67,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
                 icon="users"
                 text="shell.sharedWithMe"
                 current={isShared || pathname === '/shared'}
-                end={
-                  <SharedCount />
-                }
+                end={<SharedCount />}
               />
             </li>
             {perm?.share && perm.download && (
