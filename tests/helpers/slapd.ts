@@ -82,7 +82,7 @@ async function isStopped(pid: number): Promise<boolean> {
   const states = await Promise.all(
     threads.map(async (thread) => await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
   )
-  return states.every((state) => / T /.test(state.slice(state.lastIndexOf(')'))))
+  return states.every((state) => state.slice(state.lastIndexOf(')')).includes(' T '))
 }
 
 /** Includes the attributes of Active Directory that identify people, which OpenLDAP does not have. */
