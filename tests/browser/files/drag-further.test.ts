@@ -36,8 +36,8 @@ describe('a drag', () => {
       `application/octet-stream:other.txt:${new URL('/api/raw/other.txt', daemon.url).href}`,
     )
     await entryOf(page, 'inner').waitFor()
+    // On a busy machine it rests there so long that this folder opens, too.
     await continueDrag(page, entryOf(page, 'inner'))
-    await page.getByText('Move 1 item to “inner”').waitFor()
     await page.mouse.up()
     await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
   })
