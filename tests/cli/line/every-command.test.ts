@@ -144,7 +144,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 /** The names of all times. */
 const TIMES = new Set([
   ...['created', 'modified', 'deleted', 'expires', 'started', 'ended', 'since', 'until', 'time', 'counted'],
-  ...['lastSeen', 'lastUsed', 'lastOpened', 'lastArrived', 'arrived', 'touched'],
+  ...['lastSeen', 'lastUsed', 'lastOpened', 'lastArrived', 'arrived', 'touched', 'linked'],
 ])
 
 /** The list itself, or the list among the values of an object. */
