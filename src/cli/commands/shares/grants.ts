@@ -69,8 +69,8 @@ const set = command({
   async run(invocation) {
     const expires = expiryFrom(invocation, Date.now())
     const body = { ...allowsFrom(invocation), ...(expires !== undefined && { expires }) }
-    if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change: give --allow or --expires')
     await using door = await openDoor(invocation)
+    if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change: give --allow or --expires')
     const changed = await door.call(updateGrantAsOperator, { params: { id: wordOf(invocation) }, body })
     await invocation.output.answer({ json: shown(changed), ids: [changed.id], text: sentenceOf(changed) })
   },
