@@ -2,7 +2,8 @@ import { auditTrail } from './context/audit-trail.ts'
 import { backupFolders } from './store/disk/backup-folders.ts'
 import { brandingFolders, sharedBrandingFolders } from './context/branding-folders.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
-import { openServedFolderLater } from './context/served-folder.ts'
+import { openRoots } from './context/open-roots.ts'
+import { checkServedFolder } from './context/served-folder.ts'
 import { keepForUploads, type StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/text/units.ts'
 import { fail } from './domain/errors.ts'
@@ -93,18 +94,13 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     keepForUploads(names, shared.uploadRecords)
     return names
   }
-  const storage =
-    parts.storage ??
-    lazyStorage(
-      async () =>
-        await openServedFolderLater(root, {
-          staged: await stagedNames(),
-          protectedPaths,
-          locks: shared.nameLocks,
-          memory,
-          direct: options.s3Direct || undefined,
-        }),
-    )
+  const { opened: storage, close } = openRoots({
+    store: stores.store,
+    options,
+    ...(parts.storage && { files: parts.storage }),
+    served: async () => ({ staged: await stagedNames(), protectedPaths, locks: shared.nameLocks, memory }),
+    log,
+  })
   const hidden = await hiddenPaths(root, protectedPaths())
   const hasher = parts.hasher ?? createPasswordHasher({ memory })
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST, memory })
@@ -118,6 +114,9 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     options,
     optionSources,
     storage,
+    protectedPaths,
+    checkBucket: checkServedFolder,
+    mountPointAround: async (path) => (await import('./storage/local/system/gated-calls.ts')).mountPointAround(path),
     forgetsUploads: dataFolder === undefined,
     memory,
     texts,
@@ -152,7 +151,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     services,
     async [Symbol.asyncDispose]() {
       const staging = await parts.staging
-      for (const part of [services, texts, images, storage, staging, parts.stores]) await part?.[Symbol.asyncDispose]()
+      for (const part of [services, texts, images, close, staging, parts.stores]) await part?.[Symbol.asyncDispose]()
     },
   }
 }
@@ -161,28 +160,4 @@ function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {
   if ((parseDuration(text) ?? 0) >= 1000) return
   const message = `the life of a token must be a duration of a second or more, such as 30m or 2h30m, not "${text}"`
   fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
-}
-
-/** Opens the storage on first use: a command that only accesses accounts must not depend on the served folder. */
-function lazyStorage(open: () => Promise<Storage>): Storage {
-  let opening: Promise<Storage> | undefined
-  const opened = async (): Promise<Storage> => {
-    opening ??= open().catch((error: unknown) => {
-      // Try again next time: the disk may be mounted late.
-      opening = undefined
-      throw error
-    })
-    return await opening
-  }
-  return {
-    ready: async () => await (await opened()).ready(),
-    conditions: async () => await (await opened()).conditions(),
-    openScope: async (...args) => await (await opened()).openScope(...args),
-    makeScope: async (...asked) => await (await opened()).makeScope(...asked),
-    visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),
-    sweep: async (...args) => await (await opened()).sweep(...args),
-    async [Symbol.asyncDispose]() {
-      await (await opening)?.[Symbol.asyncDispose]()
-    },
-  }
 }

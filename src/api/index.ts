@@ -36,6 +36,7 @@ import * as audit from './server/audit.ts'
 import * as backup from './server/backup.ts'
 import * as cache from './server/cache.ts'
 import * as maintenance from './server/maintenance.ts'
+import * as roots from './server/roots.ts'
 import * as serverOptions from './server/server-options.ts'
 import * as server from './server/server.ts'
 import type { Operation } from './operation.ts'
@@ -80,6 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
   backup,
   cache,
   maintenance,
+  roots,
   serverOptions,
   server,
 ].flatMap((group) => Object.values<Operation>(group))

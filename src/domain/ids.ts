@@ -7,3 +7,4 @@ export type GroupId = string & { readonly __brand: 'GroupId' }
 export type GrantId = string & { readonly __brand: 'GrantId' }
 export type TokenId = string & { readonly __brand: 'TokenId' }
 export type ProviderId = string & { readonly __brand: 'ProviderId' }
+export type RootId = string & { readonly __brand: 'RootId' }

@@ -27,9 +27,10 @@ import { createToken, listTokens, revokeToken } from '../api/accounts/tokens.ts'
 import { getUser, listUsers, resetFactors } from '../api/accounts/users.ts'
 import { isAdministrator, type User } from '../domain/accounts/user.ts'
 import { fail } from '../domain/errors.ts'
-import type { UserId } from '../domain/ids.ts'
+import type { RootId, UserId } from '../domain/ids.ts'
 import { writeNewPrivateFile } from '../platform/files/private-file.ts'
 import type { ImportPlan } from '../services/accounts/users/user-transfer.ts'
+import type { Roots } from '../services/server/roots/roots.ts'
 import { handler } from './handler.ts'
 
 export const accountHandlers = [
@@ -152,14 +153,14 @@ export const accountHandlers = [
 
   handler(
     createUserAsOperator,
-    async ({ actor, body: { passwordHash, ...fields } }, { services: { users } }) =>
-      await users.create(actor, fields, { passwordHash }),
+    async ({ actor, body: { passwordHash, ...fields } }, { services: { users, roots } }) =>
+      await users.create(actor, withRoot(fields, roots), { passwordHash }),
   ),
 
   handler(
     updateUserAsOperator,
-    async ({ actor, params, body: { passwordHash, ...fields } }, { services: { users } }) =>
-      await users.update(actor, users.find(params.id).id, fields, { passwordHash }),
+    async ({ actor, params, body: { passwordHash, ...fields } }, { services: { users, roots } }) =>
+      await users.update(actor, users.find(params.id).id, withRoot(fields, roots), { passwordHash }),
   ),
 
   handler(deleteUserAsOperator, async ({ actor, params }, { services: { users } }) => {
@@ -258,4 +259,12 @@ function outcomeOf({ added, changed, removed, withoutPassword }: ImportPlan) {
     removed: named(removed),
     withoutPassword: [...withoutPassword],
   }
+}
+
+/** The fields with the id of the root that they name. @throws NOT_FOUND */
+function withRoot<F extends { readonly root?: string | undefined }>(
+  { root, ...fields }: F,
+  roots: Pick<Roots, 'find'>,
+): Omit<F, 'root'> & { readonly root?: RootId } {
+  return { ...fields, ...(root !== undefined && { root: roots.find(root) }) }
 }

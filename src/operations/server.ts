@@ -9,6 +9,7 @@ import {
   restoreBackupAsOperator,
   updateServerAsOperator,
 } from '../api/server/operator.ts'
+import { changeRoot, createRoot, listRoots, removeRoot } from '../api/server/roots.ts'
 import { getServer } from '../api/server/server-options.ts'
 import type { ServerOptions } from '../domain/server/server-options.ts'
 import { storeName } from '../domain/server/store-url.ts'
@@ -28,6 +29,19 @@ export const serverHandlers = [
     },
     ({ body: { values = {}, reset = [] } }) => [...Object.keys(values), ...reset].join(' '),
   ),
+
+  handler(listRoots, async ({ actor }, { services: { roots } }) => await roots.list(actor)),
+
+  handler(createRoot, async ({ actor, body }, { services: { roots } }) => await roots.create(actor, body)),
+
+  handler(
+    changeRoot,
+    async ({ actor, params, body }, { services: { roots } }) => await roots.change(actor, params.id, body),
+  ),
+
+  handler(removeRoot, async ({ actor, params, body }, { services: { roots } }) => {
+    await roots.remove(actor, params.id, body.current_password)
+  }),
 
   handler(getMaintenance, ({ actor }, { services: { maintenance } }) => maintenance.status(actor)),
 

@@ -47,12 +47,15 @@ import { createJobJournal } from './automation/jobs/job-notes.ts'
 import { createResumeJobs } from './resume-jobs.ts'
 import type { HeavyMemory } from '../platform/limits/heavy-memory.ts'
 import { createJobs } from './automation/events/jobs.ts'
+import { RootIndex } from './stored-roots.ts'
 import { createNotices } from './automation/notices.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
 import { createRenames } from './files/renames/renames.ts'
 import { createSearch } from './files/search.ts'
+import { createRoots } from './server/roots/roots.ts'
+import type { LocationDeps } from './server/roots/root-location.ts'
 import { createServerOptions } from './server/server-options.ts'
 import { createSessionWatch } from './accounts/sessions/session-watch.ts'
 import { createWayIsOpen } from './accounts/sessions/open-ways.ts'
@@ -79,7 +82,7 @@ import { createWebhookRequest } from './automation/webhooks/webhook-request.ts'
 import { createWebhookSender } from './automation/webhooks/webhook-sender.ts'
 import { createWebhooks } from './automation/webhooks/webhooks.ts'
 
-export interface ServicesDeps extends Shared {
+export interface ServicesDeps extends Shared, LocationDeps {
   readonly options: ServerOptions
   readonly optionSources: Readonly<Record<string, OptionSource>>
   readonly store: Store<StoreDocument>
@@ -150,7 +153,8 @@ export function createServices(deps: ServicesDeps) {
     random,
     log,
   })
-  const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, audit, log })
+  const roots = new RootIndex(store, options)
+  const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, roots, audit, log })
   const { openings, ...sharing } = createSharing({
     ...deps,
     access,
@@ -191,7 +195,7 @@ export function createServices(deps: ServicesDeps) {
   const unfinishedUploads = createUnfinishedUploads({
     store,
     storage,
-    options,
+    roots,
     openUploads,
     leases,
     arrivals,
@@ -200,7 +204,7 @@ export function createServices(deps: ServicesDeps) {
     log,
   })
   const hiddenFiles = createHiddenFiles({
-    users: () => store.snapshot().users,
+    store,
     storage,
     options,
     leases,
@@ -217,6 +221,7 @@ export function createServices(deps: ServicesDeps) {
     actorWatch,
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
+    roots: createRoots({ ...deps, confirm }),
     branding,
     rules: createRules({ store, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),

@@ -29,6 +29,7 @@ const LISTS: Readonly<Partial<Record<keyof StoreDocument, ListOf>>> = {
       'factorAskedAt',
     ],
   },
+  roots: { label: 'root', key: 'id', nameOf: ({ name }) => name, ignored: ['id'] },
   groups: { label: 'group', key: 'id', nameOf: ({ name }) => name, ignored: ['id'] },
   shares: {
     label: 'link',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
+import { ROOTS_FOLDER } from '../domain/server/root.ts'
 import { SHARED_FOLDER } from '../domain/shares/grant.ts'
 import { foldForDisks } from '../domain/text/fold.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
@@ -10,6 +11,8 @@ import { type Clock, systemClock } from '../platform/clock.ts'
 export const TRASH = '.filemgr-trash'
 /** Among the files of each user, what others share with them: no entry of a disk may be mistaken for it. */
 const SHARED = SHARED_FOLDER.slice(1)
+/** Beneath it are the roots. */
+const ROOTS = ROOTS_FOLDER.slice(1)
 /** Name of a deleted file or folder in its own folder of the trash, `.filemgr-trash/<owner>/<id>`, beside its record. */
 export const TRASH_CONTENT = 'content'
 /** Milliseconds without a change after which a staged file of an unknown run counts as abandoned. */
@@ -54,7 +57,7 @@ function stagerOf(name: string): Stager | undefined {
 export function isReservedName(name: string): boolean {
   if (!MAY_BE_RESERVED.test(name)) return false
   const folded = foldForDisks(name)
-  return STAGED.test(folded) || folded === TRASH || folded === SHARED
+  return STAGED.test(folded) || folded === TRASH || folded === SHARED || folded === ROOTS
 }
 
 /** Begins with a dot, in any width, or with something that a disk may ignore. */

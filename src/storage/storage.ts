@@ -12,7 +12,7 @@ import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
 import type { TrashedEntry } from '../domain/files/trash.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
-import type { SweepOptions, Swept } from './reserved-names.ts'
+import type { SweepOptions, Swept, Unseen } from './reserved-names.ts'
 
 /** Absolute path of a folder, where "/" is the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }
@@ -44,7 +44,9 @@ export interface Storage extends AsyncDisposable {
    *
    * @returns false if an entry could not be read or removed
    */
-  visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean>
+  visitHidden(visit: VisitHidden, signal?: AbortSignal): Promise<boolean>
+  /** The same for what is staged, which may be all that it visits. Resolves to what it may not have seen. */
+  visitStaged(visit: VisitHidden, signal?: AbortSignal): Promise<Unseen>
   /**
    * Removes staged files that an earlier run left behind, except those of unfinished uploads. Does nothing if that run ended cleanly.
    *
@@ -52,6 +54,8 @@ export interface Storage extends AsyncDisposable {
    */
   sweep(options?: SweepOptions): Promise<Swept>
 }
+
+export type VisitHidden = (entry: HiddenEntry) => Promise<boolean> | boolean
 
 export interface ListingView extends Visibility {
   readonly sorting: Sorting

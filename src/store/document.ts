@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from '../domain/ids.ts'
 import { Maintenance } from '../domain/server/maintenance.ts'
+import { Root } from '../domain/server/root.ts'
 import { ServerOptions } from '../domain/server/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { ApiToken } from '../domain/accounts/api-token.ts'
@@ -30,6 +31,8 @@ export const StoreDocument = Type.Object({
   version: Type.Literal(STORE_VERSION),
   settings: Settings,
   server: Type.Partial(ServerOptions),
+  /** Those beside the one that the server option `root` names. */
+  roots: Type.Array(Root, { default: [] }),
   users: Type.Array(User),
   groups: Type.Array(Group, { default: [] }),
   shares: Type.Array(Share),
@@ -56,6 +59,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     version: STORE_VERSION,
     settings: Value.Create(Settings),
     server: {},
+    roots: [],
     users: [],
     groups: [],
     shares: [],
@@ -78,10 +82,12 @@ function findStoreProblem(
   unchecked: StoreDocument,
   replaced: Readonly<Record<string, readonly unknown[]>>,
 ): Problem | undefined {
-  const { users, groups, shares, grants, webhooks, tokens, providers, nextUserId } = document
+  const { roots, users, groups, shares, grants, webhooks, tokens, providers, nextUserId } = document
   let highest = 0
   for (const { id } of users) if (id > highest) highest = id
   return (
+    findDuplicate(roots, unchecked.roots, replaced['roots'], 'id', 'roots') ??
+    findDuplicate(roots, unchecked.roots, replaced['roots'], 'name', 'roots') ??
     findDuplicate(users, unchecked.users, replaced['users'], 'id', 'users') ??
     findDuplicate(users, unchecked.users, replaced['users'], 'username', 'users') ??
     findSharedIdentity(users, unchecked.users) ??
@@ -148,6 +154,7 @@ export const STORE_FORMAT = {
   version: STORE_VERSION,
   migrations: STORE_MIGRATIONS,
   keys: {
+    roots: 'id',
     users: 'id',
     groups: 'id',
     shares: 'hash',

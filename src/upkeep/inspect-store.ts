@@ -16,6 +16,7 @@ import { soleDaemon } from '../store/sole-daemon.ts'
 import type { Shared } from '../store/store.ts'
 import { listNodes, skewOf } from '../services/server/nodes.ts'
 import { protectedPathsOf } from '../context/protected-paths.ts'
+import { openRoots } from '../context/open-roots.ts'
 import { openServedFolder } from '../context/served-folder.ts'
 import { keepForUploads, readStager, runsOf } from '../context/staging-run.ts'
 
@@ -115,11 +116,13 @@ export async function findHidden({
   const staged = new StagedNames(await readStager(folder, isRunning))
   keepForUploads(staged, uploadRecords)
   if (url !== '') staged.noteRuns(await runsOf(leases))
-  const storage = opened.use(
-    await openServedFolder(options.root, { protectedPaths, staged, clock: { now: () => now } }),
-  )
+  const served = { protectedPaths, staged, clock: { now: () => now } }
+  const store = { snapshot: () => document, onChange: () => () => undefined }
+  const files = await openServedFolder(options.root, served)
+  const { opened: storage, close } = openRoots({ store, options, files, served: async () => served, log: silentLogger })
+  opened.use(close)
   const hidden = createHiddenFiles({
-    users: () => document.users,
+    store,
     storage,
     options,
     leases,

@@ -16,6 +16,7 @@ const UserParams = Type.Object({ id: UserName })
 /** The fields that are given; the others keep their values, or have the defaults for new users. */
 const UserFields = Type.Object({
   ...UserPatch.properties,
+  root: Type.Optional(Type.String({ description: 'Name of a root, or "id:f3JkQ0aZ"' })),
   perm: Type.Optional(Type.Partial(Permissions)),
   sorting: Type.Optional(Type.Partial(Sorting)),
   passwordHash: Type.Optional(Type.String({ description: 'Instead of a password, as printed by "filemgr hash"' })),

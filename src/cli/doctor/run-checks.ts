@@ -19,6 +19,7 @@ import {
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
 import { daemonCheck, portCheck, tlsCheck } from './listening-checks.ts'
+import { rootsCheck } from './roots-check.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 
 /** In order of the report: later checks rely on what the first ones check. */
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   clockCheck,
   nodesCheck,
   rootCheck,
+  rootsCheck,
   linksCheck,
   hiddenFilesCheck,
   portCheck,

@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/accounts/groups.ts')).groups,
   },
   {
+    name: 'roots',
+    summary: 'Manage roots: other folders and buckets that accounts can live in',
+    load: async () => (await import('../commands/server/roots.ts')).roots,
+  },
+  {
     name: 'sign-in',
     summary: 'Manage where else people may sign in',
     load: async () => (await import('../commands/accounts/sign-in.ts')).signIn,

@@ -91,16 +91,16 @@ export interface Excess {
   readonly reason?: 'files'
 }
 
-/** Undefined if the amount fits into the quota. */
-export function excess({ used, limit }: QuotaUse, amount: Amount): Excess | undefined {
+/** Undefined if the amount fits into the quota. @param whose how the quota is called */
+export function excess({ used, limit }: QuotaUse, amount: Amount, whose = 'your quota'): Excess | undefined {
   const remaining = difference(limit, used)
   if (limit.bytes > 0 && amount.bytes > Math.max(0, remaining.bytes)) {
     const room = `${roughSize(Math.max(0, remaining.bytes))} of ${roughSize(limit.bytes)} are left`
-    return { text: `your quota has no room for ${roughSize(amount.bytes)}: ${room}` }
+    return { text: `${whose} has no room for ${roughSize(amount.bytes)}: ${room}` }
   }
   if (limit.files > 0 && amount.files > Math.max(0, remaining.files)) {
     const room = `${Math.max(0, remaining.files)} of ${limit.files} are left`
-    return { text: `your quota has no room for ${filesAndFolders(amount.files)}: ${room}`, reason: 'files' }
+    return { text: `${whose} has no room for ${filesAndFolders(amount.files)}: ${room}`, reason: 'files' }
   }
   return undefined
 }

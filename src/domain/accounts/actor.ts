@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import { requireRight, type Right } from '../access/permissions.ts'
 import type { ApiToken } from './api-token.ts'
 import type { Session } from './session.ts'
-import type { ShareHash, UserId } from '../ids.ts'
+import type { RootId, ShareHash, UserId } from '../ids.ts'
 import type { Share } from '../shares/share.ts'
 import { isInside, type VirtualPath } from '../files/virtual-path.ts'
 import type { User } from './user.ts'
@@ -38,6 +38,7 @@ interface UserIdentity extends Identity {
   readonly username: string
   /** As of the request, for logs. */
   readonly scope: string
+  readonly root?: RootId | undefined
   /**
    * The account as it is now, with what its groups give; for a token, with only the permissions that the token leaves.
    *

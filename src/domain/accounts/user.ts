@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import type { UserId } from '../ids.ts'
 import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
 import { FACTORS, Factors, factorsOf } from './factors.ts'
 import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
+import type { RootId, UserId } from '../ids.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
@@ -37,7 +37,19 @@ const PLACES = {
 
 const FOLDER_SIZES = Type.Boolean({ default: false, title: 'Show folder sizes' })
 
+/** Left out in the root `files`. */
+const ROOT = Type.Optional(
+  Type.Unsafe<RootId>(
+    Type.String({
+      maxLength: 64,
+      title: 'Root',
+      description: 'The root that has the folder. Leave empty for the served folder.',
+    }),
+  ),
+)
+
 const GRANTS = {
+  root: ROOT,
   scope: Type.String({
     default: '/',
     maxLength: 4096,
@@ -94,7 +106,7 @@ export const UserDefaults = Type.Object(
 )
 export type UserDefaults = Static<typeof UserDefaults>
 
-const { quota: _quota, quotaFiles: _quotaFiles, ...original } = UserDefaults.properties
+const { root: _root, quota: _quota, quotaFiles: _quotaFiles, ...original } = UserDefaults.properties
 
 /** The defaults that the API of File Browser has. */
 export const WireUserDefaults = Type.Object(original, {

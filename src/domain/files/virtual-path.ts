@@ -136,8 +136,3 @@ export function numberedName(name: string, number: number, end = name.lastIndexO
   while (letters.length > 0 && byteLength(letters.join('') + tail) > MAX_NAME_BYTES) letters.pop()
   return letters.join('') + tail
 }
-
-/** The path in the served folder. @param scope of a user */
-export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
-  return below(cleanVirtualPath(scope), path)
-}

@@ -169,6 +169,13 @@ export const ServerOptions = Type.Object(
       description: 'Such as 30m or 2h30m. Open pages renew their tokens.',
       'x-filemgr': { ...option, widget: 'duration' },
     }),
+    rootsIn: Type.Array(Type.String({ maxLength: 4096, pattern: '^(/|s3://)' }), {
+      default: [],
+      maxItems: 32,
+      title: 'Places for new roots',
+      description: 'Folders and buckets in which administrators may add roots on the web. Leave empty for none.',
+      'x-filemgr': { ...option, widget: 'words', web: false, example: '/srv s3://team-files' },
+    }),
     followExternalSymlinks: Type.Boolean({
       default: false,
       title: 'Follow symbolic links out of a user’s scope',

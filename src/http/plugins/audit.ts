@@ -6,8 +6,10 @@ import { MAINTENANCE_HEADER } from '../../domain/page-contract.ts'
 import { auditText, cutHash, MAX_NAME_LENGTH } from '../../domain/server/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import type { AuditFacts } from '../../domain/server/audit.ts'
 import { AuditNotes, withNotes } from '../../services/activity-notes.ts'
+import { RootIndex } from '../../services/stored-roots.ts'
 import { addressOf, splitShared } from '../protocol/caller.ts'
 import { decodeAgain } from '../protocol/request-path.ts'
 
@@ -29,6 +31,7 @@ const REMOVES_SHARE = 'shares.remove'
 
 /** Writes a line to the audit log for each attempt to change something, and for downloads, visits of links and backups. */
 export function audit(app: FastifyInstance, context: Context): void {
+  const roots = new RootIndex(context.store, context.options)
   // After the body was read: its events do not belong to the request any more.
   app.addHook('preHandler', (request, _reply, done) => {
     const { operation } = request.routeOptions.config
@@ -44,7 +47,7 @@ export function audit(app: FastifyInstance, context: Context): void {
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
       const { each = [] } = request
       const common = { ...callerOf(request), address: addressOf(request), action: operation.id }
-      const scope = scopeOf(operation, request)
+      const scope = scopeOf(roots, operation, request)
       for (const { path, destination, status, effect, action = operation.id } of each) {
         context.services.audit.record({
           ...common,
@@ -59,7 +62,7 @@ export function audit(app: FastifyInstance, context: Context): void {
         context.services.audit.record({
           ...common,
           ...effectOf(request, reply.statusCode),
-          ...targetOf(operation, request),
+          ...targetOf(roots, operation, request),
           ...request.auditNotes?.noted,
           outcome: outcomeOf(operation, request, reply.statusCode),
         })
@@ -106,16 +109,20 @@ function effectOf({ effect }: FastifyRequest, status: number): Pick<AuditFacts, 
 
 type Sent = { readonly destination?: unknown } | null | undefined
 
-function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFacts, 'target' | 'destination' | 'link'> {
+function targetOf(
+  roots: RootIndex,
+  operation: Operation,
+  request: FastifyRequest,
+): Pick<AuditFacts, 'target' | 'destination' | 'link'> {
   const params = request.params as Record<string, string | undefined>
   if (request.visit !== undefined) {
     const { visitor, target: shared } = request.visit
     // The address of a sent file is a secret: it removes the file.
     const hasAddress = operation.path === continueSending.path && operation.id !== sendToLink.id
     const rest = hasAddress ? '/' : splitShared(params['*'] ?? '').path
-    return { target: auditText(inScope(shared, rest)), link: cutHash(visitor.hash) }
+    return { target: auditText(inScope(cleanVirtualPath(shared), rest)), link: cutHash(visitor.hash) }
   }
-  const scope = scopeOf(operation, request)
+  const scope = scopeOf(roots, operation, request)
   const { query, body } = request as { query: Sent; body: Sent }
   const destination = destinationIn(query) ?? body?.destination
   const target = targetIn(operation, params) ?? nameIn(request.body)
@@ -138,8 +145,8 @@ function destinationIn(query: Sent): string | undefined {
 }
 
 /** The folder that paths in the request are relative to. */
-function scopeOf(operation: Operation, { actor }: FastifyRequest): string {
-  return actor?.kind === 'user' && namesPath(operation) ? actor.scope : '/'
+function scopeOf(roots: RootIndex, operation: Operation, { actor }: FastifyRequest): string {
+  return actor?.kind === 'user' && namesPath(operation) ? roots.shown(servedFolderOf(actor)) : ROOT
 }
 
 /** Whether the "*" of its address is a path in the folder of the user. */
@@ -149,9 +156,8 @@ function namesPath({ id, path }: Operation): boolean {
 
 /** The path in the served folder: users only know the one in theirs. */
 function inScope(scope: string, path: string): string {
-  const folder = cleanVirtualPath(scope)
-  if (folder === ROOT) return path
-  return path === '/' ? folder : `${folder}${path.startsWith('/') ? '' : '/'}${path}`
+  if (scope === ROOT) return path
+  return path === '/' ? scope : `${scope.replace(/\/$/, '')}${path.startsWith('/') ? '' : '/'}${path}`
 }
 
 function targetIn({ id, path }: Operation, params: Record<string, string | undefined>): string | undefined {

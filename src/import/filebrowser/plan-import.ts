@@ -79,6 +79,7 @@ export function planImport(input: ImportInput): ImportPlan {
   const document = merged?.with(shares, groups) ?? {
     version: STORE_VERSION,
     ...imported,
+    roots: [...(existing?.roots ?? [])],
     groups,
     shares,
     webhooks: [...(existing?.webhooks ?? [])],

@@ -11,6 +11,13 @@ export async function checkRoot(root: string): Promise<{ writable: boolean }> {
   return { writable: await hasAccess(root, constants.W_OK) }
 }
 
+/** A folder without links in its path, and whether this account may write to it; or why it cannot be served. */
+export async function lookAtFolder(path: string): Promise<{ real: string; writable: boolean } | { problem: string }> {
+  const problem = await problemOf(path)
+  if (problem !== undefined) return { problem }
+  return { real: await realpath(path), writable: await hasAccess(path, constants.W_OK) }
+}
+
 async function problemOf(root: string): Promise<string | undefined> {
   try {
     if (!(await stat(root)).isDirectory()) return 'is not a folder; choose the folder to serve'
@@ -98,7 +105,7 @@ export async function liesBeneath(folder: string, root: string): Promise<boolean
 }
 
 /** The real path that a file or folder has, or will have once it is created. */
-async function futureRealpath(path: string): Promise<string> {
+export async function futureRealpath(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Actor, Identity, UserActor, Visitor } from '../../domain/accounts/actor.ts'
+import { type Root, servedFolderOf } from '../../domain/server/root.ts'
 import { fail, problemIn } from '../../domain/errors.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
 import type { GrantId, UserId } from '../../domain/ids.ts'
@@ -9,7 +10,6 @@ import type { Group } from '../../domain/accounts/group.ts'
 import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
   below,
-  cleanVirtualPath,
   isInside,
   nameOf,
   parseVirtualPath,
@@ -25,6 +25,7 @@ import { receivesFiles } from '../../domain/shares/share-terms.ts'
 import { termsOf } from '../../domain/shares/share.ts'
 import { common, type Grant, isSharedPath, permissionsOfGrant, sharedNameOf } from '../../domain/shares/grant.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
+import { RootIndex } from '../stored-roots.ts'
 import { UserIndex } from '../stored-users.ts'
 import { effectivePermissions, type FileAccess, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
@@ -51,20 +52,27 @@ export interface AccessDeps {
 export function createAccess({ store, storage, compile, clock, options, hidden = [] }: AccessDeps) {
   const users = new UserIndex(store)
   const grants = new GrantIndex(store, users, clock)
+  const roots = new RootIndex(store, options)
   const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
+
+  const isReadOnly = (root: Root | undefined) => options.readOnly || root?.readOnly === true
 
   const standingOf = (
     user: EffectiveUser,
     within: VirtualPath = ROOT,
     settings = store.snapshot().settings,
-  ): Standing => ({
-    user,
-    judge: judges.of(settings, user, within),
-    permissions: effectivePermissions(user.perm, options.readOnly),
-    within,
-    root: ROOT,
-  })
+  ): Standing => {
+    const rootRecord = roots.of(user)
+    return {
+      user,
+      judge: judges.of(settings, user, { within, rootRecord }),
+      permissions: effectivePermissions(user.perm, isReadOnly(rootRecord)),
+      within,
+      root: ROOT,
+      rootRecord,
+    }
+  }
 
   /**
    * What a visitor may reach: the share and everything in it, by the owner's current permissions and rules. Together with
@@ -79,7 +87,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const own = standingOf(owner)
     const root = parseVirtualPath(share.path)
     if (!own.judge.allows(root)) fail('FORBIDDEN', 'a rule denies this path')
-    if (cleanVirtualPath(owner.scope) !== share.scope) failMissingTarget()
+    if (servedFolderOf(owner) !== share.scope) failMissingTarget()
     return { ...own, permissions: { ...NO_PERMISSIONS, download: true }, root }
   }
 
@@ -94,7 +102,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const { share, owner } = visitor.link()
     if (!receivesFiles(termsOf(share))) fail('FORBIDDEN', 'this link takes no files')
     const { root: _, ...shared } = standingOfLink(visitor)
-    requireRight(effectivePermissions(owner.perm, options.readOnly), 'uploads.begin')
+    requireRight(effectivePermissions(owner.perm, isReadOnly(shared.rootRecord)), 'uploads.begin')
     return { ...shared, permissions: { ...NO_PERMISSIONS, create: true }, root: ROOT }
   }
 
@@ -109,7 +117,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const { grant, owner } = grants.find(id, to.id)
     const { allows } = grant
     requireRight(owner.perm, 'shares.manage')
-    if (cleanVirtualPath(owner.scope) !== grant.scope) failMissingTarget()
+    if (servedFolderOf(owner) !== grant.scope) failMissingTarget()
     if (allows === 'upload' && flags.sends !== true) fail('FORBIDDEN', 'this only takes files')
     const own = standingOf(owner, withinGrant(actor, grant))
     if (!own.judge.allows(own.within)) fail('FORBIDDEN', 'a rule denies this path')
@@ -128,11 +136,11 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
   }
 
   const openScope = async ({ user, judge, granted }: Standing, now: () => Standing): Promise<Scope> => {
-    const folder = storagePathOf(cleanVirtualPath(user.scope))
+    const folder = servedFolderOf(user)
     // Links never lead out of what is shared.
-    const links = options.followExternalSymlinks && granted === undefined ? 'follow' : 'inside'
+    const links = granted === undefined ? roots.linksAt(folder) : 'inside'
     const permits = judge.rules.length === 0 ? undefined : (path: VirtualPath) => now().judge.permits(path)
-    return await storage.openScope(folder, links, permits)
+    return await storage.openScope(storagePathOf(folder), links, permits)
   }
 
   const ofUserNow = async (now: () => Standing, text = '/'): Promise<FileAccess> => {
@@ -289,9 +297,12 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     async ofScope(userId: UserId): Promise<FileAccess> {
       const lists = { global: [], group: [], user: [], 'built-in': [] }
       const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
-      const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
-      const user = () => ({ ...stored(userId), hideDotfiles: false })
-      return await ofUserNow(() => ({ user: user(), judge, permissions, within: ROOT, root: ROOT }))
+      return await ofUserNow(() => {
+        const user = { ...stored(userId), hideDotfiles: false }
+        const rootRecord = roots.of(user)
+        const permissions = effectivePermissions(ALL_PERMISSIONS, isReadOnly(rootRecord))
+        return { user, judge, permissions, within: ROOT, root: ROOT, rootRecord }
+      })
     },
   }
 }

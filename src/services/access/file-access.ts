@@ -4,6 +4,7 @@ import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView, Scope } from '../../storage/storage.ts'
+import type { Root } from '../../domain/server/root.ts'
 import type { GrantId } from '../../domain/ids.ts'
 import type { FlatResource } from '../../domain/files/resource.ts'
 import type { GrantKind } from '../../domain/shares/grant.ts'
@@ -56,6 +57,8 @@ export interface FileAccess extends Disposable {
   /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
   permits(path: VirtualPath): boolean
   readonly hasRules: boolean
+  /** The root that has the files; undefined for `files`. */
+  readonly rootRecord: Root | undefined
   /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */
   requireAllowed(path: VirtualPath): void
   /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
@@ -118,7 +121,7 @@ export class OpenedFiles implements FileAccess {
     this.top = top
     this.refresh = refresh
     this.#opened = opened
-    this.#checks = new PassedChecks(user.scope, now)
+    this.#checks = new PassedChecks(user, now)
   }
 
   get judge(): PathJudge {
@@ -131,6 +134,10 @@ export class OpenedFiles implements FileAccess {
 
   get hasRules(): boolean {
     return this.#opened.now().judge.rules.length > 0
+  }
+
+  get rootRecord(): Root | undefined {
+    return this.#opened.now().rootRecord
   }
 
   get path(): VirtualPath {
@@ -205,7 +212,7 @@ export function shownIn(
 }
 
 export function viewOf(
-  { user, judge, root, permissions, granted }: Standing,
+  { user, judge, root, permissions, granted, rootRecord }: Standing,
   shownPath: string,
   { disableTypeDetectionByHeader, readOnly }: ViewOptions,
 ): ListingView {
@@ -218,7 +225,10 @@ export function viewOf(
     shownPath,
     sniff: !disableTypeDetectionByHeader,
     // For a share, as the owner sees it.
-    canModify: (granted === undefined ? effectivePermissions(user.perm, readOnly) : permissions).modify,
+    canModify: (granted === undefined
+      ? effectivePermissions(user.perm, readOnly || rootRecord?.readOnly === true)
+      : permissions
+    ).modify,
   }
 }
 

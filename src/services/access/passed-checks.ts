@@ -3,8 +3,9 @@ import { type Permissions, requireRight, type Right } from '../../domain/access/
 import { type PathJudge, rulesAbout } from '../../domain/access/rule-check.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import type { User } from '../../domain/accounts/user.ts'
+import { type Root, type RootFolder, servedFolderOf } from '../../domain/server/root.ts'
 import type { GrantKind } from '../../domain/shares/grant.ts'
-import { below, cleanVirtualPath, isInside, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { below, isInside, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
 /** What the store says about someone's files at one moment. */
 export interface Standing {
@@ -19,23 +20,25 @@ export interface Standing {
   readonly granted?: { readonly to: User; readonly allows: GrantKind } | undefined
   /** Where the paths of the caller begin, in the scope of the user: "/" except inside a share. */
   readonly root: VirtualPath
+  /** The root that has the files; undefined for `files`. */
+  readonly rootRecord: Root | undefined
 }
 
 /** The checks that one access to files has passed, to be repeated for as long as its work runs. */
 export class PassedChecks {
   /** By the present store. @throws if the actor may no longer do anything with these files */
   readonly now: () => Standing
-  readonly #scope: string
+  readonly #folder: RootFolder
   readonly #rights = new Set<Right>()
   readonly #paths = new Set<VirtualPath>()
   readonly #others = new Set<() => void>()
   /** The rules about each folder that is worked on with its content, and the judge that was last found to have the same. */
   readonly #folders = new Map<VirtualPath, { readonly rules: string; judge: PathJudge }>()
 
-  /** @param scope of the user whose files were opened */
-  constructor(scope: string, now: () => Standing) {
+  /** @param folder of the user whose files were opened */
+  constructor(folder: RootFolder, now: () => Standing) {
     this.now = now
-    this.#scope = scope
+    this.#folder = folder
   }
 
   require(right: Right): void {
@@ -64,8 +67,8 @@ export class PassedChecks {
   repeat(): void {
     const standing = this.now()
     // The same path in another scope is another file.
-    const { scope } = standing.user
-    if (scope !== this.#scope && cleanVirtualPath(scope) !== cleanVirtualPath(this.#scope))
+    const { user } = standing
+    if (user !== this.#folder && servedFolderOf(user) !== servedFolderOf(this.#folder))
       fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
     for (const check of this.#others) check()
     for (const right of this.#rights) requireRight(standing.permissions, right)

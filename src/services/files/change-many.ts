@@ -83,7 +83,8 @@ export function createChangeMany({ transfers, trash, settings, now }: ChangeMany
       { action, items }: ChangeRequest,
       work: ChangeWork<Item>,
     ): Promise<ChangeOutcome[]> {
-      if (action === 'trash') requireTrash(settings())
+      // Other roots may have a trash of their own; each entry asks for it.
+      if (action === 'trash' && livesInFiles(actor)) requireTrash(settings().trash.days)
       const pathOf = ({ path }: Item) => `${folder}/${path}`
       const outcomes = await changeEach(actor, items, {
         ...work,
@@ -117,3 +118,7 @@ export function createChangeMany({ transfers, trash, settings, now }: ChangeMany
 }
 
 type Item = ChangeRequest['items'][number]
+
+function livesInFiles(actor: Actor): boolean {
+  return actor.kind === 'user' && actor.user().root === undefined
+}

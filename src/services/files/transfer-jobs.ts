@@ -1,4 +1,5 @@
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import { ROOT } from '../../domain/files/virtual-path.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Amount } from '../../domain/access/quota.ts'
@@ -66,7 +67,7 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
       const copying = { ...filling, ...work, accept: own.requireStill }
       await own.scope.copy(from, to, { ...modeOf(replace), ...mode, length: all.bytes }, copying)
     })
-    if (replace) await quotas.freed(own.user.scope, to)
+    if (replace) await quotas.freed(servedFolderOf(own.user), to)
     await touched()
     await changes.notify({ kind: 'written', user: own.user, path: to })
     await after(own)
@@ -118,7 +119,7 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
         const ownWork = { ...leftOut.control, ...work, accept: own.requireStill, ...room.work }
         await own.scope.move(from, to, { ...modeOf(replace), ...mode }, ownWork)
       }
-      if (replace) await quotas.freed(own.user.scope, to)
+      if (replace) await quotas.freed(servedFolderOf(own.user), to)
       await changes.notify(moved)
       await touched()
       await after(own)

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import { fail } from '../../domain/errors.ts'
 import { cleanVirtualPath, nameOf, requireNewName, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { Settings } from '../../domain/settings/settings.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { EntryKind, TransferMode } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/file-access.ts'
@@ -11,6 +11,7 @@ import { kindAllowed, NAME_TAKEN, requireTransferable } from '../access/file-che
 import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
 import { ownerOf, type TransferJobs, type FileWorkDeps } from './transfer-jobs.ts'
+import { trashDays } from './trash.ts'
 
 export interface TransfersDeps extends FileWorkDeps {
   readonly jobs: TransferJobs
@@ -80,7 +81,7 @@ export function createTransfers(deps: TransfersDeps) {
     const touched = await changes.touching(user, from, to)
     await using room = await MoveRoom.reserve(quotas, files, { from, to })
     if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill, ...room.work }))) return false
-    if (mode.replace) await quotas.freed(user.scope, to)
+    if (mode.replace) await quotas.freed(servedFolderOf(user), to)
     await changes.notify(moved)
     await touched()
     return true
@@ -120,7 +121,7 @@ export function createTransfers(deps: TransfersDeps) {
     files.require('files.remove')
     files.requireAllowed(path)
     if (path === files.top) fail('FORBIDDEN', 'the root folder cannot be deleted')
-    if (toTrash) requireTrash(settings())
+    if (toTrash) requireTrash(trashDays(files, settings()))
     let kind: EntryKind | undefined
     const look = async () => (kind = await kindAllowed(files, path))
     // Without rules, a move to the trash need not know what is there; if one is added meanwhile, the work ends.
@@ -155,8 +156,8 @@ export function createTransfers(deps: TransfersDeps) {
 export type Transfers = ReturnType<typeof createTransfers>
 
 /** @throws INVALID_INPUT if the trash is switched off */
-export function requireTrash({ trash }: Pick<Settings, 'trash'>): void {
-  if (trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
+export function requireTrash(days: number): void {
+  if (days === 0) fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
 }
 
 const NOTHING_THERE = 'there is nothing at this path'

@@ -1,6 +1,7 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
+import { FILES_ROOT, rootOf, servedFolderOf } from '../../domain/server/root.ts'
 import type { TrashedEntry, TrashItem } from '../../domain/files/trash.ts'
-import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { fail, type FilemgrError, isFilemgrError, unlessFails } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-record.ts'
@@ -16,6 +17,8 @@ import { LeftOut } from './left-out.ts'
 import { ownerOf, type FileWorkDeps } from './transfer-jobs.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { RootIndex } from '../stored-roots.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { sweepEach } from '../server/chores/chores.ts'
@@ -44,10 +47,14 @@ type RestoreRequest = JobRequestOf<'restore'>
 const NOT_IN_TRASH = 'nothing in the trash has this id'
 const DAY = 24 * 60 * 60 * 1000
 
+/** Days after which what is in the trash is deleted forever; 0 without a trash. */
+export function trashDays({ rootRecord }: Pick<FileAccess, 'rootRecord'>, { trash }: Pick<Settings, 'trash'>): number {
+  return rootRecord?.trashDays ?? trash.days
+}
+
 /** The trash of a user. */
 export function createTrash({ access, settings, changes, jobs, startJob, quotas }: TrashDeps) {
-  const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
-    const { days } = settings().trash
+  const itemOf = (days: number, { id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
     const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
     return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
   }
@@ -103,7 +110,9 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
       using files = await open(actor, owner)
       files.require('trash.list')
-      return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
+      return (await files.scope.trash.list(ownerOf(files))).flatMap((entry) =>
+        files.allows(entry.path) ? itemOf(trashDays(files, settings()), entry) : [],
+      )
     },
 
     /** What the trash has with these ids, without asking what the actor may do with it. */
@@ -146,7 +155,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       files.require('trash.remove')
       if (!reachesPath(actor, (entry ?? (await entryOf(files, id))).path)) fail('NOT_FOUND', NOT_IN_TRASH)
       await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
-      await quotas.freed(files.user.scope)
+      await quotas.freed(servedFolderOf(files.user))
     },
 
     /** Empties the trash, except for items that contain a mount point. Others may do so too. @returns how many were deleted */
@@ -168,7 +177,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
           kept ??= error
         }
       }
-      await quotas.freed(files.user.scope)
+      await quotas.freed(servedFolderOf(files.user))
       if (kept !== undefined) throw kept
       return deleted
     },
@@ -196,14 +205,17 @@ export interface TrashSweepDeps {
 
 /** Permanently deletes items that have been in any user's trash for longer than the setting says. */
 export function createTrashSweep({ store, storage, clock, options, quotas }: TrashSweepDeps) {
+  const roots = new RootIndex(store, options)
   return async (signal?: AbortSignal): Promise<number> => {
     const { users, settings } = store.snapshot()
-    const { days } = settings.trash
-    // Turning the trash off does not empty it.
-    if (days === 0 || options.readOnly) return 0
-    const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
+    if (options.readOnly) return 0
+    const scopes = new Set(users.map(servedFolderOf))
     const sweep = async (scope: VirtualPath): Promise<number> => {
-      using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
+      const root = roots.find(rootOf(scope))
+      const days = trashDays({ rootRecord: root }, settings)
+      // Turning the trash off does not empty it, nor does the removal of a root.
+      if (days === 0 || root?.readOnly === true || (root === undefined && rootOf(scope) !== FILES_ROOT)) return 0
+      using opened = await storage.openScope(storagePathOf(scope), roots.linksAt(scope))
       const swept = await opened.trash.sweep(clock.now() - days * DAY, signal)
       if (swept > 0) await quotas.freed(scope)
       return swept

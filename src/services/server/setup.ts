@@ -87,6 +87,7 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     version: STORE_VERSION,
     settings,
     server,
+    roots: [],
     users: admin === undefined ? [] : [admin],
     groups: [],
     shares: [],

@@ -11,6 +11,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { requireProgram, requireUsableSignIn } from '../accounts/auth/sign-in-problem.ts'
 import { requireUsableHooks } from '../automation/hooks/hook-records.ts'
+import { requireKnownRoot } from '../stored-roots.ts'
 import { filledSettings, requireMeaningful, requireUsableMode, wireOf } from './settings-values.ts'
 
 export interface SettingsDeps {
@@ -84,6 +85,7 @@ export function createSettings({ store, compile, options }: SettingsDeps) {
         const checked = asBody(() =>
           checkOpen(knownParts(OpenSettings, { ...body, authMethod: draft.settings.authMethod })),
         )
+        requireKnownRoot(now, checked.defaults.root)
         draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
       })
     },
@@ -109,6 +111,7 @@ export function createSettings({ store, compile, options }: SettingsDeps) {
           if (actor.kind === 'user') fail('FORBIDDEN', 'the sign-in method is changed by PUT /api/settings/auth')
           requireUsableSignIn({ settings: checked, options, users: draft.users })
         }
+        requireKnownRoot(now, checked.defaults.root)
         draft.settings = requireUsable(checked, draft.settings)
         return checked
       })

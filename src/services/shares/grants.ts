@@ -1,10 +1,11 @@
 import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
 import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
-import { cleanVirtualPath, nameOf, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
+import { nameOf, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import {
   freeGrantName,
   type Grant,
@@ -60,7 +61,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
     const owner = users.find(({ id }) => id === grant.owner)
     const { id, path, name, allows, created, expires, target, to } = grant
     const found = owner && (await targets.at(owner, path))
-    const isBound = found && isSameEntry(found, target) && cleanVirtualPath(owner.scope) === grant.scope
+    const isBound = found && isSameEntry(found, target) && servedFolderOf(owner) === grant.scope
     return {
       id,
       path,
@@ -123,7 +124,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
           // Once for all recipients of the same: who is in two groups sees it twice, with a number.
           name: own.find((each) => each.path === path)?.name ?? freeGrantName(nameOf(path) || 'files', taken),
           path,
-          scope: cleanVirtualPath(user.scope),
+          scope: servedFolderOf(user),
           target,
           to,
           allows,

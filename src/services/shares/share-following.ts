@@ -14,7 +14,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../access/file-changes.ts'
 import { keepShares } from '../kept-shares.ts'
-import { servedPathIn } from '../../domain/files/virtual-path.ts'
+import { servedPathIn } from '../../domain/server/root.ts'
 import { type Bound, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
@@ -87,7 +87,7 @@ function follow<Record extends Bound>({ store, changes, targets }: FollowingDeps
    * replaced outside of filemgr stays invalid until its owner confirms it.
    */
   async function boundAmong(all: readonly Record[], user: User, paths: readonly VirtualPath[]): Promise<string[]> {
-    const servedPaths = paths.map((path) => servedPathIn(user.scope, path))
+    const servedPaths = paths.map((path) => servedPathIn(user, path))
     const written = await targets.linkableAt(user, paths)
     const found: string[] = []
     for (const record of all) {
@@ -121,9 +121,9 @@ function follow<Record extends Bound>({ store, changes, targets }: FollowingDeps
 function altered<Record extends Bound>(record: Record, change: FileChange): Record | undefined {
   if (change.kind === 'written') return record
   const servedPath = servedPathOf(record)
-  const { scope } = change.user
-  if (change.kind === 'removed') return isInside(servedPathIn(scope, change.path), servedPath) ? undefined : record
-  const [from, to] = [servedPathIn(scope, change.from), servedPathIn(scope, change.to)]
+  const { user } = change
+  if (change.kind === 'removed') return isInside(servedPathIn(user, change.path), servedPath) ? undefined : record
+  const [from, to] = [servedPathIn(user, change.from), servedPathIn(user, change.to)]
   if (!isInside(from, servedPath)) return record
   const path = pathFrom(record.scope, cleanVirtualPath(`${to}/${servedPath.slice(from.length)}`))
   // A file that was moved out of the owner's scope is no longer shared.

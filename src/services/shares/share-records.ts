@@ -1,9 +1,10 @@
 import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
 import type { Share, TargetState } from '../../domain/shares/share.ts'
-import { cleanVirtualPath, parseVirtualPath, type VirtualPath, servedPathIn } from '../../domain/files/virtual-path.ts'
+import { below, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
@@ -50,7 +51,7 @@ export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' 
 
 /** The path of a share in the served folder, by which shares of owners with different scopes can be compared. */
 export function servedPathOf({ scope, path }: Pick<Bound, 'scope' | 'path'>): VirtualPath {
-  return servedPathIn(scope, parseVirtualPath(path))
+  return below(scope, parseVirtualPath(path))
 }
 
 /** Concurrent disk requests. */
@@ -93,13 +94,16 @@ export function createShareTargets({ access }: { readonly access: AccessService 
     ownerOf: (share: Record) => User | undefined,
   ): Promise<TargetState[]> => {
     const found = new Map<string, Map<string, EntryIdentity | undefined>>()
-    for (const own of Map.groupBy(shares, (share) => ownerOf(share)?.scope).values()) {
+    const folderOf = (owner: User | undefined) => owner && servedFolderOf(owner)
+    for (const own of Map.groupBy(shares, (share) => folderOf(ownerOf(share))).values()) {
       const owner = own[0] && ownerOf(own[0])
-      if (owner !== undefined) found.set(owner.scope, await targetsOf(own, owner))
+      if (owner !== undefined) found.set(servedFolderOf(owner), await targetsOf(own, owner))
     }
     return shares.map((share) => {
       const owner = ownerOf(share)
-      return owner === undefined ? 'missing' : stateWith(found.get(owner.scope)?.get(share.path), share, owner)
+      return owner === undefined
+        ? 'missing'
+        : stateWith(found.get(servedFolderOf(owner))?.get(share.path), share, owner)
     })
   }
 
@@ -118,7 +122,7 @@ export type ShareTargets = ReturnType<typeof createShareTargets>
 function stateWith(found: EntryIdentity | undefined, share: Bound, owner: User): TargetState {
   if (found === undefined) return 'missing'
   const isBound = share.target !== undefined && isSameEntry(share.target, found)
-  return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'
+  return isBound && share.scope === servedFolderOf(owner) ? 'bound' : 'changed'
 }
 
 /** Undefined if the target does not exist or cannot be reached. */

@@ -20,13 +20,7 @@ import {
   shareViewOf,
   termsOf,
 } from '../../domain/shares/share.ts'
-import {
-  cleanVirtualPath,
-  namesFolder,
-  parseVirtualPath,
-  ROOT,
-  type VirtualPath,
-} from '../../domain/files/virtual-path.ts'
+import { namesFolder, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -41,7 +35,7 @@ import { keepShares } from '../kept-shares.ts'
 import { requireUnreserved } from './reserved-slugs.ts'
 import { ShareIndex } from './share-index.ts'
 import { isOwnShare, managesAll, ownShare, servedPathOf, type ShareTargets } from './share-records.ts'
-import { servedPathIn } from '../../domain/files/virtual-path.ts'
+import { servedFolderOf, servedPathIn } from '../../domain/server/root.ts'
 
 export interface SharesDeps {
   readonly store: Store<StoreDocument>
@@ -176,7 +170,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         userID: user.id,
         expire: input.expire,
         ...passwordHash,
-        scope: cleanVirtualPath(user.scope),
+        scope: servedFolderOf(user),
         target,
         created: seconds(),
         openings: 0,
@@ -221,7 +215,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     ofPath(actor: Actor, text: string): ShareView[] {
       const shares = visible(actor)
       const path = parseVirtualPath(text)
-      const servedPath = servedPathIn(actor.kind === 'user' ? actor.user().scope : ROOT, path)
+      const servedPath = actor.kind === 'user' ? servedPathIn(actor.user(), path) : path
       return shares.filter((share) => servedPathOf(share) === servedPath).map(shareViewOf)
     },
 
@@ -252,7 +246,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       if (edit.rebind === true) {
         using files = await access.ofUser(before.userID)
         const target = await targetOf(files, parseVirtualPath(before.path))
-        bound = { scope: cleanVirtualPath(files.user.scope), target }
+        bound = { scope: servedFolderOf(files.user), target }
       }
       if (edit.terms !== undefined) {
         requireShownTexts(edit.terms)

@@ -1,7 +1,13 @@
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { modifiedOf, type UploadRecord, amountOf as amountOfUpload } from '../../domain/uploads/upload.ts'
-import { childOf, parentOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  cleanVirtualPath,
+  childOf,
+  parentOf,
+  parseVirtualPath,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Written } from '../../storage/storage.ts'
 import type { Lease } from '../../store/store.ts'
@@ -84,7 +90,7 @@ export function createPlacing(deps: PlacingDeps): FinishUpload {
     await openUploads.rememberFinished(done)
     if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files.scope, path, written)
     const finished: Finished = { ...written, replaced }
-    if (finished.replaced) await quotas.freed(record.scope, path)
+    if (finished.replaced) await quotas.freed(cleanVirtualPath(record.scope), path)
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
     await after(files)

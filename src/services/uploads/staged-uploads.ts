@@ -1,5 +1,5 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { parentOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, parentOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type StagedState, amountOf, type UploadRecord } from '../../domain/uploads/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -47,7 +47,7 @@ export function createStagedUploads(deps: StagedUploadsDeps) {
     const path = parseVirtualPath(record.path)
     await files.scope.staging.discard(path, record.staged)
     await openUploads.drop(record)
-    await quotas.freed(record.scope, path)
+    await quotas.freed(cleanVirtualPath(record.scope), path)
   }
 
   /** The state of the verified staged bytes. Undefined if there is no staged file, because it was committed or removed. */

@@ -1,13 +1,14 @@
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail, unlessFails } from '../../domain/errors.ts'
 import type { StagedState, UploadRecord, UploadView } from '../../domain/uploads/upload.ts'
-import type { ServerOptions } from '../../domain/server/server-options.ts'
-import { below, cleanVirtualPath, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
+import { mountOf, rootOf } from '../../domain/server/root.ts'
+import { below, cleanVirtualPath, parseVirtualPath, relativeTo } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type Scope, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Leases, Store } from '../../store/store.ts'
+import type { RootIndex } from '../stored-roots.ts'
 import { sweepEach } from '../server/chores/chores.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
@@ -17,7 +18,7 @@ import { expiryOfUpload, REMEMBERED } from './upload-lifetime.ts'
 export interface UnfinishedUploadsDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'openScope'>
-  readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
+  readonly roots: Pick<RootIndex, 'linksAt'>
   readonly openUploads: OpenUploads
   readonly leases: Pick<Leases, 'tryAcquire' | 'takeOver'>
   readonly arrivals: Pick<Arrivals, 'arrived' | 'forget' | 'sweep'>
@@ -31,11 +32,11 @@ const ROOM_INTERVAL = 5000
 
 /** Cleans up the unfinished uploads of all users. */
 export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
-  const { store, storage, options, openUploads, leases, arrivals, quotas, clock, log } = deps
+  const { store, storage, roots, openUploads, leases, arrivals, quotas, clock, log } = deps
 
   const inScope = async <T>({ scope }: UploadRecord, work: (opened: Scope) => Promise<T>): Promise<T> => {
-    const folder = storagePathOf(cleanVirtualPath(scope))
-    using opened = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    const folder = cleanVirtualPath(scope)
+    using opened = await storage.openScope(storagePathOf(folder), roots.linksAt(folder))
     return await work(opened)
   }
 
@@ -57,8 +58,10 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
       return true
     })
     if (await unlessFails(discarded, 'NOT_FOUND')) return
-    const whole = { ...record, scope: ROOT }
-    await inStaging(whole, async (staging) => await staging.discard(below(cleanVirtualPath(scope), target), staged))
+    const folder = cleanVirtualPath(scope)
+    const top = mountOf(rootOf(folder))
+    const whole = { ...record, scope: top }
+    await inStaging(whole, async (staging) => await staging.discard(below(relativeTo(top, folder), target), staged))
   }
 
   /** A daemon that was killed after it had noted the end has left the staged file, also in a folder that was renamed since. */
@@ -75,7 +78,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     if (!(await isPlaced(record))) await discardStaged(record)
     await openUploads.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
-    await quotas.freed(record.scope, parseVirtualPath(record.path))
+    await quotas.freed(cleanVirtualPath(record.scope), parseVirtualPath(record.path))
   }
 
   /**

@@ -1,13 +1,8 @@
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import {
-  childOf,
-  cleanVirtualPath,
-  namesFolder,
-  parseVirtualPath,
-  requireNewName,
-} from '../../domain/files/virtual-path.ts'
+import { childOf, namesFolder, parseVirtualPath, requireNewName } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { digestOf } from '../../platform/security/tokens.ts'
 import type { Random } from '../../platform/security/random.ts'
@@ -109,11 +104,11 @@ export function createUploads(deps: UploadsDeps) {
     const files = resources.use(await access.receiving(visitor))
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
     const { folder, from } = await linkTarget(visitor, files, { name, metadata, now: clock.now() })
-    const { id: userId, scope } = files.user
+    const { id: userId } = files.user
     const { hash: link } = visitor
     const sender = digestOf(addressKey(visitor.address))
     const path = childOf(folder, name)
-    const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path, link, sender }
+    const key = { id: random.token(12), userId, scope: servedFolderOf(files.user), path, link, sender }
     using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await arrivals.expect(visitor, { id: key.id, name, from, length })
@@ -204,7 +199,7 @@ export function createUploads(deps: UploadsDeps) {
     files.requireAllowed(path)
     const { grant } = files.place
     // Of who sends it: what the owner of the files is sending is another upload.
-    const key = { userId: files.by.id, scope: cleanVirtualPath(files.user.scope), path, ...(grant && { grant }) }
+    const key = { userId: files.by.id, scope: servedFolderOf(files.user), path, ...(grant && { grant }) }
     return { files, path, key }
   }
 
@@ -212,8 +207,8 @@ export function createUploads(deps: UploadsDeps) {
   async function reachByLink(visitor: Visitor, text: string, resources: AsyncDisposableStack) {
     const path = parseVirtualPath(text)
     const files = resources.use(await access.receiving(visitor))
-    const { id: userId, scope } = files.user
-    const key = { userId, scope: cleanVirtualPath(scope), path, link: visitor.hash, id: path.slice(1) }
+    const { id: userId } = files.user
+    const key = { userId, scope: servedFolderOf(files.user), path, link: visitor.hash, id: path.slice(1) }
     return { files, key }
   }
 

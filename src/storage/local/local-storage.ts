@@ -1,50 +1,41 @@
-import { availableParallelism } from 'node:os'
 import { fail } from '../../domain/errors.ts'
-import type { HiddenEntry } from '../../domain/files/hidden-entry.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../../domain/files/virtual-path.ts'
-import { descriptorsForFiles } from '../../platform/limits/descriptors.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
-import { MEMORY_PLAN } from '../../platform/limits/memory-plan.ts'
-import { workerUrl } from '../../platform/workers/worker-messages.ts'
 import { type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.ts'
-import { createArchivePools } from './read/archive-parts.ts'
-import { BufferPool } from './read/send-file.ts'
 import { ensureFolder } from './scope/ensure-folder.ts'
-import { type LocalResources, localScope } from './local-scope.ts'
+import { type LocalResourcesOptions, openLocalResources, type OwnedLocalResources } from './local-resources.ts'
+import { localScope } from './local-scope.ts'
 import { isReservedName, StagedNames, type Unseen } from '../reserved-names.ts'
 import { holdFolder } from './scope/resolve.ts'
-import { Descriptors, OperationRunner } from './scope/run-operation.ts'
+import { OperationRunner } from './scope/run-operation.ts'
 import { bareScopeRoot } from './scope/scope-root.ts'
 import { ServedRoot } from './scope/served-root.ts'
-import { DevicePools } from './system/device-pools.ts'
-import { type Disk, nodeDisk, statsOf } from './system/disk.ts'
+import { statsOf } from './system/disk.ts'
 import { stat } from './system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER } from './system/handle.ts'
 import { translateError } from './system/os-error.ts'
 import { visitHidden } from './tree/visit-hidden.ts'
-import { FolderWatches } from './watch/folder-watches.ts'
-import type { Storage, StoragePath, Work } from '../storage.ts'
+import type { Storage, StoragePath, VisitHidden, Work } from '../storage.ts'
 
-export interface LocalStorageOptions {
+export interface LocalStorageOptions extends LocalResourcesOptions {
+  /** Threads and descriptors that it shares with other folders. By default it has its own. */
+  readonly resources?: OwnedLocalResources | undefined
+  /** The folder is away unless a disk is mounted here. Empty if it needs none. */
+  readonly mountPoint?: string | undefined
+  /** False if searches must not remember names. */
+  readonly index?: boolean | undefined
   /** The current paths of the daemon's own files, which no user may reach. */
   readonly protectedPaths?: () => readonly string[]
-  /** Limit of open descriptors: further operations wait, then fail with BUSY. Defaults to half of the process's limit. */
-  readonly maxDescriptors?: number
   /** Names for staged files. Defaults to names without an owner. */
   readonly staged?: StagedNames | undefined
   /** Locks for what several daemons change. Defaults to locks of this storage. */
   readonly locks?: NameLocks | undefined
   readonly clock?: Clock
-  readonly disk?: Disk
-  /** Where threads take their memory. Defaults to what this process has for all heavy work. */
-  readonly memory?: HeavyMemory
 }
 
-const MAX_WATCHED = 256
 const MAX_KEPT = 128
-/** MiB. The bytes that are hashed are not in the heap. */
-const DIGEST_HEAP = 16
+/** Of each of several folders. */
+const MAX_KEPT_EACH = 16
 const FOLDER_MODE = 0o750
 
 /**
@@ -63,51 +54,18 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
 }
 
 function localStorage(root: string, options: LocalStorageOptions): Storage {
-  const {
-    maxDescriptors = descriptorsForFiles(),
-    clock = systemClock,
-    disk = nodeDisk,
-    memory = new HeavyMemory(),
-    protectedPaths = () => [],
-  } = options
+  const { clock = systemClock, protectedPaths = () => [], mountPoint, index = true } = options
   const staged = options.staged ?? new StagedNames()
-  const { threads, jobs, heaps } = MEMORY_PLAN
-  const lists = { listFolder: jobs.listing, walkFolder: jobs.listing }
-  const entry = workerUrl('./worker/storage-worker', import.meta.url)
-  const searchEntry = workerUrl('./worker/search-worker', import.meta.url)
-  const digesters = threads === 1 ? 1 : Math.max(1, availableParallelism() - 1)
-  const resources: LocalResources = {
-    descriptors: new Descriptors(maxDescriptors),
-    copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
-    buffers: new BufferPool(),
-    disk,
-    listers: new DevicePools({ entry, size: threads, heap: heaps.listing, niceness: 5, jobs: lists, memory }),
-    searchers: new DevicePools({
-      entry: searchEntry,
-      size: threads,
-      jobs: { searchFolder: jobs.search },
-      memory,
-      heap: heaps.search,
-      niceness: 5,
-      idle: MEMORY_PLAN.kept,
-    }),
-    digesters: new DevicePools({ entry, size: digesters, heap: DIGEST_HEAP, niceness: 10, memory }),
-    archives: createArchivePools(memory),
-    // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
-    watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
-  }
+  const resources = options.resources ?? openLocalResources(options)
   const onReplaced = () => {
     resources.watches.loseAll()
     staged.rootReplaced()
   }
-  const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
+  const maxKept = Math.min(options.resources ? MAX_KEPT_EACH : MAX_KEPT, Math.floor(resources.maxDescriptors / 16))
   const { locks = new ProcessLocks() } = options
-  const served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced, locks })
+  const served = new ServedRoot({ path: root, mountPoint, protectedPaths, maxKept, onReplaced, locks })
 
-  async function visitAll(
-    visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<Unseen> {
+  async function visitAll(visit: VisitHidden, signal?: AbortSignal): Promise<Unseen> {
     const { root, protectedPaths, effects } = await served.acquire()
     using _root = root
     const { descriptors, copies } = resources
@@ -146,6 +104,7 @@ function localStorage(root: string, options: LocalStorageOptions): Storage {
           // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
           kept,
           openedPath: segments.length === 0 ? openedPath : undefined,
+          ...(!index && { forgetsNames: true as const }),
         }
         return localScope(scopeRoot, resources, permit.split(1))
       } catch (error) {
@@ -168,15 +127,13 @@ function localStorage(root: string, options: LocalStorageOptions): Storage {
 
     visitHidden: async (visit, signal) => (await visitAll(visit, signal)) !== 'unreadable',
 
+    visitStaged: visitAll,
+
     sweep: async (options = {}) =>
       await staged.sweep(options, async (isAbandoned) => await visitAll(isAbandoned, options.signal)),
 
     async [Symbol.asyncDispose]() {
-      resources.watches[Symbol.dispose]()
-      await resources.listers[Symbol.asyncDispose]()
-      await resources.searchers[Symbol.asyncDispose]()
-      await resources.digesters[Symbol.asyncDispose]()
-      await resources.archives[Symbol.asyncDispose]()
+      if (options.resources === undefined) await resources[Symbol.asyncDispose]()
       served[Symbol.dispose]()
     },
   }

@@ -6,13 +6,13 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { type NameLocks, ProcessLocks } from '../../platform/limits/name-locks.ts'
 import { HeavyMemory } from '../../platform/limits/heavy-memory.ts'
 import { createArchiveCompressors } from '../../platform/archives/write/compress-tar.ts'
-import { isReservedName, isStagedName, StagedNames, TRASH } from '../reserved-names.ts'
+import { isReservedName, isStagedName, StagedNames, TRASH, type Unseen } from '../reserved-names.ts'
 import { Bucket } from './bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeNewFolder, newKeyOf } from './bucket-root.ts'
 import { bucketScope } from './bucket-scope.ts'
 import { DetailsCache, JustSeen } from './details-cache.ts'
 import { undoLeftPlacement } from './placement-plan.ts'
-import type { Storage, StoragePath } from '../storage.ts'
+import type { Storage, StoragePath, VisitHidden } from '../storage.ts'
 
 export interface S3StorageOptions {
   /** Names for staged files. Defaults to names without an owner. */
@@ -69,10 +69,7 @@ export function openS3Storage(
   }
 
   /** All staged files lie at the top, so that they are found without listing all keys. */
-  async function visitStaged(
-    visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
-    signal?: AbortSignal,
-  ): Promise<void> {
+  async function visitStaged(visit: VisitHidden, signal?: AbortSignal): Promise<Unseen> {
     const { home } = top
     const isLiving = await staged.living(clock)
     const first = `${home}.`
@@ -92,8 +89,9 @@ export function openS3Storage(
         await removeAll(folder)
       }
       // In byte order, no other name with a dot follows.
-      if ([...objects.map(({ key }) => key), ...folders].some((key) => !key.startsWith(first))) return
+      if ([...objects.map(({ key }) => key), ...folders].some((key) => !key.startsWith(first))) return 'nothing'
     }
+    return 'nothing'
   }
 
   async function stateOf(prefix: string): Promise<{ size: number; changed: number }> {
@@ -166,11 +164,10 @@ export function openS3Storage(
       return true
     },
 
+    visitStaged,
+
     sweep: async ({ signal, dead = [] } = {}) =>
-      await staged.sweep({ dead }, async (isAbandoned) => {
-        await visitStaged(isAbandoned, signal)
-        return 'nothing'
-      }),
+      await staged.sweep({ dead }, async (isAbandoned) => await visitStaged(isAbandoned, signal)),
 
     async [Symbol.asyncDispose]() {
       await archives[Symbol.asyncDispose]()

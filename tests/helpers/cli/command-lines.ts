@@ -1,4 +1,4 @@
-import { copyFile, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CliResult } from './run-cli.ts'
 import { type HereOptions, runHere } from './run-here.ts'
@@ -22,6 +22,11 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'users disable': ['bob'],
   'users enable': ['bob'],
   'users passwd': ['bob', '--password', 'a third passphrase'],
+  'roots add': ['photos', '$photos'],
+  'roots ls': [],
+  'roots show': ['photos'],
+  'roots set': ['photos', '--read-only'],
+  'roots rm': ['photos', '--yes'],
   'groups add': ['Crew'],
   'groups ls': [],
   'groups set': ['Crew', '--quota', '1GB'],
@@ -154,6 +159,7 @@ export async function walkCommands(
 ): Promise<void> {
   await using folder = await tempFolder({ 'custom.css': 'a {}' })
   await using store = await testStore({ 'docs/a.txt': 'a', 'b.txt': 'b', huge: 'x' })
+  await mkdir(folder.at('photos'))
   await truncate(join(store.root, 'huge'), 500_000_000_000)
   await copyFile(oldFile('filebrowser.db'), folder.at('filebrowser.db'))
   await writeFile(folder.at('config.json'), '{}')
@@ -170,7 +176,10 @@ export async function walkCommands(
   const sending = { method: 'POST', headers: { 'upload-length': '10' } }
   const sent = await fetch(`${daemon.url}api/public/tus/inbox/sent.bin`, sending)
 
-  const first = new Map([['visitor', sent.headers.get('location')?.slice(-16) ?? '']])
+  const first = new Map([
+    ['photos', folder.at('photos')],
+    ['visitor', sent.headers.get('location')?.slice(-16) ?? ''],
+  ])
   const order = ['tokens', 'add', 'client', '--permissions', 'download,create,rename']
   const client = await store.json<{ token: string }>(order)
   const env = {

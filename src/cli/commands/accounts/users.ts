@@ -9,6 +9,7 @@ import {
 } from '../../../api/accounts/operator.ts'
 import { listUsers } from '../../../api/accounts/users.ts'
 import { fail } from '../../../domain/errors.ts'
+import { FILES_ROOT } from '../../../domain/server/root.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { GROUP_PERMISSIONS, type GroupPermission, PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
@@ -100,6 +101,7 @@ const set = command({
     ['users set bob --quota 20GiB', 'a limit for everything in the scope of bob; 0 for none'],
     ['users set bob --deny share,delete', 'whatever groups give; "none" for nothing'],
     ['users set id:7 --username robert', 'rename an account'],
+    ['users set bob --root photos --scope /2024', 'a folder of another root; see "filemgr roots ls"'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -296,7 +298,7 @@ export function oneUser(user: UserView, style: TableStyle, generated?: { readonl
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
   const rows = fields.map((leaf) => [
     leaf.key,
-    formatValue(leaf, valueAt({ disabled: false, quota: 0, quotaFiles: 0, ...user }, leaf.path)),
+    formatValue(leaf, valueAt({ root: FILES_ROOT, disabled: false, quota: 0, quotaFiles: 0, ...user }, leaf.path)),
   ])
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [

@@ -24,7 +24,8 @@ import { exportToFile, importFromFile } from './settings-files.ts'
 
 const serverFlags = optionsOf(ServerOptions)
 const settingFlags = optionsOf(Settings)
-const defaultFlags = optionsOf(UserDefaults)
+/** Without ours of the same name as a server option. */
+const defaultFlags = optionsOf(UserDefaults, ['root'])
 
 const flags = () => [
   ...serverFlags,

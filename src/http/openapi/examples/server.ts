@@ -34,7 +34,37 @@ const MAINTENANCE = {
   running: { requests: 0, jobs: 0 },
 } as const
 
+const ROOT = {
+  id: 'f3JkQ0aZx1Yb',
+  name: 'Photos',
+  location: '/srv/photos',
+  mountPoint: '',
+  readOnly: true,
+  followLinks: false,
+  trashDays: 30,
+  index: true,
+  quota: 0,
+  hidden: ['*.tmp'],
+  warnAway: true,
+  state: 'here',
+  users: 2,
+} as const
+
 export const SERVER_EXAMPLES: Examples = {
+  'roots.list': { replies: { 200: { value: [ROOT] } } },
+  'roots.create': {
+    description:
+      'Only in folders and buckets that the server option `rootsIn` names; the operator adds others with "filemgr roots add". A ' +
+      'folder inside another root, around it, or of filemgr itself is refused, and nothing is changed.',
+    body: { name: 'Photos', location: '/srv/photos', readOnly: true },
+    replies: { 200: { value: ROOT } },
+  },
+  'roots.change': {
+    params: { id: ROOT.id },
+    body: { readOnly: false },
+    replies: { 200: { value: { ...ROOT, readOnly: false } } },
+  },
+  'roots.remove': { params: { id: ROOT.id }, body: {} },
   'server.health': { replies: { 200: { mediaType: 'text/plain', value: { status: 'OK' } } } },
   'server.live': { replies: { 200: { value: { status: 'OK' } } } },
   'server.ready': { replies: { 200: { value: { status: 'OK' } } } },

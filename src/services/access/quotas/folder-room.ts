@@ -1,5 +1,6 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { mountOf, type RootFolder, servedFolderOf } from '../../../domain/server/root.ts'
+import { cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf, type Work } from '../../../storage/storage.ts'
 import type { FileAccess } from '../file-access.ts'
 import type { Owner, Quotas } from './quotas.ts'
@@ -78,12 +79,12 @@ export class FolderRoom implements AsyncDisposable {
 export async function makeHome(
   quotas: Pick<Quotas, 'appliesTo' | 'reserve'>,
   storage: Pick<Storage, 'openScope' | 'makeScope'>,
-  folder: VirtualPath,
+  home: RootFolder,
 ): Promise<void> {
-  const user = { scope: ROOT, quota: 0, quotaFiles: 0 }
-  using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
-  await using room = await FolderRoom.reserve(quotas, { user, scope }, folder)
-  await storage.makeScope(storagePathOf(folder), 'inside', room.work)
+  const user = { ...(home.root && { root: home.root }), scope: ROOT, quota: 0, quotaFiles: 0 }
+  using scope = await storage.openScope(storagePathOf(mountOf(home.root)), 'inside')
+  await using room = await FolderRoom.reserve(quotas, { user, scope }, cleanVirtualPath(home.scope))
+  await storage.makeScope(storagePathOf(servedFolderOf(home)), 'inside', room.work)
 }
 
 /**

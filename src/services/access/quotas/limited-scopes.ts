@@ -1,17 +1,19 @@
 import { GroupIndex, limitsOf } from '../../../domain/accounts/effective-user.ts'
+import { mountOf, type Root, servedFolderOf } from '../../../domain/server/root.ts'
 import type { Group } from '../../../domain/accounts/group.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { hasQuota } from '../../../domain/access/quota.ts'
-import { cleanVirtualPath, isInside, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { isInside, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** Finds the limited scopes, which are those of users with a quota. All paths are in the served folder. */
+/** Finds the limited scopes, which are those of users and of roots with a quota. All paths are in the served folder. */
 export class LimitedScopes {
   readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly #onChange: (scopes: readonly VirtualPath[]) => void
   #users: readonly User[] | undefined
   #groups: readonly Group[] | undefined
+  #roots: readonly Root[] = []
   #scopes: ReadonlySet<VirtualPath> = new Set()
 
   /** @param onChange called with the scopes that have become limited or unlimited: some writes to them were not recorded */
@@ -37,16 +39,27 @@ export class LimitedScopes {
   }
 
   all(): ReadonlySet<VirtualPath> {
-    const { users, groups } = this.#store.snapshot()
-    if (users !== this.#users || groups !== this.#groups) {
-      const scopes = new Set(limitedUsers({ users, groups }).map(({ scope }) => cleanVirtualPath(scope)))
-      const changed = this.#users === undefined ? [] : [...scopes.symmetricDifference(this.#scopes)]
+    const { users, groups, roots } = this.#store.snapshot()
+    if (users !== this.#users || groups !== this.#groups || roots !== this.#roots) {
+      const ofRoots = roots.filter(({ quota }) => quota > 0).map(({ id }) => mountOf(id))
+      const scopes = new Set([...limitedUsers({ users, groups }).map(servedFolderOf), ...ofRoots])
+      const changed =
+        this.#users === undefined ? [] : [...scopes.symmetricDifference(this.#scopes), ...this.#moved(scopes, roots)]
+      this.#roots = roots
       this.#scopes = scopes
       this.#users = users
       this.#groups = groups
       if (changed.length > 0) this.#onChange(changed)
     }
     return this.#scopes
+  }
+
+  /** Scopes in roots that are somewhere else now, with other files. */
+  #moved(scopes: ReadonlySet<VirtualPath>, roots: readonly Root[]): VirtualPath[] {
+    if (roots === this.#roots) return []
+    const before = new Map(this.#roots.map(({ id, location }) => [id, location]))
+    const moved = roots.filter(({ id, location }) => before.has(id) && before.get(id) !== location)
+    return [...scopes].filter((scope) => moved.some(({ id }) => isInside(mountOf(id), scope)))
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import { mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
 import { type EffectiveUser, limitGivers } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -17,10 +18,12 @@ import {
 } from '../../../domain/access/quota.ts'
 import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
+import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { FileChanges } from '../file-changes.ts'
+import { RootIndex } from '../../stored-roots.ts'
 import { UserIndex } from '../../stored-users.ts'
 import { LimitedScopes, limitedUsers } from './limited-scopes.ts'
 import { attempts, Reservation, type ReservationBook } from './reservation.ts'
@@ -38,14 +41,15 @@ import {
 } from './scope-usage.ts'
 import { type UsageBook, UsageLedger, type UsageLedgerDeps } from './usage-ledger.ts'
 
-export interface QuotasDeps extends UsageLedgerDeps {
+export interface QuotasDeps extends Omit<UsageLedgerDeps, 'roots'> {
+  readonly options: Pick<ServerOptions, 'root' | 'followExternalSymlinks'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   readonly random: Random
 }
 
 /** The part of a user that quotas need. */
-export type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
+export type Owner = Pick<User, 'root' | 'scope' | 'quota' | 'quotaFiles'>
 
 /** Milliseconds that `useOf` waits for a new count before it returns the known usage. */
 const MAX_WAIT = 1000
@@ -57,7 +61,8 @@ const RESERVATION_LIFETIME = 5 * 60_000
  * every limited scope that contains it. Files in other scopes are not counted.
  */
 export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
-  const ledger = new UsageLedger(deps)
+  const roots = new RootIndex(store, deps.options)
+  const ledger = new UsageLedger({ ...deps, roots })
   const users = new UserIndex(store)
   /** Only logs failures, because the files have already changed. */
   const bestEffort = async (work: () => Promise<void>): Promise<void> => {
@@ -89,33 +94,30 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       )
   }
 
-  /** @param quota the quota that can refuse the reservation; undefined if none can */
-  const bookOf = (scopes: readonly VirtualPath[], quota?: LimitedFolder): ReservationBook => {
+  /** @param quotas those that can refuse the reservation */
+  const bookOf = (scopes: readonly VirtualPath[], quotas: readonly LimitedFolder[] = []): ReservationBook => {
     const id = random.token(9)
     let reserved = NOTHING
 
     const attempt = async (more: Amount): Promise<Attempt> =>
       await ledger.change(scopes, (book) => {
-        let isCountDue = false
-        if (quota !== undefined) {
-          const usage = book.get(quota.scope) ?? UNKNOWN
+        const due: VirtualPath[] = []
+        for (const { scope, limit, taken, whose } of quotas) {
+          const usage = book.get(scope) ?? UNKNOWN
           const used = usedOf(usage, book.now)
           if (used === undefined) return { isUnknown: true }
-          const problem = excess(
-            { used, limit: quota.limit },
-            quota.taken === undefined ? more : shareOf(more, quota.taken),
-          )
+          const problem = excess({ used, limit }, taken === undefined ? more : shareOf(more, taken), whose)
           if (problem !== undefined) return { problem, mayHaveRoom: mayBeLower(usage, book.now) }
-          isCountDue = isDue(usage, book.now)
+          if (isDue(usage, book.now)) due.push(scope)
         }
         reserved = sum(reserved, more)
         reserveIn(book, scopes, id, reserved)
-        return { isCountDue }
+        return { due }
       })
 
     const tryReserve = async (more: Amount, isLast: boolean): Promise<boolean> => {
-      const { isUnknown, problem, mayHaveRoom, isCountDue } = await attempt(more)
-      if (isCountDue === true && quota !== undefined) void ledger.countLater(quota.scope)
+      const { isUnknown, problem, mayHaveRoom, due = [] } = await attempt(more)
+      for (const scope of due) void ledger.countLater(scope)
       if (isUnknown !== true && problem === undefined) return true
       if (problem !== undefined && (mayHaveRoom !== true || isLast)) refuse(problem)
       if (isLast) fail('BUSY', 'the quota cannot be checked while files are moved; try again', { retryAfter: 5 })
@@ -126,7 +128,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       tryReserve,
       async reserve(more) {
         const isLast = attempts()
-        while (!(await tryReserve(more, await isLast()))) if (quota !== undefined) await ledger.count(quota.scope)
+        while (!(await tryReserve(more, await isLast()))) for (const { scope } of quotas) await ledger.count(scope)
       },
       renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
@@ -141,26 +143,39 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     }
   }
 
+  /** The quota of the account, and that of its root. */
+  const limitsFor = (owner: Owner): LimitedFolder[] => {
+    const root = owner.root === undefined ? undefined : roots.find(owner.root)
+    const whose = `the quota of the root "${root?.name}"`
+    return [
+      ...(hasQuota(owner) ? [{ scope: servedFolderOf(owner), limit: limitOf(owner) }] : []),
+      ...(root !== undefined && root.quota > 0
+        ? [{ scope: mountOf(root.id), limit: { bytes: root.quota, files: 0 }, whose }]
+        : []),
+    ]
+  }
+
   /** @param taken by visitors, for an upload of a visitor */
   const bookFor = (owner: Owner, path: VirtualPath, taken?: Amount): ReservationBook | undefined => {
-    const folder = cleanVirtualPath(owner.scope)
+    const folder = servedFolderOf(owner)
     const scopes = new Set(limited.containing(below(folder, path)))
-    const quota = hasQuota(owner) ? { scope: folder, limit: limitOf(owner), taken } : undefined
-    if (quota !== undefined) scopes.add(folder)
-    return scopes.size === 0 ? undefined : bookOf([...scopes], quota)
+    const quotas = limitsFor(owner).map((limit) => ({ ...limit, taken }))
+    for (const { scope } of quotas) scopes.add(scope)
+    return scopes.size === 0 ? undefined : bookOf([...scopes], quotas)
   }
 
   /** Call it after files were removed or replaced, unless `FileChanges` announced that they were removed. */
-  const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
-    await bestEffort(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
+  const freed = async (folder: VirtualPath, path: VirtualPath = ROOT): Promise<void> =>
+    await bestEffort(async () => await update(limited.containing(below(folder, path)), withLoss))
 
   const viewOf = async (user: EffectiveUser): Promise<QuotaView> => {
-    const scope = cleanVirtualPath(user.scope)
-    const { used, at } = await ledger.change([scope], (book) => {
-      const usage = book.get(scope) ?? UNKNOWN
+    const folder = servedFolderOf(user)
+    const { used, at } = await ledger.change([folder], (book) => {
+      const usage = book.get(folder) ?? UNKNOWN
       return { used: usedOf(usage, book.now), at: usage.count?.at }
     })
     const { id: userId, username } = user
+    const scope = cleanVirtualPath(user.scope)
     const counted = at === undefined ? null : new Date(at).toISOString()
     const by = limitGivers(user)
     return { userId, username, scope, limit: limitOf(user), used: used ?? null, counted, ...(by.length > 0 && { by }) }
@@ -169,9 +184,9 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
   const unsubscribe = changes.subscribe(async (change) => {
     if (change.kind === 'moved') return
     const { kind, user, path } = change
-    if (kind === 'removed') await freed(user.scope, path)
+    if (kind === 'removed') await freed(servedFolderOf(user), path)
     // Limited scopes inside a folder that was copied or removed.
-    await update(limited.inside(below(cleanVirtualPath(user.scope), path)), withoutCount)
+    await update(limited.inside(servedPathIn(user, path)), withoutCount)
   })
 
   return {
@@ -205,17 +220,17 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       { taken, isLast }: { readonly taken: Amount; readonly isLast: boolean },
     ): Promise<Reservation | undefined> => await Reservation.tryMake(bookFor(owner, path, taken), amount, isLast),
 
-    /** Counts the files of a user with a quota now. */
+    /** Counts the files that are limited for a user now. */
     async count(owner: Owner): Promise<void> {
-      if (hasQuota(owner)) await ledger.count(cleanVirtualPath(owner.scope))
+      for (const { scope } of limitsFor(owner)) await ledger.count(scope)
     },
 
     /**
      * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
      * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
      */
-    async moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable> {
-      const folder = cleanVirtualPath(user.scope)
+    async moving(user: RootFolder, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable> {
+      const folder = servedFolderOf(user)
       const [source, target] = [below(folder, from), below(folder, to)]
       const containsSource = (scope: VirtualPath) => isInside(scope, source)
       const containsTarget = (scope: VirtualPath) => isInside(scope, target)
@@ -248,7 +263,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     async useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined> {
       if (!hasQuota(user)) return undefined
       limited.all()
-      const scope = cleanVirtualPath(user.scope)
+      const scope = servedFolderOf(user)
       const readUsage = async () =>
         await ledger.change([scope], (book) => {
           const usage = book.get(scope) ?? UNKNOWN
@@ -285,7 +300,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       requireAdmin(actor, 'quotas.manage')
       const user = users.find(id) ?? fail('NOT_FOUND', 'there is no such user')
       if (!hasQuota(user)) fail('CONFLICT', `${user.username} has no quota`)
-      await ledger.count(cleanVirtualPath(user.scope), signal)
+      await ledger.count(servedFolderOf(user), signal)
       return await viewOf(user)
     },
 
@@ -303,6 +318,8 @@ interface LimitedFolder {
   readonly limit: Amount
   /** What unfinished uploads of visitors reserve, for one of a visitor. */
   readonly taken?: Amount | undefined
+  /** What a refusal calls the quota, if it is not that of the user. */
+  readonly whose?: string | undefined
 }
 
 /**
@@ -320,6 +337,6 @@ interface Attempt {
   readonly problem?: Excess
   /** A new count may find more room. */
   readonly mayHaveRoom?: boolean
-  /** The reservation is made, but the files should be counted again in the background. */
-  readonly isCountDue?: boolean
+  /** The reservation is made, but these folders should be counted again in the background. */
+  readonly due?: readonly VirtualPath[]
 }

@@ -9,6 +9,7 @@ import {
   type VirtualPath,
 } from '../../../domain/files/virtual-path.ts'
 import { amountOf, type UploadRecord } from '../../../domain/uploads/upload.ts'
+import type { RootIndex } from '../../stored-roots.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { SingleFlight } from '../../../platform/cache/single-flight.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
@@ -22,7 +23,8 @@ export interface UsageLedgerDeps {
   /** Undefined where facts outlive the daemon. */
   readonly usageRecords?: Records<UsageRecord> | undefined
   readonly storage: Pick<Storage, 'openScope'>
-  readonly options: Pick<ServerOptions, 'followExternalSymlinks' | 'root'>
+  readonly options: Pick<ServerOptions, 'root'>
+  readonly roots: Pick<RootIndex, 'linksAt'>
   readonly openUploads: { all(): Promise<readonly UploadRecord[]> }
   readonly log: Logger
 }
@@ -146,10 +148,9 @@ export class UsageLedger implements AsyncDisposable {
 
   /** A home folder that does not exist has no files. */
   async #inScope(scope: VirtualPath, work: (opened: Scope) => Promise<Amount>): Promise<Amount> {
-    const { storage, options } = this.#deps
-    const links = options.followExternalSymlinks ? 'follow' : 'inside'
+    const { storage, roots } = this.#deps
     const measure = async () => {
-      using opened = await storage.openScope(storagePathOf(scope), links)
+      using opened = await storage.openScope(storagePathOf(scope), roots.linksAt(scope))
       return await work(opened)
     }
     return (await unlessFails(measure(), 'NOT_FOUND')) ?? NOTHING

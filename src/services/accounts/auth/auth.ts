@@ -24,6 +24,7 @@ import { endsSoon, type SessionLife } from '../sessions/session-records.ts'
 import type { Resumed, SessionBook } from '../sessions/sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 import type { Throttle } from './throttle.ts'
+import { RootIndex } from '../../stored-roots.ts'
 import { UserIndex } from '../../stored-users.ts'
 import { effectivePermissions } from '../../access/file-access.ts'
 import type { FactorCheck, Proof } from '../factors/factor-check.ts'
@@ -51,7 +52,10 @@ export interface AuthDeps {
   readonly proxies: AddressList
   readonly life: () => SessionLife
   readonly clock: Clock
-  readonly options: Pick<ServerOptions, 'noAuth' | 'noAuthRemote' | 'address' | 'socket' | 'readOnly'>
+  readonly options: Pick<
+    ServerOptions,
+    'noAuth' | 'noAuthRemote' | 'address' | 'socket' | 'readOnly' | 'followExternalSymlinks'
+  >
 }
 
 type Claims = Pick<TokenClaims, 'iat' | 'user'>
@@ -78,6 +82,9 @@ export function createAuth(deps: AuthDeps) {
   } = deps
 
   const accounts = new UserIndex(store)
+  const roots = new RootIndex(store, options)
+  const isReadOnly = ({ root }: Pick<User, 'root'>) =>
+    options.readOnly || (root !== undefined && roots.find(root)?.readOnly === true)
 
   /** The current method. */
   const method = (): AuthMethod => methodInForce(options, store.snapshot().settings)
@@ -95,7 +102,7 @@ export function createAuth(deps: AuthDeps) {
       iat: Math.floor(session.issuedAt / 1000),
       exp: session.expiresAt / 1000,
       user: {
-        ...tokenUser(accounts.of(user), options.readOnly),
+        ...tokenUser(accounts.of(user), isReadOnly(user)),
         ...dueOf(user, session),
       },
     })
@@ -143,15 +150,15 @@ export function createAuth(deps: AuthDeps) {
   /** Old clients know from the token what the user may do, which groups change without the account. */
   const isOutdated = ({ iat, user: known }: Claims, user: EffectiveUser): boolean =>
     Math.floor(user.updatedAt / 1000) > iat ||
-    !saysPermissions(known, effectivePermissions(user.perm, options.readOnly))
+    !saysPermissions(known, effectivePermissions(user.perm, isReadOnly(user)))
 
   const shouldRenew = (claims: Claims, { session, user, isReplaced }: Resumed): boolean =>
     isReplaced || isOutdated(claims, user) || endsSoon(session, clock.now(), life())
 
-  const actorOf = (session: Session, { id, username, scope }: EffectiveUser): SignedIn => {
+  const actorOf = (session: Session, { id, username, root, scope }: EffectiveUser): SignedIn => {
     const follow = sessions.follow(session)
     const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
-    return { kind: 'user', id, username, scope, session, user, passed: new Set() }
+    return { kind: 'user', id, username, root, scope, session, user, passed: new Set() }
   }
 
   const authenticated = (claims: Claims, resumed: Resumed, peer: Peer): Authenticated => {

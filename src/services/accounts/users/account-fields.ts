@@ -1,4 +1,5 @@
 import { fail } from '../../../domain/errors.ts'
+import { FILES_ROOT } from '../../../domain/server/root.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { hasControls } from '../../../domain/text/printable.ts'
 import { type DeepPartial, isRecord, merged } from '../../../domain/schema/schema-tools.ts'
@@ -30,7 +31,9 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
   }
-  return { ...checked, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
+  const { root, ...placed } = checked
+  const own = root === undefined || root === '' || root === FILES_ROOT ? placed : checked
+  return { ...own, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
 }
 
 /**

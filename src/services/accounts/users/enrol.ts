@@ -1,4 +1,5 @@
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { auditText } from '../../../domain/server/audit.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
@@ -13,6 +14,7 @@ import { makeHome } from '../../access/quotas/folder-room.ts'
 import type { Quotas } from '../../access/quotas/quotas.ts'
 import { createNameTaker, failTaken, requireFreeName } from './account-names.ts'
 import { LookAlikeIndex } from './look-alike-index.ts'
+import { requireKnownRoot } from '../../stored-roots.ts'
 import { createTakenFolders, numberedHomes } from './home-folder.ts'
 import { draftAccount, type DraftedAccount, type NewAccount } from './new-account.ts'
 
@@ -40,7 +42,7 @@ export function place<E extends Enrolment>(
   const { drafts, others } = enrolment
   const isHome = ({ home }: DraftedAccount) => home !== undefined
   const scopes = [...others, ...drafts.filter((draft) => !isHome(draft)).map(({ account }) => account)]
-  const taken = drafts.some(isHome) ? createTakenFolders(scopes.map(({ scope }) => scope)) : undefined
+  const taken = drafts.some(isHome) ? createTakenFolders(scopes.map(servedFolderOf)) : undefined
   // For one account, folding all names once costs less than a table of them.
   const takeName = drafts.length > 1 ? createNameTaker(others) : (name: string) => requireFreeName(others, name)
   const idOf = createIds(drafts, nextUserId)
@@ -49,12 +51,14 @@ export function place<E extends Enrolment>(
     takeName(account.username)
     const user = { ...account, id: idOf(draft) }
     if (home === undefined || taken === undefined) return user
-    const isFree = (path: VirtualPath) => !taken.has(path) && !(home === 'empty' && occupied.has(path))
+    const served = (scope: VirtualPath) => servedFolderOf({ root: account.root, scope })
+    const isFree = (scope: VirtualPath) =>
+      !taken.has(served(scope)) && !(home === 'empty' && occupied.has(served(scope)))
     const preferred = cleanVirtualPath(account.scope)
     const refusal = `no home folder named ${preferred} is free; choose another name`
     const scope =
       numberedHomes(preferred).find(isFree) ?? fail('CONFLICT', refusal, { field: 'username', reason: 'homeTaken' })
-    taken.add(scope)
+    taken.add(served(scope))
     return { ...user, scope }
   })
   return { ...enrolment, added }
@@ -112,19 +116,25 @@ export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll
   }
 
   const enrolAll: EnrolAll = async (decide, change) => {
-    const [ready, occupied] = [new Set<string>([ROOT]), new Set<VirtualPath>()]
-    const planOn = (now: Readonly<StoreDocument>) => place(decide(now), now.nextUserId, occupied)
-    const isReady = ({ added }: Placed<Enrolment>) => added.every(({ scope }) => ready.has(scope))
+    const [ready, occupied] = [new Set<VirtualPath>(), new Set<VirtualPath>()]
+    const planOn = (now: Readonly<StoreDocument>) => {
+      const plan = decide(now)
+      for (const { account } of plan.drafts) requireKnownRoot(now, account.root)
+      return place(plan, now.nextUserId, occupied)
+    }
+    // The root itself needs no folder.
+    const needsFolder = (user: User) => cleanVirtualPath(user.scope) !== ROOT && !ready.has(servedFolderOf(user))
+    const isReady = ({ added }: Placed<Enrolment>) => !added.some(needsFolder)
 
     const makeFolders = async ({ added, drafts }: Placed<Enrolment>): Promise<void> => {
-      for (const [index, { scope }] of added.entries()) {
-        const folder = cleanVirtualPath(scope)
-        if (ready.has(folder)) continue
+      for (const [index, user] of added.entries()) {
+        const folder = servedFolderOf(user)
+        if (!needsFolder(user)) continue
         if (drafts[index]?.home === 'empty' && !(await isEmpty(storage, folder))) {
           occupied.add(folder)
           continue
         }
-        await makeHome(quotas, storage, folder)
+        await makeHome(quotas, storage, user)
         ready.add(folder)
       }
     }

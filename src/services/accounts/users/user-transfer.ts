@@ -1,4 +1,5 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
+import { FILES_ROOT, type Root, rootNamed } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
@@ -23,10 +24,12 @@ import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account
 /** Without second factors: whoever reads the list could show them. */
 export type ExportedUser = Omit<
   User,
-  'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen' | 'factors' | 'factorAskedAt'
+  'root' | 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen' | 'factors' | 'factorAskedAt'
 > & {
   /** The names of the groups of which the user was made a member by hand. */
   readonly groups: readonly string[]
+  /** The name of the root that has the scope; absent in `files`. */
+  readonly root?: string
 }
 
 export interface UserTransferDeps {
@@ -60,9 +63,9 @@ export function createUserTransfer(deps: UserTransferDeps) {
     /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
     export(actor: Actor): readonly ExportedUser[] {
       requireOperator(actor)
-      const { users, groups } = store.snapshot()
+      const { users, groups, roots } = store.snapshot()
       const index = new GroupIndex(groups)
-      return users.toSorted((a, b) => a.id - b.id).map((user) => exported(user, index))
+      return users.toSorted((a, b) => a.id - b.id).map((user) => exported(user, index, roots))
     },
 
     /** What an import would do. @throws as `import` */
@@ -92,13 +95,15 @@ export function createUserTransfer(deps: UserTransferDeps) {
   }
 }
 
-function exported(user: User, index: GroupIndex): ExportedUser {
+function exported(user: User, index: GroupIndex, roots: readonly Root[]): ExportedUser {
   const { updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, ...known } = user
-  const { noticesSeen: _seen, factors: _factors, factorAskedAt: _asked, ...kept } = known
+  const { noticesSeen: _seen, factors: _factors, factorAskedAt: _asked, root: id, ...kept } = known
+  const root = roots.find((each) => each.id === id)?.name ?? id
   return {
     ...kept,
     // In a list, an empty scope is none.
     scope: isEmptyScope(kept.scope) ? ROOT : kept.scope,
+    ...(root !== undefined && { root }),
     groups: index
       .of(user)
       .filter(({ members }) => members.includes(user.id))
@@ -146,7 +151,8 @@ function decide(
   const [drafts, changed]: [DraftedAccount[], User[]] = [[], []]
   const withoutPassword: string[] = []
   const existingOf = createFindExisting(now.users)
-  for (const entry of entries) {
+  for (const listed of entries) {
+    const entry = { ...listed, fields: named(listed.username, () => withRootId(listed.fields, now.roots)) }
     named(entry.username, () => entry.groups?.forEach((name) => groupNamed(now.groups, name)))
     const existing = existingOf(entry)
     if (existing !== undefined && !options.overwrite && !options.replace) {
@@ -269,6 +275,13 @@ function withMembers(groups: readonly Group[], entries: readonly Entry[], users:
     const ids = joining.get(group.id)?.map(({ id }) => id) ?? []
     return ids.length === 0 ? group : { ...group, members: [...new Set([...group.members, ...ids])] }
   })
+}
+
+/** The fields with the id of the root that they name. @throws NOT_FOUND */
+function withRootId(fields: UserFields, roots: readonly Root[]): UserFields {
+  const { root } = fields
+  if (typeof root !== 'string') return fields
+  return { ...fields, root: rootNamed([{ id: FILES_ROOT, name: FILES_ROOT }, ...roots], root).id }
 }
 
 function requireUnique(entries: readonly Entry[]): void {

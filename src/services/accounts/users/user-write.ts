@@ -1,4 +1,5 @@
 import { fail } from '../../../domain/errors.ts'
+import { FILES_ROOT } from '../../../domain/server/root.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
 import { refuseResettingNull } from '../../../domain/schema/resetting-null.ts'
@@ -18,7 +19,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent', 'folderSizes', 'denied', 'disabled', 'quota', 'quotaFiles',
+  'favourites', 'recent', 'folderSizes', 'denied', 'disabled', 'quota', 'quotaFiles', 'root',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -27,6 +28,7 @@ const EMPTY: Required<UserPatch> = {
   ...BEYOND_DEFAULTS,
   username: '',
   password: '',
+  root: FILES_ROOT,
 }
 const EMPTY_RULE: Rule = { regex: false, allow: false, path: '', regexp: null }
 
@@ -58,6 +60,7 @@ const OUR_FIELDS: readonly Field[] = [
   'disabled',
   'quota',
   'quotaFiles',
+  'root',
 ]
 
 export interface UserData {

@@ -155,7 +155,7 @@ export function createUsers(deps: UsersDeps): Users {
       const view = seenView(requireUser(store.snapshot(), id))
       if (isAdmin(actor)) return view
       // Users need not know where their files are on the server, nor what the groups are called.
-      const { groups: _names, ...own } = view
+      const { root: _root, groups: _names, ...own } = view
       return { ...own, scope: '' }
     },
 

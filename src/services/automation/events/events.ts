@@ -1,17 +1,12 @@
 import { type Actor, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { ServerEvent } from '../../../domain/automation/event.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
-import {
-  below,
-  cleanVirtualPath,
-  parentOf,
-  parseVirtualPath,
-  type VirtualPath,
-} from '../../../domain/files/virtual-path.ts'
+import { below, parentOf, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { JobQueue } from '../../../platform/limits/job-queue.ts'
 import { Slots } from '../../../platform/limits/limiter.ts'
@@ -128,7 +123,7 @@ export function createEvents(deps: EventsDeps) {
   }
 
   const onFiles = (change: FileChange): void => {
-    const scope = cleanVirtualPath(change.user.scope)
+    const scope = servedFolderOf(change.user)
     const changed = change.kind === 'moved' ? [change.from, change.to] : [change.path]
     const paths = changed.map((path) => below(scope, path))
     for (const path of paths) messages.send('files', sendable(path))

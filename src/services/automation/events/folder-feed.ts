@@ -1,9 +1,9 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import type { ServerEvent } from '../../../domain/automation/event.ts'
 import {
   below,
   childOf,
-  cleanVirtualPath,
   isInside,
   nameOf,
   parentOf,
@@ -123,7 +123,7 @@ export class FolderFeed implements Disposable {
     // Not that of `files`, which fails once the session has ended.
     const { judge } = files
     const allows = (each: VirtualPath) => judge.allows(each)
-    const followed: Followed = { path, opened, scope: cleanVirtualPath(files.user.scope), allows, watch: undefined }
+    const followed: Followed = { path, opened, scope: servedFolderOf(files.user), allows, watch: undefined }
     followed.watch = await files.scope.watch(opened, {
       changed: (name) => {
         if (this.#followed !== followed) return

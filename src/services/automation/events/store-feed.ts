@@ -65,8 +65,18 @@ export function hasAccessChanged(
 ): boolean {
   const accessOf = (document: Readonly<StoreDocument>) => {
     const user = accounts.find(id, document)
-    return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
+    return [
+      document.settings.rules,
+      rulesOfGroups(user?.groups ?? []),
+      user?.rules,
+      user?.scope,
+      user?.root,
+      rootIn(document, user),
+      user?.hideDotfiles,
+    ]
   }
+  const rootIn = (document: Readonly<StoreDocument>, user: EffectiveUser | undefined) =>
+    user?.root && document.roots.find(({ id }) => id === user.root)
   const receivedIn = (document: Readonly<StoreDocument>) => {
     const user = accounts.find(id, document)
     return document.grants.filter((grant) => user && isRecipient(document, grant, user))

@@ -19,6 +19,7 @@ import { requireLocalRoot } from '../../access/local-root.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import { hooksOf } from './hook-records.ts'
 import { programEnvironment } from '../../../platform/processes/processes.ts'
+import type { RootIndex } from '../../stored-roots.ts'
 
 /** The paths of an event. */
 export interface HookFacts {
@@ -46,6 +47,7 @@ export interface HookRunnerDeps {
   readonly settings: () => Readonly<Settings>
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly webhooks: Pick<WebhookSender, 'send'>
+  readonly roots: Pick<RootIndex, 'find'>
   readonly audit: ActivityLog
   readonly log: Logger
   readonly run?: typeof runProcess
@@ -55,7 +57,7 @@ export interface HookRunnerDeps {
 const MAX_LOGGED = 2000
 
 /** Runs programs before and after file operations, if the server was started with --enable-exec, and notifies webhooks. */
-export function createHookRunner({ settings, options, webhooks, audit, log, run: runProgram }: HookRunnerDeps) {
+export function createHookRunner({ settings, options, webhooks, roots, audit, log, run: runProgram }: HookRunnerDeps) {
   // Many concurrent uploads must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
@@ -154,7 +156,9 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
   const begun =
     (event: Hooked, facts: HookFacts): AfterHooks =>
     async (now) => {
-      webhooks.send(event, { user: { username: now.by.username, scope: now.user.scope }, ...facts })
+      const { scope, root } = now.user
+      const inRoot = root !== undefined && { root: roots.find(root)?.name }
+      webhooks.send(event, { user: { username: now.by.username, scope, ...inRoot }, ...facts })
       await after(event, now, facts)
     }
 

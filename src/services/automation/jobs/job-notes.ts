@@ -1,6 +1,7 @@
 import type { UserActor } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
-import { cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type EarlierRun, type EntryIdentity, isSameEntry } from '../../../domain/files/entry-identity.ts'
 import type { JobActor, JobProgress, JobRecord, JobRequest, StepRecord } from '../../../domain/automation/job-record.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -139,7 +140,7 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
         actor: identityOf(actor),
         request,
         progress: {},
-        scope: cleanVirtualPath(files.user.scope),
+        scope: servedFolderOf(files.user),
         ...grantOf(files),
       }
       return await orRelease(lease, async () => {

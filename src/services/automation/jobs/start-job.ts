@@ -1,4 +1,5 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
 import { below, cleanVirtualPath, relativeTo } from '../../../domain/files/virtual-path.ts'
 import { jobFactsOf, type JobRequest } from '../../../domain/automation/job-record.ts'
@@ -117,7 +118,7 @@ export function createStartJob(deps: StartJobDeps) {
           const own = actorAgain()
           opened = held.use(await access.again(own, { grant: grant?.id }))
           opened.keep(notes.requireOwned)
-          if (cleanVirtualPath(opened.user.scope) !== notes.record.scope)
+          if (servedFolderOf(opened.user) !== notes.record.scope)
             fail('FORBIDDEN', 'the account has another folder since this was begun')
           held.defer(endIfRefused(notes.record.id, own, facts.kind))
         } catch (error) {

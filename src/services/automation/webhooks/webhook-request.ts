@@ -83,7 +83,12 @@ export function addressProblem(url: URL, options: HostOptions): string | undefin
 
 /** A file operation, as it is reported to webhooks. */
 export interface WebhookFacts {
-  readonly user: { readonly username: string; readonly scope: string }
+  readonly user: {
+    readonly username: string
+    readonly scope: string
+    /** The name of the root that has the scope; undefined for `files`. */
+    readonly root?: string | undefined
+  }
   /** In the scope of the user. */
   readonly path: VirtualPath
   readonly destination?: VirtualPath | undefined
@@ -93,7 +98,7 @@ export interface WebhookFacts {
 
 /**
  * The body of an event, in the form of Standard Webhooks: `{"type":"after_rename","timestamp":"…","data":{"user":"ann",
- * "path":"/docs/a.txt","destination":"/docs/b.txt"}}`. Paths are those in the served folder. One that is not UTF-8 is also sent
+ * "path":"/docs/a.txt","destination":"/docs/b.txt"}}`. Paths are those in the served folder, or in the root that `root` names. One that is not UTF-8 is also sent
  * as in addresses, which gives its bytes.
  */
 export function eventBody(type: WebhookEvent, facts: WebhookFacts, now: number): string {
@@ -101,6 +106,7 @@ export function eventBody(type: WebhookEvent, facts: WebhookFacts, now: number):
   const scope = cleanVirtualPath(user.scope)
   return bodyOf(type, now, {
     user: user.username,
+    ...(user.root !== undefined && { root: user.root }),
     ...pathFields('path', 'encodedPath', below(scope, path)),
     ...(destination !== undefined && pathFields('destination', 'encodedDestination', below(scope, destination))),
     ...(visitor !== undefined && { visitor }),

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail, isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
 import type { ExtractRequest } from '../../../domain/files/archives/archives.ts'
 import { stemLength } from '../../../domain/files/name-text.ts'
@@ -107,7 +108,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
         }
       }
     })
-    if (request.override === true) for (const to of targets) await quotas.freed(files.user.scope, to)
+    if (request.override === true) for (const to of targets) await quotas.freed(servedFolderOf(files.user), to)
     return targets
   }
 

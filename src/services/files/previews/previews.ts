@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers'
 import type { Actor, Visitor } from '../../../domain/accounts/actor.ts'
+import { servedPathIn } from '../../../domain/server/root.ts'
 import { type ErrorCode, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { IMAGE_HEAD_BYTES } from '../../../domain/files/media/image-head.ts'
 import { mediaTypeOf } from '../../../domain/files/media/media-type.ts'
 import { TEXT_HEAD_BYTES, textPicture, withoutCutCharacter } from '../../../domain/files/media/text-picture.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
-import { below, nameOf, servedPathIn, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { below, nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ByteCache, CacheKey } from '../../../platform/cache/byte-cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
@@ -92,7 +93,7 @@ export function createPreviews(deps: PreviewsDeps) {
 
   changes.subscribe(({ user, ...change }) => {
     // Previews of files in a changed folder age out; until then they are unreachable, because their paths are gone.
-    changed.add(servedPathIn(user.scope, change.kind === 'moved' ? change.from : change.path))
+    changed.add(servedPathIn(user, change.kind === 'moved' ? change.from : change.path))
     // Later, and for many files at once: their previews are unreachable, too.
     if (changed.size === 1) setTimeout(() => void unlessCacheFails(dropChanged), DROP_DELAY).unref()
   })
@@ -175,7 +176,7 @@ export function createPreviews(deps: PreviewsDeps) {
         return { ...common, kind: 'none' }
       if (plan.kind === 'original') return { ...common, kind: 'original', file }
 
-      const servedPath = servedPathIn(files.user.scope, below(files.view('/').rulePrefix, path))
+      const servedPath = servedPathIn(files.user, below(files.view('/').rulePrefix, path))
       const cut = plan.kind === 'resize' && size === 'thumb' ? plan.frame : undefined
       const task = cut === undefined ? variant.task : { ...variant.task, frame: cut }
       const key = previewKey(previewGroup(servedPath), file, task)

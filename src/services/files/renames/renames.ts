@@ -1,4 +1,5 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail, isFilemgrError, unlessFails } from '../../../domain/errors.ts'
 import { nameProblem } from '../../../domain/files/name-text.ts'
 import { type NamedEntry, newNames } from '../../../domain/files/renames/new-names.ts'
@@ -15,7 +16,7 @@ import {
   type RenameRequest,
 } from '../../../domain/files/renames/renames.ts'
 import type { Listing } from '../../../domain/files/resource.ts'
-import { childOf, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { childOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
@@ -133,7 +134,7 @@ export function createRenames(deps: RenamesDeps) {
   /** For a job whose user may do nothing any more: gives the entries their old names back. */
   async function abandon(request: RenameJob, control: JobControl, notes: JobNotes): Promise<void> {
     using own = await access.ofScope(ownerOf(notes))
-    if (cleanVirtualPath(own.user.scope) !== notes.record.scope) return
+    if (servedFolderOf(own.user) !== notes.record.scope) return
     own.keep(notes.requireOwned)
     const work = runOf(request, notes, ownerOf(notes))
     await work.findBegun(own, control)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Actor, userIdOf } from '../../../domain/accounts/actor.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import { isFilemgrError } from '../../../domain/errors.ts'
 import type { FolderSizes } from '../../../domain/files/resource.ts'
-import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isOver, type Job } from '../../../domain/automation/job.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -51,7 +52,7 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
     new SizeReader({ files, view: viewOf(files), cache, now: () => clock.now() })
 
   const onChange = ({ user, ...change }: FileChange): void => {
-    const scope = cleanVirtualPath(user.scope)
+    const scope = servedFolderOf(user)
     const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
     for (const path of paths) cache.forget(below(scope, path))
   }
@@ -175,6 +176,6 @@ function knownIn(reader: SizeReader, path: VirtualPath): FolderSizes['sizes'] {
 function viewOf(files: FileAccess): string {
   const { hideDotfiles } = files.view('/')
   return createHash('sha256')
-    .update(JSON.stringify([cleanVirtualPath(files.user.scope), files.judge.rules, hideDotfiles]))
+    .update(JSON.stringify([servedFolderOf(files.user), files.judge.rules, hideDotfiles]))
     .digest('base64url')
 }

@@ -1,6 +1,7 @@
 import { isFilemgrError, throwIfCancelled } from '../../../domain/errors.ts'
+import { servedFolderOf } from '../../../domain/server/root.ts'
 import type { FlatResource, FolderSize, NotableFiles } from '../../../domain/files/resource.ts'
-import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Work } from '../../../storage/storage.ts'
 import type { FileAccess } from '../../access/file-access.ts'
 import { NotablePick } from './notable-files.ts'
@@ -38,7 +39,7 @@ export class SizeReader {
 
   constructor(deps: SizeReaderDeps) {
     this.#deps = deps
-    this.#scope = cleanVirtualPath(deps.files.user.scope)
+    this.#scope = servedFolderOf(deps.files.user)
   }
 
   known(path: VirtualPath): SizedFolder | undefined {

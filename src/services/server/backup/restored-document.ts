@@ -59,8 +59,8 @@ export function survivingTokens(
 const MAX_ID = 2 ** 31
 
 /**
- * The part of a backup that is restored over HTTP. Sign-in method, providers, hooks, webhooks and server options are not changed: the
- * attack is an edited backup that makes the daemon run a program, or report to a stranger.
+ * The part of a backup that is restored over HTTP. Sign-in method, providers, hooks, webhooks, roots and server options are not changed:
+ * the attack is an edited backup that makes the daemon run a program, report to a stranger, or serve other folders.
  *
  * @throws INVALID_INPUT for values that the API does not accept
  */
@@ -81,6 +81,7 @@ export function webRestore(
   for (const user of users) withFields(user, {}, compile)
   for (const { rules } of backup.groups) requireUsableRules(rules, compile)
   const tokens = survivingTokens(backup, present)
-  const { server, webhooks, providers } = present
-  return { ...backup, settings, tokens, server, webhooks: [...webhooks], providers: [...providers] }
+  const { server, roots, webhooks, providers } = present
+  const kept = { server, roots: [...roots], webhooks: [...webhooks], providers: [...providers] }
+  return { ...backup, settings, tokens, ...kept }
 }

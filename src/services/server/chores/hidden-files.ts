@@ -1,16 +1,18 @@
 import { type Actor, OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail, unlessFails } from '../../../domain/errors.ts'
 import type { StagedEntry, TrashPart } from '../../../domain/files/hidden-entry.ts'
+import { FILES_ROOT, mountOf, rootOf, servedFolderOf } from '../../../domain/server/root.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
-import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { relativeTo, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { RootIndex } from '../../stored-roots.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../../storage/storage.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import type { Lease, Leases, LeaseState, Messages } from '../../../store/store.ts'
+import type { Lease, Leases, LeaseState, Messages, Store } from '../../../store/store.ts'
 
 export interface HiddenFilesDeps {
-  readonly users: () => StoreDocument['users']
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
   readonly leases: Pick<Leases, 'list' | 'tryAcquire'>
@@ -45,10 +47,13 @@ interface Taken {
 }
 
 /** Finds and removes our hidden files in the served folder. */
-export function createHiddenFiles({ users, storage, options, leases, messages, clock, log }: HiddenFilesDeps) {
+export function createHiddenFiles({ store, storage, options, leases, messages, clock, log }: HiddenFilesDeps) {
+  const roots = new RootIndex(store, options)
+
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
-    const opening = storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
-    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN')
+    const opening = storage.openScope(storagePathOf(scope), roots.linksAt(scope))
+    // Of a root that is away, nothing is found that could be compared.
+    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN', ...awayIn(scope))
     return opened && (opened.localRoot()?.path ?? scope)
   }
 
@@ -71,14 +76,20 @@ export function createHiddenFiles({ users, storage, options, leases, messages, c
 
   /** Compares the users' folders by real path if they have one, else by name. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
-    const top = await realPathOf(ROOT)
+    const tops = new Map<VirtualPath, string | undefined>()
+    for (const { id } of [{ id: FILES_ROOT }, ...store.snapshot().roots])
+      tops.set(mountOf(id), await realPathOf(mountOf(id)))
+    const realIn = (served: VirtualPath) => {
+      const top = mountOf(rootOf(served))
+      return `${tops.get(top) ?? top}${relativeTo(top, served)}`
+    }
     const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')
     const owned = new Set<string>()
-    for (const { id, scope } of users()) {
-      const path = cleanVirtualPath(scope)
-      owned.add(keyOf((await realPathOf(path)) ?? `${top}${path}`, id))
+    for (const user of store.snapshot().users) {
+      const path = servedFolderOf(user)
+      owned.add(keyOf((await realPathOf(path)) ?? realIn(path), user.id))
     }
-    return ({ scope, owner }) => !owned.has(keyOf(`${top}${scope}`, owner))
+    return ({ scope, owner }) => !owned.has(keyOf(realIn(scope as VirtualPath), owner))
   }
 
   return {
@@ -139,4 +150,9 @@ export function createHiddenFiles({ users, storage, options, leases, messages, c
       return removed
     },
   }
+}
+
+/** What a scope of another root may fail with, so that the search goes on in the others. */
+function awayIn(scope: VirtualPath): 'UNAVAILABLE'[] {
+  return rootOf(scope) === FILES_ROOT ? [] : ['UNAVAILABLE']
 }

@@ -150,6 +150,7 @@ export async function* searchParts(
     hideDotfiles: view.hideDotfiles,
     query: view.query,
     ...(view.details === true && { details: true }),
+    ...(scopeRoot.forgetsNames && { forgetsNames: true }),
     rulePaths: rulePathsOf(scopeRoot, held.target, below(view.rulePrefix, path)),
   }
   for await (const hits of workers.on(held.target).run('searchFolder', input, signal)) yield hits as SearchHit[]

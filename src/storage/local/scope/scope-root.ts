@@ -28,6 +28,8 @@ export interface ScopeRoot {
   readonly kept?: KeptOpen
   /** Only for the served folder itself: its real path when it was opened, under which `kept` has its entries. */
   readonly openedPath?: string | undefined
+  /** Searches must not remember names. */
+  readonly forgetsNames?: true
 }
 
 /** For internal work: without rules, and with nothing protected unless given. @param effects without it, nothing can be changed */

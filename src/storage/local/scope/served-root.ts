@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../../../domain/errors.ts'
 import type { NameLocks } from '../../../platform/limits/name-locks.ts'
 import { type Identity, isSameFile, statsOf } from '../system/disk.ts'
-import { stat } from '../system/gated-calls.ts'
+import { isMountPoint, stat } from '../system/gated-calls.ts'
 import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { ProtectedPaths } from './protected-paths.ts'
@@ -26,6 +26,8 @@ interface Served {
 
 interface ServedRootOptions {
   readonly path: string
+  /** Where a disk must be mounted, if any. */
+  readonly mountPoint: string | undefined
   /** The current paths of the daemon's own files. */
   readonly protectedPaths: () => readonly string[]
   /** How many folders and files are kept open for the next requests. */
@@ -72,6 +74,11 @@ export class ServedRoot implements Disposable {
   }
 
   async #open(): Promise<Served> {
+    const { mountPoint = '' } = this.#options
+    if (mountPoint !== '' && !isMountPoint(mountPoint)) {
+      this.#served = undefined
+      fail('UNAVAILABLE', `no disk is mounted at ${mountPoint}: mount it`, { retryAfter: 10 })
+    }
     try {
       using root = await hold(this.#options.path, HOLD_FOLDER)
       const protectedPaths = await this.#protectedIn(root)

@@ -11,6 +11,16 @@ const USUAL_THREADS = 4
 const mounts = new Mounts()
 const gates = new DeviceGates(Number(process.env['UV_THREADPOOL_SIZE']) || USUAL_THREADS)
 
+/** Whether a disk is mounted at a path without links. As of up to two seconds ago. */
+export function isMountPoint(path: string): boolean {
+  return mounts.isMountPoint(Buffer.from(path).toString('latin1'))
+}
+
+/** The innermost mount point around a path without links; "/" if the disk of the system contains it. */
+export function mountPointAround(path: string): string {
+  return Buffer.from(mounts.mountPointAround(Buffer.from(path).toString('latin1')), 'latin1').toString()
+}
+
 /*
  * The calls of `node:fs` on users' files, each through the gate of its device, so that a stalled disk does not block the others.
  * Worker threads need no gate, because each device has its own.

@@ -43,6 +43,18 @@ export class Mounts {
     return this.#deviceAt(realPathOf(fd) + path.slice(DESCRIPTOR_PREFIX.length + String(fd).length))
   }
 
+  /** @param path without links */
+  isMountPoint(path: string): boolean {
+    this.#refresh()
+    return this.#mounts.has(path)
+  }
+
+  /** @param path without links */
+  mountPointAround(path: string): string {
+    this.#refresh()
+    return this.#mountOf(path)?.mountPoint ?? '/'
+  }
+
   /** @param target a descriptor, or a path without links */
   isLocal(target: number | string): boolean {
     this.#refresh()

@@ -29,6 +29,7 @@ import {
 export interface SearchInput extends ShownFolder {
   readonly query: SearchQuery
   readonly details?: boolean
+  readonly forgetsNames?: boolean
 }
 
 interface NamedEntry {

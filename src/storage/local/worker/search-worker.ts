@@ -7,4 +7,8 @@ import { searchFolder, type SearchInput } from './search-folder.ts'
 /** 48 MiB are enough for about a million names. Folders that do not fit are read again in each search. */
 const index = new NameIndex({ max: MEMORY_PLAN.cache })
 
-serveJobs({ measureFolder, searchFolder: (input: SearchInput) => searchFolder(input, index) })
+serveJobs({
+  measureFolder,
+  searchFolder: (input: SearchInput) =>
+    searchFolder(input, input.forgetsNames === true ? new NameIndex({ max: 0 }) : index),
+})

@@ -23,8 +23,9 @@ async function begun(change: Partial<Standing> = {}) {
   if (user === undefined) throw new Error('there is no user')
   const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [])
   const permissions: Permissions = ALL_PERMISSIONS
-  let standing: Standing = { user: at('/files'), judge: judgeOf(), permissions, within: ROOT, root: ROOT, ...change }
-  const checks = new PassedChecks('/files', () => standing)
+  const paths = { within: ROOT, root: ROOT, rootRecord: undefined }
+  let standing: Standing = { user: at('/files'), judge: judgeOf(), permissions, ...paths, ...change }
+  const checks = new PassedChecks({ scope: '/files' }, () => standing)
   return { checks, at, becomes: (changed: Partial<Standing>) => void (standing = { ...standing, ...changed }) }
 }
 

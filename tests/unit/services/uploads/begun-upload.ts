@@ -7,6 +7,7 @@ import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import { createUploads, type Uploads } from '../../../../src/services/uploads/uploads.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
+import { RootIndex } from '../../../../src/services/stored-roots.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from '../../../../src/services/uploads/unfinished-uploads.ts'
 import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
@@ -58,8 +59,9 @@ export async function begun(bytes: string, circumstances: Circumstances = {}): P
         await services.quotas.freed(scope, path)
       },
     }
+    const roots = new RootIndex(store, options)
     const common = { arrivals, quotas, openUploads: new OpenUploads(records), leases: new MemoryLeases(), clock }
-    const unfinished = createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger })
+    const unfinished = createUnfinishedUploads({ ...common, store, storage, roots, log: silentLogger })
     const uploads = createUploads({
       ...common,
       unfinished,

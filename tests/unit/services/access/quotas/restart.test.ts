@@ -67,7 +67,7 @@ async function start(folder: TempFolder, users = [ANN, ...OTHERS]): Promise<Run>
 const documents = new Map<unknown, StoreDocument>()
 /** The same object for the same users: a store has a new one only after a change. */
 function document(users: readonly (typeof ANN)[]): StoreDocument {
-  const known = documents.get(users) ?? ({ users, groups: [] } as unknown as StoreDocument)
+  const known = documents.get(users) ?? ({ users, groups: [], roots: [] } as unknown as StoreDocument)
   documents.set(users, known)
   return known
 }

@@ -26,6 +26,7 @@ async function world(script: string, deps: Pick<HookRunnerDeps, 'run'> & { reado
   const log = recordingLog()
   const hooks = held.use(
     createHookRunner({
+      roots: { find: () => undefined },
       settings: () => ({ ...settings.current(), commands: { before_upload: [line] } }),
       audit,
       log,

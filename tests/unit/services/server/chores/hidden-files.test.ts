@@ -27,7 +27,7 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
   const scopes = ['/', '/link', '/gone']
   const users = scopes.map((scope, index) => ({ id: index + 1, scope })) as unknown as StoreDocument['users']
   const hidden = createHiddenFiles({
-    users: () => users,
+    store: { snapshot: () => ({ users, roots: [] }) as unknown as StoreDocument },
     storage: world.storage,
     options: { readOnly, followExternalSymlinks: false },
     leases,

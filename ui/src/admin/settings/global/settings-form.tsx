@@ -82,7 +82,10 @@ type SectionName = keyof typeof SECTIONS
 /** Hidden where commands are disabled on the server. */
 const ONLY_WITH_COMMANDS = ['defaults.perm.execute', 'defaults.commands', 'shell']
 
-const FIELDS = formOf(OpenSettings).flatMap(({ fields }) => fields)
+/** The root of new users has no row: it is named by its id. */
+const FIELDS = formOf(OpenSettings)
+  .flatMap(({ fields }) => fields)
+  .filter(({ key }) => key !== 'defaults.root')
 
 /** Fields of a section in order. New settings of a listed object are included automatically. */
 export function fieldsOf(section: SectionName, withCommands: boolean): FormField[] {

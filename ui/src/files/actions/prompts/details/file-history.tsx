@@ -3,11 +3,11 @@ import { useId } from 'react'
 import { listAudit } from '../../../../../../src/api/server/audit.ts'
 import type { AuditEntry } from '../../../../../../src/domain/server/audit.ts'
 import {
+  below,
   cleanVirtualPath,
   nameOf,
   parentOf,
   ROOT,
-  servedPathIn,
   type VirtualPath,
 } from '../../../../../../src/domain/files/virtual-path.ts'
 import { type Client, useClient } from '../../../../api/client.ts'
@@ -34,7 +34,7 @@ export function FileHistory({ path }: { readonly path: VirtualPath }) {
   const { data, error } = useQuery({
     // By its own first word: events that concern the log refetch it.
     queryKey: ['audit', 'of', scope, path],
-    queryFn: async ({ signal }) => await readHistory(client, servedPathIn(scope ?? ROOT, path), signal),
+    queryFn: async ({ signal }) => await readHistory(client, below(cleanVirtualPath(scope ?? ROOT), path), signal),
     enabled: scope !== undefined,
     staleTime: 0,
     retry: false,

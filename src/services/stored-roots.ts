@@ -1,0 +1,57 @@
+import { fail } from '../domain/errors.ts'
+import type { VirtualPath } from '../domain/files/virtual-path.ts'
+import type { RootId } from '../domain/ids.ts'
+import { FILES_ROOT, mountOf, type Root, rootOf } from '../domain/server/root.ts'
+import type { ServerOptions } from '../domain/server/server-options.ts'
+import type { LinkPolicy } from '../storage/storage.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+
+/** Finds roots by their id, in constant time, because each request does so. `files` has no record. */
+export class RootIndex {
+  readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly #options: Pick<ServerOptions, 'followExternalSymlinks'>
+  /** Of the list that was last seen. The store makes a new list whenever a root changes. */
+  #roots: readonly Root[] = []
+  #byId = new Map<RootId, Root>()
+
+  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>, options: Pick<ServerOptions, 'followExternalSymlinks'>) {
+    this.#store = store
+    this.#options = options
+  }
+
+  /** The root that an account lives in; undefined for `files`. @throws NOT_FOUND for one that was removed */
+  of({ root }: { readonly root?: RootId | undefined }): Root | undefined {
+    if (root === undefined) return undefined
+    return this.find(root) ?? fail('NOT_FOUND', 'the root of these files was removed; ask an administrator')
+  }
+
+  find(id: RootId): Root | undefined {
+    const { roots } = this.#store.snapshot()
+    if (roots !== this.#roots) {
+      this.#roots = roots
+      this.#byId = new Map(roots.map((root) => [root.id, root]))
+    }
+    return this.#byId.get(id)
+  }
+
+  /** Where links may lead that are at a path among all served files. */
+  linksAt(served: VirtualPath): LinkPolicy {
+    const id = rootOf(served)
+    const follows = id === FILES_ROOT ? this.#options.followExternalSymlinks : this.find(id)?.followLinks === true
+    return follows ? 'follow' : 'inside'
+  }
+
+  /** How people name a folder of another root, in logs: "Photos:/2024". */
+  shown(served: VirtualPath): string {
+    const id = rootOf(served)
+    if (id === FILES_ROOT) return served
+    return `${this.find(id)?.name ?? id}:${served.slice(mountOf(id).length) || '/'}`
+  }
+}
+
+/** @throws INVALID_INPUT for a root that does not exist */
+export function requireKnownRoot({ roots }: Pick<StoreDocument, 'roots'>, id: RootId | undefined): void {
+  if (id === undefined || id === FILES_ROOT || roots.some((root) => root.id === id)) return
+  fail('INVALID_INPUT', `there is no root with the id ${id}`, { field: 'root' })
+}

@@ -1,0 +1,229 @@
+import { readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { FILES_ROOT, mountOf, type RootChange } from '../../../src/domain/server/root.ts'
+import { storagePathOf } from '../../../src/storage/storage.ts'
+import { NEW, path } from '../../contract/storage/view.ts'
+import { PASSWORD, type TestApp, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
+import { type FileTree, tempFolder } from '../../helpers/temp-folder.ts'
+
+const json = (value: object) => ({ payload: JSON.stringify(value) })
+const PHOTOS: FileTree = { '2024/a.txt': 'alpha', '2024/sub/b.txt': 'beta', 'c.txt': 'gamma' }
+
+/** A site with a second root beside the served folder. */
+async function open(change: RootChange = {}, input: TestAppInput = {}) {
+  await using held = new AsyncDisposableStack()
+  const disk = held.use(await tempFolder(PHOTOS))
+  const server: TestApp = held.use(await testApp({ files: { 'own.txt': 'own' }, ...input }))
+  const { roots } = server.context.services
+  const photos = await roots.create(OPERATOR, { name: 'Photos', location: disk.path, ...change })
+  const set = async (values: RootChange) => await roots.change(OPERATOR, photos.id, values)
+  const anna = await server.user('anna', { ...ALL_PERMISSIONS, admin: false }, { root: photos.id, scope: '/2024' })
+  const all = held.move()
+  return {
+    server,
+    disk: disk.path,
+    photos,
+    roots,
+    set,
+    anna,
+    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+  }
+}
+
+describe('a user in another root', () => {
+  it('sees and changes only files there', async () => {
+    await using world = await open()
+    const { anna, disk, server } = world
+    const listed = await anna.ask('GET', '/api/resources/')
+    expect(listed.json<{ items: { name: string }[] }>().items.map(({ name }) => name)).toEqual(['sub', 'a.txt'])
+    expect((await anna.ask('GET', '/api/raw/a.txt')).body).toBe('alpha')
+    const done = [
+      await anna.ask('POST', '/api/resources/new.txt', { payload: 'new' }),
+      await anna.ask('PUT', '/api/resources/a.txt', { payload: 'changed' }),
+      await anna.ask('POST', '/api/resources/folder/'),
+      await anna.ask('PATCH', '/api/resources/new.txt?action=copy&destination=/folder/copy.txt'),
+      await anna.ask('PATCH', '/api/resources/new.txt?action=rename&destination=/moved.txt'),
+      await anna.ask('GET', '/api/usage/'),
+      await anna.ask('GET', '/api/search/?query=b'),
+      await anna.ask('DELETE', '/api/resources/sub'),
+    ]
+    expect(done.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200, 200, 204])
+    expect(await readFile(join(disk, '2024/a.txt'), 'utf8')).toBe('changed')
+    expect(await readFile(join(disk, '2024/folder/copy.txt'), 'utf8')).toBe('new')
+    expect(await readFile(join(server.root, 'own.txt'), 'utf8')).toBe('own')
+  })
+
+  it('shares, deletes, uploads and is limited there as anywhere', async () => {
+    await using world = await open({}, { settings: { trash: { days: 0 } } })
+    const { anna, server, disk } = world
+    const link = await anna.ask('POST', '/api/share/a.txt', json({}))
+    const { hash } = link.json<{ hash: string }>()
+    expect((await server.ask('GET', `/api/public/dl/${hash}`)).body).toBe('alpha')
+    const bob = await server.user('bob', ALL_PERMISSIONS)
+    const order = { path: '/sub', to: { user: 'bob' }, allows: 'edit' }
+    expect((await anna.ask('POST', '/api/grants', json(order))).statusCode).toBe(200)
+    expect((await bob.ask('GET', '/api/raw/.filemgr-shared/sub%20(anna)/b.txt')).body).toBe('beta')
+    // The trash is off in the settings, and on in this root.
+    expect((await anna.ask('DELETE', '/api/resources/a.txt?trash=true')).statusCode).toBe(204)
+    const [item] = (await anna.ask('GET', '/api/trash')).json<{ id: string }[]>()
+    expect((await anna.ask('POST', `/api/trash/${item?.id}`)).statusCode).toBe(200)
+    const begun = await anna.ask('POST', '/api/tus/big.bin', { headers: { 'upload-length': '4' } })
+    expect(begun.statusCode).toBe(201)
+    const part = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    const sent = await anna.ask('PATCH', '/api/tus/big.bin', { headers: part, payload: 'four' })
+    expect(sent.statusCode).toBe(204)
+    expect(await readFile(join(disk, '2024/big.bin'), 'utf8')).toBe('four')
+    const { users } = server.context.services
+    const { id } = users.find('anna')
+    await users.update(OPERATOR, id, { quota: 30 })
+    expect((await anna.ask('POST', '/api/resources/much.txt', { payload: 'x'.repeat(30) })).statusCode).toBe(507)
+    const { quotas, hiddenFiles } = server.context.services
+    const [used] = await quotas.list(OPERATOR)
+    expect(used).toMatchObject({ username: 'anna', scope: '/2024', used: { bytes: 13 } })
+    await users.update(OPERATOR, id, { quota: 0 })
+    await world.set({ quota: 30 })
+    const full = await anna.ask('POST', '/api/resources/much.txt', { payload: 'x'.repeat(30) })
+    expect([full.statusCode, full.body]).toEqual([
+      507,
+      expect.stringContaining('the quota of the root "Photos" has no room'),
+    ])
+    expect((await anna.ask('POST', '/api/resources/less.txt', { payload: 'x' })).statusCode).toBe(200)
+    expect(await hiddenFiles.find()).toMatchObject({ abandoned: [], orphaned: [] })
+  })
+
+  it('keeps the root when an old client writes the whole account', async () => {
+    await using world = await open()
+    const admin = await world.server.admin()
+    const { id } = world.server.context.services.users.find('anna')
+    const { root, ...old } = (await admin.ask('GET', `/api/users/${id}`)).json<{ root: string; scope: string }>()
+    expect([root, old.scope]).toEqual([world.photos.id, '/2024'])
+    const body = { what: 'user', which: [], current_password: PASSWORD, data: { ...old, scope: '/' } }
+    expect((await admin.ask('PUT', `/api/users/${id}`, json(body))).statusCode).toBe(200)
+    expect((await world.anna.ask('GET', '/api/raw/c.txt')).body).toBe('gamma')
+    expect((await world.anna.ask('GET', `/api/users/${id}`)).json()).not.toHaveProperty('root')
+  })
+
+  it('gets a home folder there', async () => {
+    await using world = await open({}, { settings: { createUserDir: true } })
+    const { users } = world.server.context.services
+    const { root, scope } = await users.create(OPERATOR, { username: 'eve', password: PASSWORD, root: world.photos.id })
+    expect([root, scope]).toEqual([world.photos.id, '/users/eve'])
+    expect((await stat(join(world.disk, 'users/eve'))).isDirectory()).toBe(true)
+    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'none' })
+    await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'root' } })
+  })
+})
+
+describe('a root', () => {
+  it('that is read-only refuses each change, also beneath all permissions', async () => {
+    await using world = await open({ readOnly: true })
+    const { anna, server, photos } = world
+    expect((await anna.ask('POST', '/api/resources/new.txt', { payload: 'x' })).statusCode).toBe(403)
+    expect((await anna.ask('GET', '/api/raw/a.txt')).body).toBe('alpha')
+    using scope = await server.context.storage.openScope(storagePathOf(mountOf(photos.id)), 'inside')
+    const refused = { code: 'FORBIDDEN', message: 'the root "Photos" is read-only' }
+    await expect(scope.remove(path('/c.txt'))).rejects.toMatchObject(refused)
+    await expect(scope.trash.putAtOnce('1', path('/c.txt'), 0)).rejects.toMatchObject(refused)
+    await expect(scope.staging.create(path('/d'), '.x', NEW)).rejects.toMatchObject(refused)
+    await world.set({ readOnly: false })
+    await scope.remove(path('/c.txt'))
+    expect((await anna.ask('POST', '/api/resources/new.txt', { payload: 'x' })).statusCode).toBe(200)
+  })
+
+  it('hides names, whatever rules say', async () => {
+    await using world = await open({ hidden: ['s?b', '*.TMP'] })
+    const { anna, disk } = world
+    await writeFile(join(disk, '2024/x.tmp'), 'x')
+    const names = async () =>
+      (await anna.ask('GET', '/api/resources/')).json<{ items: { name: string }[] }>().items.map(({ name }) => name)
+    expect(await names()).toEqual(['a.txt'])
+    expect((await anna.ask('GET', '/api/raw/sub/b.txt')).statusCode).toBe(403)
+    await world.set({ hidden: [] })
+    expect(await names()).toEqual(['sub', 'a.txt', 'x.tmp'])
+  })
+
+  it('that is away says so by its name, and is back by itself; the others go on', async () => {
+    await using world = await open()
+    const { anna, disk, server, roots } = world
+    const admin = await server.admin()
+    await rename(disk, `${disk}-away`)
+    await expect.poll(async () => (await anna.ask('GET', '/api/resources/')).statusCode).toBe(503)
+    const [files, photos] = await roots.list(OPERATOR)
+    expect([files?.state, photos?.state, photos?.problem]).toEqual([
+      'here',
+      'away',
+      'the root "Photos" is away: mount its disk or restore its folder',
+    ])
+    expect((await admin.ask('GET', '/api/raw/own.txt')).body).toBe('own')
+    await rename(`${disk}-away`, disk)
+    await expect.poll(async () => (await anna.ask('GET', '/api/raw/a.txt')).body).toBe('alpha')
+    // Without a disk at its mount point, its folder would be an empty one of the system.
+    await world.set({ mountPoint: disk })
+    expect((await anna.ask('GET', '/api/resources/')).statusCode).toBe(503)
+  })
+
+  it('that is removed or moved is so for the next request', async () => {
+    await using world = await open()
+    await using moved = await tempFolder({ '2024/moved.txt': 'there' })
+    const { anna, roots, photos, server } = world
+    using scope = await server.context.storage.openScope(storagePathOf(mountOf(photos.id)), 'inside')
+    await world.set({ location: moved.path, name: 'Pictures' })
+    expect((await anna.ask('GET', '/api/raw/moved.txt')).body).toBe('there')
+    await roots.remove(OPERATOR, photos.id)
+    expect((await anna.ask('GET', '/api/resources/')).statusCode).toBe(404)
+    await expect(scope.remove(path('/c.txt'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { users } = server.context.services
+    await users.update(OPERATOR, users.find('anna').id, { root: FILES_ROOT, scope: '/' })
+    expect((await anna.ask('GET', '/api/raw/own.txt')).body).toBe('own')
+  })
+
+  it('is refused where it cannot be, with what to do', async () => {
+    await using world = await open()
+    const { disk, server, roots } = world
+    await using other = await tempFolder({ 'a.txt': 'a' })
+    await symlink(disk, other.at('link'))
+    const problemOf = async (change: RootChange) => {
+      try {
+        await roots.create(OPERATOR, { name: 'Other', ...change })
+      } catch (error) {
+        return (error as Error).message
+      }
+      return 'added'
+    }
+    const advice = 'or choose another folder'
+    expect(await problemOf({ location: 'photos' })).toContain('no whole path')
+    expect(await problemOf({ location: other.at('none') })).toBe(
+      `${other.at('none')} does not exist; choose an existing folder`,
+    )
+    expect(await problemOf({ location: other.at('a.txt') })).toContain('is not a folder')
+    expect(await problemOf({ location: other.at('link') })).toBe(`${other.at('link')} is the root "Photos" already`)
+    expect(await problemOf({ location: join(disk, '2024') })).toBe(
+      `${join(disk, '2024')} lies inside the root "Photos": give people /2024 of it, ${advice}`,
+    )
+    expect(await problemOf({ location: '/' })).toContain('belongs to filemgr itself')
+    expect(await problemOf({ location: server.root })).toContain('is the root "files" already')
+    expect(await problemOf({ location: 's3://x' })).toContain('a bucket is named as')
+    expect(await problemOf({ location: other.path, name: 'PHOTOS' })).toContain('there is a root named "Photos"')
+    expect(await problemOf({ location: other.path, hidden: ['*'] })).toContain('would hide everything')
+    expect((await roots.list(OPERATOR)).map(({ name }) => name)).toEqual(['files', 'Photos'])
+  })
+
+  it('is added on the web only where the operator says, and with the password', async () => {
+    await using allowed = await tempFolder({ 'in/a.txt': 'a' })
+    await using other = await tempFolder()
+    await using world = await open({}, { options: { rootsIn: [allowed.path] } })
+    const admin = await world.server.admin()
+    const add = async (change: object) =>
+      (await admin.ask('POST', '/api/roots', json({ name: 'New', current_password: PASSWORD, ...change }))).statusCode
+    expect(await add({ location: other.path })).toBe(403)
+    expect(await add({ location: allowed.at('in'), followLinks: true })).toBe(403)
+    expect(await add({ location: allowed.at('in'), current_password: '' })).toBe(400)
+    expect(await add({ location: allowed.at('in') })).toBe(200)
+    const move = json({ location: other.path, current_password: PASSWORD })
+    expect((await admin.ask('PATCH', `/api/roots/${world.photos.id}`, move)).statusCode).toBe(403)
+    expect((await world.anna.ask('GET', '/api/roots')).statusCode).toBe(403)
+  })
+})
