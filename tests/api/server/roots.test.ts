@@ -114,6 +114,8 @@ describe('a user in another root', () => {
     expect((await stat(join(world.disk, 'users/eve'))).isDirectory()).toBe(true)
     const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'none' })
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'root' } })
+    const reserved = users.update(OPERATOR, users.find('eve').id, { root: FILES_ROOT, scope: mountOf(world.photos.id) })
+    await expect(reserved).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'scope' } })
   })
 })
 

@@ -2,11 +2,26 @@ import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import { foldForDisks, plainLetters } from '../../../domain/text/fold.ts'
 import { truncateToBytes } from '../../../domain/text/printable.ts'
-import { childOf, cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { ROOTS_FOLDER } from '../../../domain/server/root.ts'
+import {
+  childOf,
+  cleanVirtualPath,
+  isInside,
+  parentOf,
+  ROOT,
+  type VirtualPath,
+} from '../../../domain/files/virtual-path.ts'
 
-/** A scope as it is stored: absolute and without "..", so that it cannot leave the served folder. */
+/**
+ * A scope as it is stored: absolute and without "..", so that it cannot leave the served folder.
+ *
+ * @throws INVALID_INPUT for one in another root, whose values would not apply
+ */
 export function cleanScope(text: string): VirtualPath {
-  return cleanVirtualPath(text.trim())
+  const scope = cleanVirtualPath(text.trim())
+  if (isInside(ROOTS_FOLDER, scope))
+    fail('INVALID_INPUT', 'this scope is reserved: name the root of the account instead', { field: 'scope' })
+  return scope
 }
 
 /** File systems allow names of 255 bytes, and a number may be appended. */
