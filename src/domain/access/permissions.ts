@@ -53,7 +53,12 @@ const RIGHTS = {
   'files.save': ['modify'],
   'files.remove': ['delete'],
   'files.copy': ['create'],
+  /** At the source, if its content is readable at the target. */
+  'files.copyOut': ['download'],
   'files.rename': ['rename'],
+  /** A move to a place with other permissions is a copy there, and the end of what is here. */
+  'files.moveOut': ['rename', 'download', 'delete'],
+  'files.moveIn': ['create'],
   'trash.list': ['delete'],
   'trash.restore': ['create'],
   'trash.remove': ['delete'],
@@ -96,11 +101,29 @@ export function missingFor(permissions: Permissions, right: Right): readonly Per
   return neededFor(right).filter((permission) => !permissions[permission])
 }
 
+/** What somebody may do at a path at most: what rules decide there, within the limits; elsewhere what they may do anyway. */
+export function permissionsWith(
+  otherwise: Permissions,
+  most: Permissions,
+  decided: Readonly<Partial<Record<Permission, { readonly has: boolean }>>>,
+): Permissions {
+  const changed = PERMISSIONS.flatMap((permission) => {
+    const has = decided[permission]?.has
+    return has === undefined ? [] : [[permission, has && most[permission]]]
+  })
+  return changed.length === 0 ? otherwise : { ...otherwise, ...Object.fromEntries(changed) }
+}
+
+export function isSame(one: Permissions, other: Permissions): boolean {
+  return one === other || PERMISSIONS.every((permission) => one[permission] === other[permission])
+}
+
 /** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, for which old clients expect a different status */
 export function requireRight(permissions: Permissions, right: Right): void {
   if (mayDo(permissions, right)) return
+  const isReading = right !== 'files.copyOut' && neededFor(right).every((permission) => permission === 'download')
   fail(
-    neededFor(right).every((permission) => permission === 'download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
+    isReading ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
     'you do not have the permission for this',
   )
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
-import { MAX_RULES, Rule } from '../access/rule.ts'
+import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
 import { fail } from '../errors.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import { foldName } from '../text/fold.ts'
@@ -39,6 +39,7 @@ const GIVEN = {
     title: 'Rules',
     'x-filemgr': { widget: 'rules', cli: false },
   }),
+  permissionRules: PermissionRules,
   ...QUOTA,
 }
 

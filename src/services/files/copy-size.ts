@@ -31,7 +31,7 @@ export async function measureCopy(
   }
   const present = replace && quotas.appliesTo(files.user, path) ? await sizesIn(files, path) : undefined
   let more = await newFolders(quotas, files, path)
-  const all = await checkTree(files, from, path, undefined, (entry, bytes) => {
+  const all = await checkTree(files, { kind: 'copy', from, to: path, replace }, undefined, (entry, bytes) => {
     const old = present?.get(entry)
     more = sum(more, added({ bytes, files: 1 }, old === undefined ? NOTHING : { bytes: old, files: 1 }))
   })

@@ -16,6 +16,7 @@ import type { Reservation } from '../access/quotas/reservation.ts'
 import { measureCopy } from './copy-size.ts'
 import type { FileChanges } from '../access/file-changes.ts'
 import { LeftOut } from './left-out.ts'
+import { requireDeed } from '../access/deeds.ts'
 import { checkTree, kindAllowed, requireTransferable, type TreeSize } from '../access/file-checks.ts'
 
 /** What changes files, at once or by jobs, is made of. */
@@ -58,7 +59,7 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
     notes?: JobNotes,
   ): Promise<void> {
     // A job may have waited for hours.
-    if (control !== undefined) await kindAllowed(own, from, to, control.signal)
+    if (control !== undefined) await kindAllowed(own, { kind: 'copy', from, to, replace }, control.signal)
     control?.expect(all)
     const { mode, work } = notes === undefined ? {} : continuing(notes)
     const touched = await changes.touching(own.user, to)
@@ -83,8 +84,7 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
   async function copyAgain(own: FileAccess, request: CopyRequest, control: JobControl, notes: JobNotes): Promise<void> {
     const { from, to, replace } = request
     requireBoth(own, from, to)
-    own.require('files.copy')
-    if (replace) own.require('files.replace')
+    await requireDeed(own, { kind: 'copy', from, to, replace })
     const after = hooks.begun('copy', { path: from, destination: to })
     // It ended right before the process did. The source may be gone by now.
     if (await isStill(own, to, notes.earlier?.placed)) {
@@ -102,17 +102,17 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
     async (own, control, notes) => {
       const { from, to, replace } = request
       const moved = { kind: 'moved', user: own.user, from, to } as const
+      const deed = { kind: 'move', from, to, replace } as const
       if (notes.earlier !== undefined) {
         requireBoth(own, from, to)
-        own.require('files.rename')
-        if (replace) own.require('files.replace')
+        await requireDeed(own, deed)
       }
       const after = begun ?? hooks.begun('rename', { path: from, destination: to })
       const leftOut = new LeftOut(control)
       const touched = await changes.touching(own.user, from, to)
       if (!(await hasMoved(own, request, notes))) {
         await requireSame(own, from, request.source, notes)
-        if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(own, from, to, control.signal))
+        if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(own, deed, control.signal))
         const { mode, work } = continuing(notes)
         await using room = await MoveRoom.reserve(quotas, own, { from, to })
         const ownWork = { ...leftOut.control, ...work, accept: own.requireStill, ...room.work }
@@ -131,11 +131,11 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
     async (own, control, notes) => {
       const { path, source } = request
       if (notes.earlier !== undefined) {
-        own.require('files.remove')
+        await requireDeed(own, { kind: 'remove', from: path })
         own.requireAllowed(path)
       }
       // A job may have waited for hours.
-      await kindAllowed(own, path, undefined, control.signal)
+      await kindAllowed(own, { kind: 'remove', from: path }, control.signal)
       const after = begun ?? hooks.begun('delete', { path })
       const leftOut = new LeftOut(control)
       const isThere = notes.earlier === undefined || source === undefined || (await isStill(own, path, source))

@@ -7,6 +7,7 @@ import type { EntryKind, TransferMode } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/file-access.ts'
 import type { FileChange } from '../access/file-changes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
+import { type Deed, requireDeed } from '../access/deeds.ts'
 import { kindAllowed, NAME_TAKEN, requireTransferable } from '../access/file-checks.ts'
 import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
@@ -51,14 +52,15 @@ export function createTransfers(deps: TransfersDeps) {
     const isFree = isRename && from !== destination && !(await files.scope.exists(destination))
     const isSame = isRename && !isFree && (from === destination || (await files.scope.isSame(from, destination)))
     const to = isSame || isFree ? destination : await freeTarget(files, from, destination, request)
-    if (request.override) files.require('files.replace')
-    requireAction(files, request.action)
+    if (request.override) files.require('files.replace', to)
+    await requireDeed(files, { kind: deedOf(request.action), from, to, replace: request.override })
     const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
     return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)
   }
 
   async function rename(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
-    const judge = async () => (await kindAllowed(files, from, to)) ?? fail('NOT_FOUND', NOTHING_THERE)
+    const deed = { kind: 'move', from, to, replace: mode.replace } as const
+    const judge = async () => (await kindAllowed(files, deed)) ?? fail('NOT_FOUND', NOTHING_THERE)
     if (from === to) {
       if ((await files.scope.kindOf(from)) === undefined) fail('NOT_FOUND', NOTHING_THERE)
       return undefined
@@ -117,12 +119,13 @@ export function createTransfers(deps: TransfersDeps) {
   async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
     using files = await access.at(actor, text)
     const { path } = files
-    files.require('files.remove')
+    const deed = { kind: 'remove', from: path } as const
+    await requireDeed(files, deed)
     files.requireAllowed(path)
     if (path === files.top) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash) requireTrash(settings())
     let kind: EntryKind | undefined
-    const look = async () => (kind = await kindAllowed(files, path))
+    const look = async () => (kind = await kindAllowed(files, deed))
     // Without rules, a move to the trash need not know what is there; if one is added meanwhile, the work ends.
     if (toTrash && !files.hasRules) files.keepRulesOf(path)
     else await look()
@@ -178,8 +181,8 @@ export async function freeTarget(
   return preferred
 }
 
-function requireAction(files: FileAccess, action: string): void {
-  if (action === 'copy') files.require('files.copy')
-  else if (action === 'rename') files.require('files.rename')
-  else fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
+/** @throws INVALID_INPUT */
+function deedOf(action: string): Exclude<Deed['kind'], 'remove'> {
+  if (action === 'copy') return 'copy'
+  return action === 'rename' ? 'move' : fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
 }

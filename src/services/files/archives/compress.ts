@@ -70,7 +70,7 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       const format = formatByName(nameOf(to)) ?? failFormat()
       const { fileMode, dirMode } = settings()
       const selection: ArchiveSelection = { format, base: folder, items }
-      const content = await own.scope.archive(selection, own.view('/'), control.signal)
+      const content = await own.scope.archive(selection, own.readableView(), control.signal)
       const length = content.known?.size
       if (length !== undefined) control.expect({ bytes: length })
       await using room = await FileRoom.reserve(quotas, { files: own, path: to, replace }, length ?? 0)
@@ -79,7 +79,7 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       const touched = await changes.touching(own.user, to)
       const accept = (current: Written | undefined) => {
         own.requireStill()
-        if (current !== undefined) requireMayReplace(own, replace)
+        if (current !== undefined) requireMayReplace(own, to, replace)
         room.accept(current)
       }
       const mode = {
@@ -119,8 +119,8 @@ function requireMay(
   to: VirtualPath,
   replaces: boolean,
 ): void {
-  files.require('archives.compress')
-  if (replaces) files.require('files.overwrite')
+  for (const item of items) files.require('files.copyOut', item)
+  files.require(replaces ? 'files.overwrite' : 'files.create', to)
   for (const path of [folder, ...items, to]) files.requireAllowed(path)
   files.keepRulesOf(folder)
 }

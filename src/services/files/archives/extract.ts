@@ -146,8 +146,8 @@ export type Extraction = ReturnType<typeof createExtraction>
 
 /** @throws FORBIDDEN */
 function requireMay(files: FileAccess, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
-  files.require('archives.extract')
-  if (request.override === true) files.require('files.overwrite')
+  files.require('files.copyOut', archive)
+  files.require(request.override === true ? 'files.overwrite' : 'files.create', destination)
   files.requireAllowed(archive)
   files.requireAllowed(destination)
 }
@@ -214,12 +214,14 @@ async function targetsOf(
   const targets: VirtualPath[] = []
   for (const { node, name } of items) {
     const preferred = childOf(destination, name)
+    const right = override ? 'files.overwrite' : 'files.create'
+    files.require(right, preferred)
     files.requireAllowed(preferred)
     const isFree = async (path: VirtualPath) => !targets.includes(path) && !(await files.scope.exists(path))
     if (!override && !rename && !(await isFree(preferred))) fail('CONFLICT', NAME_TAKEN)
     const to = rename ? await freeName(preferred, isFree) : preferred
     const relativePaths = [...index.within(node)].map(({ path }) => relativeTo(node.path, path))
-    await checkNewTree(files, to, relativePaths)
+    await checkNewTree(files, right, to, relativePaths)
     targets.push(to)
   }
   return targets

@@ -16,6 +16,7 @@ import type { FileAccess } from '../../access/file-access.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import type { JobNotes } from '../../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../../access/quotas/folder-room.ts'
+import { requireDeed } from '../../access/deeds.ts'
 import { requireTreeAllowed } from '../../access/file-checks.ts'
 import { freeName } from '../free-name.ts'
 import { moveSlowly } from '../left-out.ts'
@@ -101,7 +102,7 @@ export function createRenameRun(
     const [from, to] = [childOf(folder, entry.from), childOf(folder, entry.to)]
     const targetOf = async () => {
       const target = part === 'out' ? await temporaryPathFor(files, entry) : to
-      requireMayRename(files, from, to)
+      await requireMayRename(files, from, to)
       if (!begun.has(entry)) begun.set(entry, await hooks.begin('rename', files, { path: from, destination: to }))
       return target
     }
@@ -176,7 +177,7 @@ export function createRenameRun(
     requireMayRename(files, from, to)
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
-    if (kind === 'folder') await requireTreeAllowed(files, from, to, control?.signal)
+    if (kind === 'folder') await requireTreeAllowed(files, { kind: 'move', from, to, replace: false }, control?.signal)
     // A process that was killed may have left an empty folder under the new name. Only an empty one is ever replaced by rename().
     const isContinued =
       notes?.earlier !== undefined &&
@@ -352,8 +353,8 @@ function lost({ entry }: RenamedEntry, isNoted: boolean): FilemgrError {
 }
 
 /** Checked again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */
-function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): void {
-  files.require('files.rename')
+async function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): Promise<void> {
+  await requireDeed(files, { kind: 'move', from, to, replace: false })
   files.requireAllowed(from)
   files.requireAllowed(to)
   requireNewName(to)
