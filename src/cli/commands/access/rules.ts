@@ -47,7 +47,7 @@ const add = command({
   operations: ['rules.add'],
   options: [
     ...kindFlags(),
-    new Option('-p, --permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`),
+    new Option('--permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`),
     new Option('--at <place>', 'position in the list, 0 for the first'),
     ...ownerFlags(),
   ],
