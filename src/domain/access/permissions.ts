@@ -56,9 +56,6 @@ const RIGHTS = {
   /** At the source, if its content is readable at the target. */
   'files.copyOut': ['download'],
   'files.rename': ['rename'],
-  /** A move to a place with other permissions is a copy there, and the end of what is here. */
-  'files.moveOut': ['rename', 'download', 'delete'],
-  'files.moveIn': ['create'],
   'trash.list': ['delete'],
   'trash.restore': ['create'],
   'trash.remove': ['delete'],

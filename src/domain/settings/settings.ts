@@ -148,7 +148,7 @@ const OwnSettings = Type.Object({
   permissionRules: Type.Array(PermissionRule, {
     default: [],
     maxItems: MAX_RULES,
-    title: 'Permissions in folders for everyone',
+    title: 'Permissions in folders',
     'x-filemgr': { group: 'Rules', widget: 'permissionRules', cli: false },
   }),
   findPeople: Type.Boolean({

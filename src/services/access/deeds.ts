@@ -24,8 +24,8 @@ function rightsFor(files: FileAccess, deed: Deed): (readonly [Right, VirtualPath
   const isElsewhere = !isSame(here, files.permissionsAt(to))
   const replacing = deed.replace ? ([['files.replace', to]] as const) : []
   if (kind === 'move') {
-    const crossing = isElsewhere ? ([['files.moveOut', from], ['files.moveIn', to]] as const) : []
-    return [...replacing, ['files.rename', from], ...crossing]
+    const crossing = [['files.copyOut', from], ['files.remove', from], ['files.create', to]] as const
+    return [...replacing, ['files.rename', from], ...(isElsewhere ? crossing : [])]
   }
   // Where it holds anyway, it is asked for the sake of what a link leads to.
   const isReadable = isElsewhere || (files.hasPermissionRules && mayDo(here, 'files.copyOut'))

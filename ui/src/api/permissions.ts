@@ -2,6 +2,7 @@ import { NO_PERMISSIONS, type Permissions } from '../../../src/domain/access/per
 import type { SharedWithMe } from '../../../src/domain/shares/grant.ts'
 import { createStore, useStore } from '../lib/create-store.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
+import { ruled } from './ruled.ts'
 import { useUser } from './session.ts'
 
 /** What others share with the user. Empty until the sidebar has asked for it. */
@@ -19,7 +20,10 @@ function useGiven() {
 export function usePermissions(): Permissions {
   const own = useUser()?.perm ?? NO_PERMISSIONS
   const shared = useGiven()
-  return shared === undefined ? own : { ...NO_PERMISSIONS, ...shared.permissions }
+  const path = useFilesPath()?.replace(/\/$/, '')
+  const here = useStore(ruled, (all) => all[path ?? ''])
+  const given = shared === undefined ? own : { ...NO_PERMISSIONS, ...shared.permissions }
+  return here === undefined ? given : { ...NO_PERMISSIONS, ...Object.fromEntries(here.map((name) => [name, true])) }
 }
 
 /** Whether what is open may only be looked at in the browser. */
