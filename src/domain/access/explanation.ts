@@ -12,7 +12,7 @@ interface ActionFacts {
 
 export const ACTIONS = {
   list: { right: 'files.list', reach: 'target' },
-  search: { right: 'search.run', reach: 'target' },
+  search: { right: 'files.list', reach: 'target' },
   read: { right: 'files.content', reach: 'target' },
   download: { right: 'downloads.raw', reach: 'target' },
   checksum: { right: 'files.checksum', reach: 'target' },

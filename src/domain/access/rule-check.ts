@@ -1,6 +1,13 @@
 import { foldName } from '../text/fold.ts'
 import { type PermissionsBy, permissionsBy } from './permission-rules.ts'
-import { type GroupRule, type PathPermission, type PermissionRule, type Rule, RULE_LISTS, type RuleList } from './rule.ts'
+import {
+  type GroupRule,
+  type PathPermission,
+  type PermissionRule,
+  type Rule,
+  RULE_LISTS,
+  type RuleList,
+} from './rule.ts'
 import { matcher, type Matcher, type PatternCompiler, spellingsOf } from './rule-match.ts'
 import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
@@ -133,8 +140,8 @@ export function createPathJudge(
 ): PathJudge {
   const placed = placedRules({ ...lists })
   // Their positions follow those of the other rules of their list.
-  const placedPermissions = placedRules({ 'built-in': [], ...(permissionLists ?? NO_PERMISSION_LISTS) }).map((placed) =>
-    placed.list === 'group' ? placed : { ...placed, index: placed.index + lists[placed.list].length },
+  const placedPermissions = placedRules({ 'built-in': [], ...(permissionLists ?? NO_PERMISSION_LISTS) }).map(
+    (placed) => (placed.list === 'group' ? placed : { ...placed, index: placed.index + lists[placed.list].length }),
   )
   const limit: PathRule[] = within === ROOT ? [] : [{ allow: false, outside: within }]
   const rules = [...placed.map(({ rule }) => rule), ...limit]
@@ -191,7 +198,10 @@ export interface Visibility {
  *
  * @returns text that changes whenever the decision about any of these paths may change
  */
-export function rulesAbout({ rules, permissionRules }: Pick<PathJudge, 'rules' | 'permissionRules'>, folder: VirtualPath): string {
+export function rulesAbout(
+  { rules, permissionRules }: Pick<PathJudge, 'rules' | 'permissionRules'>,
+  folder: VirtualPath,
+): string {
   const folded = foldName(folder) as VirtualPath
   const concerns = (rule: PathRule | PermissionRule): boolean => {
     if ('outside' in rule || 'lacking' in rule || rule.regex) return true

@@ -20,7 +20,11 @@ export function spellingsOf(path: string): Spellings {
 }
 
 /** @param allow compares exactly; otherwise other spellings match, too */
-export function matcher({ regex, regexp, path }: Rule | PermissionRule, allow: boolean, compile: PatternCompiler): Matcher {
+export function matcher(
+  { regex, regexp, path }: Rule | PermissionRule,
+  allow: boolean,
+  compile: PatternCompiler,
+): Matcher {
   if (regex) return patternMatcher(composedOf(regexp?.raw ?? ''), allow, compile)
   const rulePath = allow ? composedOf(path) : foldName(path)
   const asCompared = (spelled: Spellings) => (allow ? spelled.composed : spelled.folded)

@@ -23,6 +23,17 @@ export type Rule = Static<typeof Rule>
 export const PATH_PERMISSIONS = ['download', 'create', 'modify', 'rename', 'delete', 'share'] as const
 export type PathPermission = (typeof PATH_PERMISSIONS)[number]
 
+/** What somebody may do at one path. */
+export const PathPermissions = Type.Object({
+  download: Type.Boolean(),
+  create: Type.Boolean(),
+  modify: Type.Boolean(),
+  rename: Type.Boolean(),
+  delete: Type.Boolean(),
+  share: Type.Boolean(),
+})
+export type PathPermissions = Static<typeof PathPermissions>
+
 /** Says what may be done beneath a path, whatever the account may do elsewhere. It neither shows nor hides anything. */
 export const PermissionRule = Type.Object(
   {
@@ -49,7 +60,10 @@ export const PermissionRules = Type.Array(PermissionRule, {
 })
 
 /** A rule as commands list it: those that show and hide, then those with permissions, which they have besides. */
-export const AnyRule = Type.Object({ ...Rule.properties, permissions: Type.Optional(PermissionRule.properties.permissions) })
+export const AnyRule = Type.Object({
+  ...Rule.properties,
+  permissions: Type.Optional(PermissionRule.properties.permissions),
+})
 export type AnyRule = Static<typeof AnyRule>
 
 /** The entries that rules would hide. */

@@ -339,8 +339,7 @@ function mostOf({ denied }: EffectiveUser, token: ApiToken | undefined): Permiss
 
 /** Where the owner may share: a rule may forbid it for a part of what is shared. */
 function givenIfShared(given: Permissions) {
-  return (owner: Permissions): Permissions =>
-    mayDo(owner, 'shares.manage') ? common(given, owner) : NO_PERMISSIONS
+  return (owner: Permissions): Permissions => (mayDo(owner, 'shares.manage') ? common(given, owner) : NO_PERMISSIONS)
 }
 
 /** Makes the checks of an access part of what the actor's work must pass. */

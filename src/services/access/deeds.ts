@@ -22,14 +22,18 @@ function rightsFor(files: FileAccess, deed: Deed): (readonly [Right, VirtualPath
   if (to === undefined) return [['files.remove', from]]
   const here = files.permissionsAt(from)
   const isElsewhere = !isSame(here, files.permissionsAt(to))
-  const replacing = deed.replace ? ([['files.replace', to]] as const) : []
+  const replacing = deed.replace ? ([['files.save', to]] as const) : []
   if (kind === 'move') {
-    const crossing = [['files.copyOut', from], ['files.remove', from], ['files.create', to]] as const
+    const crossing = [
+      ['files.take', from],
+      ['files.remove', from],
+      ['files.create', to],
+    ] as const
     return [...replacing, ['files.rename', from], ...(isElsewhere ? crossing : [])]
   }
   // Where it holds anyway, it is asked for the sake of what a link leads to.
-  const isReadable = isElsewhere || (files.hasPermissionRules && mayDo(here, 'files.copyOut'))
-  return [...replacing, ['files.copy', to], ...(isReadable ? ([['files.copyOut', from]] as const) : [])]
+  const isReadable = isElsewhere || (files.hasPermissionRules && mayDo(here, 'files.take'))
+  return [...replacing, ['files.copy', to], ...(isReadable ? ([['files.take', from]] as const) : [])]
 }
 
 /** Asked again before each effect. @throws FORBIDDEN */

@@ -1,6 +1,6 @@
 import type { PathJudge } from '../../domain/access/rule-check.ts'
 import { isSame, type Permission, type Permissions, type Right } from '../../domain/access/permissions.ts'
-import { PATH_PERMISSIONS, type PathPermission } from '../../domain/access/rule.ts'
+import type { PathPermission } from '../../domain/access/rule.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
@@ -245,6 +245,7 @@ export function viewOf(
   // For a public link, as the owner sees it.
   const shown = granted === undefined ? { ...standing, given: undefined } : standing
   const here = permissionsAt(shown, path)
+  const { download, create, modify, rename, delete: remove, share } = here
   const usual = granted === undefined ? permissionsElsewhere(shown) : permissionsAt(standing, standing.within)
   const isOther = (given === undefined || granted !== undefined) && !isSame(here, usual)
   return {
@@ -254,8 +255,8 @@ export function viewOf(
     sorting: (granted?.to ?? user).sorting,
     shownPath,
     sniff: !disableTypeDetectionByHeader,
-    canModify: here.modify,
-    ...(isOther && { permissions: PATH_PERMISSIONS.filter((permission) => here[permission]) }),
+    canModify: modify,
+    ...(isOther && { permissions: { download, create, modify, rename, delete: remove, share } }),
   }
 }
 

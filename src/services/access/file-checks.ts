@@ -64,11 +64,7 @@ export async function requireTreeAllowed(files: FileAccess, deed: Deed, signal?:
  *
  * @throws FORBIDDEN if a rule denies something in it
  */
-export async function kindAllowed(
-  files: FileAccess,
-  deed: Deed,
-  signal?: AbortSignal,
-): Promise<EntryKind | undefined> {
+export async function kindAllowed(files: FileAccess, deed: Deed, signal?: AbortSignal): Promise<EntryKind | undefined> {
   const kind = await files.scope.kindOf(deed.from)
   if (kind === 'folder') await requireTreeAllowed(files, deed, signal)
   return kind

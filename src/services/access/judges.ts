@@ -28,10 +28,7 @@ export class Judges {
     const builtIn = rulesAgainst(this.#hidden, cleanVirtualPath(user.scope))
     const lists = { global: settings.rules, group: rulesOfGroups(user.groups), user: user.rules, 'built-in': builtIn }
     const permissionLists = permissionListsOf(settings, user)
-    const judge = createPathJudge(
-      { lists, permissionLists, hideDotfiles: user.hideDotfiles, within },
-      this.#compile,
-    )
+    const judge = createPathJudge({ lists, permissionLists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
     ofUser.set(within, judge)
     return judge
   }

@@ -1,5 +1,12 @@
 import { fail } from '../../domain/errors.ts'
-import { isSame, mayDo, type Permissions, permissionsWith, requireRight, type Right } from '../../domain/access/permissions.ts'
+import {
+  isSame,
+  mayDo,
+  type Permissions,
+  permissionsWith,
+  requireRight,
+  type Right,
+} from '../../domain/access/permissions.ts'
 import { type PathJudge, rulesAbout } from '../../domain/access/rule-check.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import type { User } from '../../domain/accounts/user.ts'
@@ -32,7 +39,9 @@ export interface Standing {
  */
 export function permissionsAt(standing: Standing, path: VirtualPath): Permissions {
   const { judge, root } = standing
-  return judge.permissionRules.length === 0 ? permissionsElsewhere(standing) : permissionsOn(standing, below(root, path))
+  return judge.permissionRules.length === 0
+    ? permissionsElsewhere(standing)
+    : permissionsOn(standing, below(root, path))
 }
 
 /** Where no rule says anything. */
@@ -59,7 +68,10 @@ export class PassedChecks {
   #judge: PathJudge | undefined
   #elsewhere: Permissions | undefined
   /** The rules about each folder that is worked on with its content, and the judge that was last found to have the same. */
-  readonly #folders = new Map<VirtualPath, { readonly rules: string; readonly otherwise: Permissions; judge: PathJudge }>()
+  readonly #folders = new Map<
+    VirtualPath,
+    { readonly rules: string; readonly otherwise: Permissions; judge: PathJudge }
+  >()
 
   /** @param scope of the user whose files were opened */
   constructor(scope: string, now: () => Standing) {

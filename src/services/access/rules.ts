@@ -3,7 +3,13 @@ import { fail } from '../../domain/errors.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { Right } from '../../domain/access/permissions.ts'
-import { type AnyRule, MAX_RULES, type PermissionRule, type PreviewOfRules, type Rule } from '../../domain/access/rule.ts'
+import {
+  type AnyRule,
+  MAX_RULES,
+  type PermissionRule,
+  type PreviewOfRules,
+  type Rule,
+} from '../../domain/access/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -76,11 +82,7 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     })
   }
 
-  async function change(
-    actor: Actor,
-    owner: RuleOwner,
-    alter: (rules: AnyRule[]) => AnyRule[],
-  ): Promise<AnyRule[]> {
+  async function change(actor: Actor, owner: RuleOwner, alter: (rules: AnyRule[]) => AnyRule[]): Promise<AnyRule[]> {
     const { userId, groupId } = owner
     requireAdmin(actor, rightFor(owner))
     return await store.update((draft, now) => {

@@ -52,7 +52,7 @@ export function createTransfers(deps: TransfersDeps) {
     const isFree = isRename && from !== destination && !(await files.scope.exists(destination))
     const isSame = isRename && !isFree && (from === destination || (await files.scope.isSame(from, destination)))
     const to = isSame || isFree ? destination : await freeTarget(files, from, destination, request)
-    if (request.override) files.require('files.replace', to)
+    if (request.override) files.require('files.save', to)
     await requireDeed(files, { kind: deedOf(request.action), from, to, replace: request.override })
     const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
     return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)

@@ -20,10 +20,9 @@ function useGiven() {
 export function usePermissions(): Permissions {
   const own = useUser()?.perm ?? NO_PERMISSIONS
   const shared = useGiven()
-  const path = useFilesPath()?.replace(/\/$/, '')
-  const here = useStore(ruled, (all) => all[path ?? ''])
-  const given = shared === undefined ? own : { ...NO_PERMISSIONS, ...shared.permissions }
-  return here === undefined ? given : { ...NO_PERMISSIONS, ...Object.fromEntries(here.map((name) => [name, true])) }
+  const path = useFilesPath()?.replace(/(.)\/$/, '$1') ?? ''
+  const here = useStore(ruled, (all) => all[path]) ?? shared?.permissions
+  return here === undefined ? own : { ...NO_PERMISSIONS, ...here }
 }
 
 /** Whether what is open may only be looked at in the browser. */

@@ -119,7 +119,7 @@ function requireMay(
   to: VirtualPath,
   replaces: boolean,
 ): void {
-  for (const item of items) files.require('files.copyOut', item)
+  for (const item of items) files.require('files.take', item)
   files.require(replaces ? 'files.overwrite' : 'files.create', to)
   for (const path of [folder, ...items, to]) files.requireAllowed(path)
   files.keepRulesOf(folder)

@@ -146,7 +146,7 @@ export type Extraction = ReturnType<typeof createExtraction>
 
 /** @throws FORBIDDEN */
 function requireMay(files: FileAccess, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
-  files.require('files.copyOut', archive)
+  files.require('files.take', archive)
   files.require(request.override === true ? 'files.overwrite' : 'files.create', destination)
   files.requireAllowed(archive)
   files.requireAllowed(destination)

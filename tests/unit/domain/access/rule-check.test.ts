@@ -171,7 +171,12 @@ describe('rules with permissions', () => {
     ['by the last that matches', [only('/a'), only('/a/b', 'download')], '/a/b/c', NOTHING.replace('-down', '+down')],
     ['by the last, also if it is wider', [only('/a/b', 'create'), only('/a')], '/a/b', NOTHING],
     ['by an expression', [pattern('\\.pdf$', 'download')], '/x.pdf', NOTHING.replace('-down', '+down')],
-    ['by taking, but not giving, in another spelling', [only('/A', 'download')], '/a', NOTHING.replace('-download ', '')],
+    [
+      'by taking, but not giving, in another spelling',
+      [only('/A', 'download')],
+      '/a',
+      NOTHING.replace('-download ', ''),
+    ],
     [
       'by what comes before, for what another spelling does not take',
       [only('/a', 'download', 'share'), only('/A', 'download', 'create')],

@@ -23,7 +23,15 @@ async function begun(change: Partial<Standing> = {}) {
   if (user === undefined) throw new Error('there is no user')
   const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [])
   const permissions: Permissions = ALL_PERMISSIONS
-  let standing: Standing = { user: at('/files'), judge: judgeOf(), permissions, most: ALL_PERMISSIONS, within: ROOT, root: ROOT, ...change }
+  let standing: Standing = {
+    user: at('/files'),
+    judge: judgeOf(),
+    permissions,
+    most: ALL_PERMISSIONS,
+    within: ROOT,
+    root: ROOT,
+    ...change,
+  }
   const checks = new PassedChecks('/files', () => standing)
   return { checks, at, becomes: (changed: Partial<Standing>) => void (standing = { ...standing, ...changed }) }
 }

@@ -28,7 +28,9 @@ import { MAX_NAME, nameProblem } from './new-group-prompt.tsx'
 type GroupField = Field & { readonly key: keyof GroupChange }
 type GroupForm = Form<GroupView, GroupField>
 
-const FIELDS: readonly GroupField[] = (['name', 'perm', 'rules', 'permissionRules', 'quota', 'quotaFiles'] as const).map((key) => ({
+const FIELDS: readonly GroupField[] = (
+  ['name', 'perm', 'rules', 'permissionRules', 'quota', 'quotaFiles'] as const
+).map((key) => ({
   key,
   leaf: { path: [key] },
 }))

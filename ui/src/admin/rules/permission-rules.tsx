@@ -141,11 +141,7 @@ function PermissionRow({ rule, number, fieldId, error, onChange, onUp, onDown, o
         </div>
         <div className={styles['permissions']} role="group" aria-label={t('rules.permissionsOf', { number })}>
           {PATH_PERMISSIONS.map((name) => (
-            <Chip
-              key={name}
-              pressed={rule.permissions.includes(name)}
-              onClick={() => onChange(toggled(rule, name))}
-            >
+            <Chip key={name} pressed={rule.permissions.includes(name)} onClick={() => onChange(toggled(rule, name))}>
               {t(PERMISSION_TEXTS[name].label)}
             </Chip>
           ))}

@@ -28,7 +28,10 @@ export function likelyMistake(rule: Rule): 'everything' | 'never' | undefined {
 }
 
 /** The index of the rule that a server error names, such as 2 for "rules.2". */
-export function ruleIndexOf(field: string | undefined, list: 'rules' | 'permissionRules' = 'rules'): number | undefined {
+export function ruleIndexOf(
+  field: string | undefined,
+  list: 'rules' | 'permissionRules' = 'rules',
+): number | undefined {
   const [name, index] = field?.split('.') ?? []
   if (name !== list) return undefined
   return index === undefined ? undefined : Number(index)

@@ -109,7 +109,9 @@ export function traceOf(answer: Explanation): TraceStep[] {
       : [],
   )
   const innerPermissions = find('permission').flatMap(({ permission = '', permissionRule: placed, path: at }) =>
-    placed === undefined || at === path ? [] : [{ kind: 'inner-permission', name: permission, placed, path: at } as const],
+    placed === undefined || at === path
+      ? []
+      : [{ kind: 'inner-permission', name: permission, placed, path: at } as const],
   )
   return [
     ...permissions,

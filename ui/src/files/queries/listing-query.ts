@@ -33,7 +33,7 @@ export function listingQuery(client: Client, folder: VirtualPath) {
         // Not part of what every page fetches.
         import('../list/sort/arrange.ts'),
       ])
-      ruled.set((all) => ({ ...all, [folder === '/' ? '' : folder]: found.permissions }))
+      ruled.set({ ...ruled.get(), [folder]: found.permissions })
       return isListing(found) ? await arrangeListing(found, folder, client) : found
     },
     staleTime: STALE_TIME,

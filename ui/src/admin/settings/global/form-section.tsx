@@ -127,9 +127,7 @@ function RulesPart({ form }: { readonly form: SettingsForm }) {
       onPermissions={(rules) => set('permissionRules', rules)}
       error={form.refused}
       preview={PREVIEW}
-      why={
-        known.length > 0 ? { users: known, supposed: isChanged ? supposed : undefined } : undefined
-      }
+      why={known.length > 0 ? { users: known, supposed: isChanged ? supposed : undefined } : undefined}
     />
   )
 }
