@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestServer } from '../helpers/browser/test-server.ts'
@@ -63,29 +63,4 @@ describe('edits made while a form is being saved are kept', () => {
     await waitFor(async () => expect(await savedUser()).toMatchObject({ singleClick: true }))
     await hasNothingToSave()
   })
-})
-
-it('permissions in a folder are chosen, explained before they are saved, and kept', async () => {
-  open('/settings/users/1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Add folder' }))
-  const path = screen.getByLabelText<HTMLInputElement>('Pattern of rule 1')
-  expect(document.activeElement).toBe(path)
-  await userEvent.type(path, 'x')
-  const chips = within(screen.getByRole('group', { name: 'Permissions of rule 1' }))
-  const pressed = () => chips.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
-  expect(pressed()).toEqual(['Download'])
-  await userEvent.click(chips.getByText('Share'))
-  await userEvent.click(chips.getByText('Create'))
-  // Sharing requires downloading.
-  await userEvent.click(chips.getByText('Download'))
-  expect(pressed()).toEqual(['Create'])
-  await userEvent.type(screen.getByPlaceholderText('/'), '/x/a')
-  await screen.findByRole('button', { name: 'Rule 1 of this user' })
-  await save()
-  const permissionRules = [{ regex: false, path: '/x', regexp: null, permissions: ['create'] }]
-  await waitFor(async () => expect(await read('/api/users/1')).toMatchObject({ permissionRules }))
-  await hasNothingToSave()
-  await userEvent.click(screen.getByRole('button', { name: 'Remove rule 1' }))
-  await save()
-  await waitFor(async () => expect(await read('/api/users/1')).not.toHaveProperty('permissionRules'))
 })

@@ -109,7 +109,7 @@ export function permissionsWith(
     const has = decided[permission]?.has
     return has === undefined ? [] : [[permission, has && most[permission]]]
   })
-  return changed.length === 0 ? otherwise : { ...otherwise, ...Object.fromEntries(changed) }
+  return changed.length === 0 ? otherwise : { ...otherwise, ...(Object.fromEntries(changed) as Partial<Permissions>) }
 }
 
 export function isSame(one: Permissions, other: Permissions): boolean {

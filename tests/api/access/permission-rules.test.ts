@@ -155,8 +155,11 @@ async function fresh(rules: readonly PermissionRule[]): Promise<void> {
   await setRules(rules)
 }
 
-const setRules = async (rules: readonly PermissionRule[]) =>
-  void (await server.context.store.update((draft) => void (draft.settings.permissionRules = [...rules])))
+async function setRules(rules: readonly PermissionRule[]): Promise<void> {
+  await server.context.store.update((draft) => {
+    draft.settings.permissionRules = [...rules]
+  })
+}
 
 const statusOf = async (client: Client, { method, url, extras }: Door) =>
   (await client.ask(method, url, extras)).statusCode

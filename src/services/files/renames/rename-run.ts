@@ -174,7 +174,7 @@ export function createRenameRun(
   }
 
   async function move(files: FileAccess, from: VirtualPath, to: VirtualPath, control?: JobControl): Promise<boolean> {
-    requireMayRename(files, from, to)
+    await requireMayRename(files, from, to)
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
     if (kind === 'folder') await requireTreeAllowed(files, { kind: 'move', from, to, replace: false }, control?.signal)
