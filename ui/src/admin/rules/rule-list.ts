@@ -32,7 +32,7 @@ export function ruleIndexOf(
   field: string | undefined,
   list: 'rules' | 'permissionRules' = 'rules',
 ): number | undefined {
-  const [name, index] = field?.split('.') ?? []
+  const [, name, index] = /^(\w+)\.(\d+)$/.exec(field ?? '') ?? []
   if (name !== list) return undefined
   return index === undefined ? undefined : Number(index)
 }
