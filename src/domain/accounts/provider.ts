@@ -124,6 +124,15 @@ export const LdapProvider = Type.Object({
 })
 export type LdapProvider = Static<typeof LdapProvider>
 
+/** What differs from OpenLDAP. The filter for people leaves out disabled accounts; that for groups also finds groups of groups. */
+export const ACTIVE_DIRECTORY = {
+  userFilter:
+    '(&(objectCategory=person)(objectClass=user)(sAMAccountName={name})(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
+  usernameClaim: 'sAMAccountName',
+  subjectAttribute: 'objectGUID',
+  groupFilter: '(member:1.2.840.113556.1.4.1941:={dn})',
+} as const satisfies Partial<LdapProvider>
+
 /** As it is stored. It never leaves the services, because of the secret. */
 export const Provider = Type.Union([OidcProvider, LdapProvider])
 export type Provider = Static<typeof Provider>
