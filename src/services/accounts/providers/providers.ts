@@ -12,10 +12,10 @@ import {
   type ProviderChange,
   type ProviderTest,
   type ProviderTestInput,
+  providerIdFor,
   type ProviderView,
   providerView,
 } from '../../../domain/accounts/provider-view.ts'
-import { providerIdFor } from '../../../domain/accounts/provider-id.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import { defaultsOf, knownParts } from '../../../domain/schema/schema-tools.ts'
