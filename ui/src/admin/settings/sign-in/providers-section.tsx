@@ -8,6 +8,7 @@ import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { PROVIDER_KINDS } from './provider-kinds.ts'
+import rows from '../rows.module.css'
 import styles from './providers.module.css'
 import { type Providers, useProviders, useProviderState } from './use-providers.ts'
 
@@ -34,7 +35,7 @@ export function ProvidersSection() {
       }
     >
       {list.length > 0 && (
-        <ul className={styles['list']} aria-label={t('providers.title')}>
+        <ul className={rows['list']} aria-label={t('providers.title')}>
           {list.map((provider) => (
             <ProviderRow key={provider.id} provider={provider} providers={providers} />
           ))}
@@ -67,8 +68,8 @@ function ProviderRow({ provider, providers }: ProviderRowProps) {
   ]
   return (
     <li aria-label={name}>
-      <div className={styles['provider']}>
-        <span className={styles['disc']}>
+      <div className={rows['row']}>
+        <span className={rows['disc']}>
           <Icon name={kind?.icon ?? 'key'} size={20} />
         </span>
         <div className="grow">

@@ -2,23 +2,25 @@ import type { ProviderStep, ProviderTest } from '../../../../../src/domain/accou
 import { formatByteSize } from '../../../../../src/domain/text/units.ts'
 import { type MessageId, type Translate, useLocale, useText } from '../../../i18n/use-text.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
+import { classNames } from '../../../lib/class-names.ts'
 import { useGroups } from '../../groups/use-groups.ts'
+import trace from '../../trace.module.css'
 import styles from './providers.module.css'
 
 /** What the test of a provider has found, step by step. */
 export function TrialResult({ works, steps, gives }: ProviderTest) {
   const t = useText()
   return (
-    <div className={styles['result']} data-works={works}>
-      <p className={styles['verdict']}>
+    <div className={styles['result']}>
+      <p className={classNames(trace['verdict'], !works && trace['no'])}>
         <Icon name={works ? 'ok' : 'alert'} size={24} />
         <span className="strong">{t(works ? 'providers.testWorks' : 'providers.testFails')}</span>
       </p>
-      <ol aria-label={t('providers.steps')}>
+      <ol className={trace['trace']} aria-label={t('providers.steps')}>
         {steps.map((step) => (
-          <li key={step.step} data-passed={step.passed}>
-            <Icon name={step.passed ? 'ok' : 'error'} size={16} />
-            <span>{stepText(t, step)}</span>
+          <li key={step.step} className={classNames(trace['step'], !step.passed && trace['against'])}>
+            <Icon name={step.passed ? 'ok' : 'error'} size={20} />
+            <span className={trace['what']}>{stepText(t, step)}</span>
             <StepDetail {...step} />
           </li>
         ))}
@@ -45,9 +47,9 @@ function Gives({ username, administrator, groups, quota }: NonNullable<ProviderT
     quota !== undefined && `${t('fields.quota')} ${formatByteSize(quota)}`,
   ].filter(Boolean)
   return (
-    <li>
-      <Icon name="info" size={16} />
-      <span>
+    <li className={classNames(trace['step'], trace['passed'])}>
+      <Icon name="info" size={20} />
+      <span className={trace['what']}>
         {t('providers.wouldGet', {
           name: username ?? t('providers.nobody'),
           gives: facts.length === 0 ? t('providers.defaultsOnly') : facts.join(', '),
