@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProviderIdentity } from '../../domain/accounts/provider.ts'
+import { ProviderIdentity } from '../../domain/accounts/provider-identity.ts'
 import { WaysToSignIn } from '../../domain/accounts/provider-view.ts'
 import { IdParams, operation } from '../operation.ts'
 

@@ -1,6 +1,7 @@
 import { type Actor, requireAdmin, requireSignedIn } from '../../domain/accounts/actor.ts'
 import { givenBy } from '../../domain/accounts/provider-mapping.ts'
-import { issuerOf, MAX_IDENTITIES, type Provider, type ProviderIdentity } from '../../domain/accounts/provider.ts'
+import { issuerOf, type Provider } from '../../domain/accounts/provider.ts'
+import { MAX_IDENTITIES, type ProviderIdentity } from '../../domain/accounts/provider-identity.ts'
 import type { IdentityView, WaysToSignIn } from '../../domain/accounts/provider-view.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
