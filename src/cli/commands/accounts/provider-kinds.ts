@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import { Option } from 'commander'
-import { linkOptions } from '../../../api/shares/operator.ts'
 import { ACTIVE_DIRECTORY, LdapProvider, type Mapping, OidcProvider } from '../../../domain/accounts/provider.ts'
 import type { ProviderChange, ProviderTestInput, ProviderView } from '../../../domain/accounts/provider-view.ts'
 import { fail } from '../../../domain/errors.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
-import { publicBase } from '../../../domain/server/server-options.ts'
 import type { Door } from '../../door/door.ts'
 import { type Command, type Invocation, wordOf } from '../../program/command.ts'
+import { siteAddress } from '../../share-links.ts'
 import { readText } from '../../program/named-files.ts'
 import { askSecret, isInteractive, passwordFile, readLineOf } from '../../program/prompts.ts'
 import { type LeafOption, optionsOf, patchFrom } from '../../program/schema-options.ts'
@@ -34,7 +33,7 @@ export interface Kind {
     /** Undefined if it needs no secret. */
     readonly secretQuestion: (fields: Fields) => string | undefined
     /** What to do next. */
-    readonly notice?: (door: Door, added: ProviderView) => Promise<string>
+    readonly notice?: (invocation: Invocation, door: Door, added: ProviderView) => Promise<string>
   }
   readonly set: Pick<About, 'examples'> & { readonly newSecret: string; readonly secretQuestion: string }
   readonly test: About & {
@@ -85,10 +84,10 @@ export const OIDC: Kind = {
       ],
     ],
     secretQuestion: () => 'Client secret (empty for a public client)',
-    async notice(door, { id }) {
-      // Without a public address, it is that of the browser.
-      const base = publicBase(await door.call(linkOptions, {})) ?? 'https://<address of this site>/'
-      return `redirect address to enter at the provider: ${base}api/sign-in/${id}/callback`
+    async notice(invocation, door, { id }) {
+      // Otherwise, it is that of the browser.
+      const { known = 'https://<address of this site>/' } = await siteAddress(invocation, door)
+      return `redirect address to enter at the provider: ${known}api/sign-in/${id}/callback`
     },
   },
   set: {

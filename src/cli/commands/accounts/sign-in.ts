@@ -48,7 +48,7 @@ function add(kind: Kind): Command {
       }
       const added = await door.call(addProvider, { body })
       await answer(kind, invocation, [added])
-      const notice = await kind.add.notice?.(door, added)
+      const notice = await kind.add.notice?.(invocation, door, added)
       if (notice !== undefined) invocation.output.notice(notice)
     },
   }
