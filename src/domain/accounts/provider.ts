@@ -90,11 +90,11 @@ export const LdapProvider = Type.Object({
   bindDn: Type.String({
     default: '',
     maxLength: 2048,
-    title: 'Bind as',
+    title: 'Bind DN',
     description:
       'The account that searches. With {name}, people bind themselves, as uid={name},ou=people,dc=example,dc=org.',
   }),
-  baseDn: Type.String({ minLength: 1, maxLength: 2048, title: 'People are beneath' }),
+  baseDn: Type.String({ minLength: 1, maxLength: 2048, title: 'Base DN of people' }),
   userFilter: Type.String({
     default: '(uid={name})',
     maxLength: 2048,
@@ -110,8 +110,8 @@ export const LdapProvider = Type.Object({
   groupBaseDn: Type.String({
     default: '',
     maxLength: 2048,
-    title: 'Groups are beneath',
-    description: 'Empty for where people are.',
+    title: 'Base DN of groups',
+    description: 'Empty: the same as for people.',
   }),
   groupFilter: Type.String({
     default: '(member={dn})',

@@ -68,7 +68,7 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
       }
       if (owner !== undefined) return user
       if (identities.length >= MAX_IDENTITIES)
-        fail('CONFLICT', `there are ${MAX_IDENTITIES} ways already; remove one first`, { reason: 'maximum' })
+        fail('CONFLICT', `the account is linked to ${MAX_IDENTITIES} providers already; unlink one first`, { reason: 'maximum' })
       const next = { ...user, identities: [...identities, identity] }
       replaceUser(draft, now, user, next)
       return next
@@ -163,7 +163,7 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
         const rest = identities.filter((identity) => !isSame(identity))
         const isOwn = actor.kind === 'user' && actor.id === id
         if (isOwn && rest.length === 0 && passwordHash === '')
-          fail('CONFLICT', 'this is the only way into your account; set a password first', { reason: 'lastWay' })
+          fail('CONFLICT', 'this is your only sign-in method; set a password first', { reason: 'lastWay' })
         const after = { ...user, identities: rest }
         replaceUser(draft, now, user, after)
         return after
