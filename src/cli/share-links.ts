@@ -52,15 +52,20 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
  * address that a daemon would use. If none is known, it returns only the path.
  */
 export async function shareAddress(invocation: Invocation, door: Door): Promise<(hash: string) => string> {
-  const options = await door.call(linkOptions, {})
-  const daemon = await findDaemon(invocation)
-  const known = publicBase(options) ?? daemon?.learnedUrl
+  const { options, daemon, known } = await siteAddress(invocation, door)
   if (known !== undefined) return linksBelow(known)
   const path = `${baseOf(options)}/`
   if (daemon !== undefined && !daemon.url.startsWith('unix:') && daemon.url !== '') return linksBelow(daemon.url)
   if (daemon !== undefined || options.socket !== '' || options.port === 0) return linksBelow(path)
   const { reachableUrls } = await import('../daemon/listen.ts')
   return linksBelow(reachableUrls(options, options.port)[0] ?? path)
+}
+
+/** Where others reach the site, with a slash at its end: as the operator says, or as the daemon has learned from its proxy. */
+export async function siteAddress(invocation: Invocation, door: Door) {
+  const options = await door.call(linkOptions, {})
+  const daemon = await findDaemon(invocation)
+  return { options, daemon, known: publicBase(options) ?? daemon?.learnedUrl }
 }
 
 /** @param url the daemon's address, with a slash at its end */

@@ -10,7 +10,6 @@ import { serverOptionRoutes } from './routes/server/server-options.ts'
 import { serverRoutes } from './routes/server/server.ts'
 import { archiveRoutes } from './routes/files/archives.ts'
 import { authRoutes } from './routes/accounts/auth.ts'
-import { directoryRoutes } from './routes/accounts/directories.ts'
 import { factorRoutes } from './routes/accounts/factors.ts'
 import { backupRoutes, restoreRoutes } from './routes/server/backup.ts'
 import { pictureRoutes } from './routes/files/pictures.ts'
@@ -27,7 +26,6 @@ import { rawRoutes } from './routes/files/downloads.ts'
 import { usageRoutes } from './routes/files/usage.ts'
 import { settingsRoutes } from './routes/settings/settings.ts'
 import { searchRoutes } from './routes/files/search.ts'
-import { identityRoutes } from './routes/accounts/identities.ts'
 import { providerRoutes } from './routes/accounts/providers.ts'
 import { userRoutes } from './routes/accounts/users.ts'
 import { shareRoutes } from './routes/shares/shares.ts'
@@ -55,8 +53,6 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     serverRoutes(json, context, isStopping)
     authRoutes(json, context)
     providerRoutes(json, context)
-    identityRoutes(json, context)
-    directoryRoutes(json, context)
     factorRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)

@@ -3,7 +3,7 @@ import type { UserId } from '../ids.ts'
 import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
 import { FACTORS, Factors, factorsOf } from './factors.ts'
-import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
+import { MAX_IDENTITIES, ProviderIdentity } from './provider-identity.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const

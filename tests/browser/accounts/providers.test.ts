@@ -85,13 +85,13 @@ describe.each(['', '/fb'])('single sign-on under "%s"', (base) => {
     expect(new URL(other.url()).pathname).toBe(`${base}/files/docs/`)
     expect(new URL(other.url()).hash).toBe('')
     await other.goto(`${world.site}/settings/security`)
-    await other.getByRole('list', { name: 'Ways to sign in' }).getByText('anna@example.org').waitFor()
+    await other.getByRole('list', { name: 'Sign-in methods' }).getByText('anna@example.org').waitFor()
     await other.getByRole('button', { name: 'Sign out', exact: true }).click()
     await button(other).waitFor()
   })
 })
 
-describe('a way to sign in', () => {
+describe('a provider', () => {
   it('is linked and unlinked on the security screen, and can hide the password form', async () => {
     await using world = await openWorld()
     await addProvider(world, { createUsers: false })

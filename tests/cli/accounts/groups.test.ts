@@ -45,7 +45,7 @@ describe('groups', () => {
     await store.json(['groups', 'add', 'x'])
     expect(await store.run(['groups', 'members', 'join', 'x', 'admin'])).toMatchObject({
       code: 2,
-      stderr: containing('use "members add" or "members rm"'),
+      stderr: containing(`unknown command 'join'; see "filemgr groups members --help"`),
     })
     expect(await store.run(['groups', 'set', 'x'])).toMatchObject({ code: 2, stderr: containing('nothing to change') })
   })

@@ -179,6 +179,7 @@ export function redirectOf({ pathname, href, hash }: AppLocation): string | unde
   const path = pathname.replace(/\/$/, '')
   if (path === '/files/.filemgr-shared') return '/shared'
   if (path === '/settings') return '/settings/profile'
+  if (path === '/settings/global/sign-in') return '/settings/sign-in'
   // Older links have the section in the fragment.
   if (path === '/settings/global') {
     return hash === '#audit' ? '/settings/activity' : `/settings/global/${hash.slice(1) || 'accounts'}`

@@ -42,25 +42,64 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
   const isWrong = error instanceof ApiError && error.field === 'current_password'
   const problem =
     error !== null && !isWrong && (explanationOf(error, explain) ?? <Refusal problem={problemOf(error)} />)
-  const submit = (): void => {
-    if (!attempt.isPending && (!withPassword || password !== '')) attempt.mutate()
-  }
+  return (
+    <ConfirmDialog
+      {...{ title, text, label, danger, problem }}
+      busy={attempt.isPending}
+      complete={!withPassword || password !== ''}
+      hasInput={withPassword}
+      onConfirm={() => attempt.mutate()}
+      onClose={() => close()}
+    >
+      {withPassword && (
+        <CurrentPasswordField
+          hint={t('actions.currentPasswordHint')}
+          value={password}
+          wrong={isWrong}
+          onChange={(next) => {
+            attempt.reset()
+            setPassword(next)
+          }}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+interface ConfirmDialogProps extends Pick<ConfirmPromptProps, 'title' | 'text' | 'label' | 'danger'> {
+  readonly busy: boolean
+  /** All is entered that confirms it. */
+  readonly complete: boolean
+  /** An input has the focus, rather than the safe button. */
+  readonly hasInput: boolean
+  readonly problem: ReactNode
+  readonly children?: ReactNode
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** What is asked, what confirms it, why it failed, and the buttons. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, label, danger, busy, complete, hasInput, problem, children, onConfirm, onClose } = props
+  const t = useText()
   return (
     <Dialog
       alert={danger}
       title={title}
-      onClose={() => close()}
-      onSubmit={submit}
+      onClose={onClose}
+      onSubmit={() => {
+        if (!busy && complete) onConfirm()
+      }}
       footer={
         <>
-          <Button data-autofocus={danger && !withPassword ? '' : undefined} onClick={() => close()}>
+          <Button data-autofocus={danger && !hasInput ? '' : undefined} onClick={onClose}>
             {t('files.cancel')}
           </Button>
           <Button
             variant={danger ? 'danger' : 'primary'}
             type="submit"
-            disabled={withPassword && password === ''}
-            progress={attempt.isPending ? 'busy' : 'idle'}
+            disabled={!complete}
+            progress={busy ? 'busy' : 'idle'}
           >
             {label}
           </Button>
@@ -68,21 +107,30 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
       }
     >
       {typeof text === 'string' ? <p>{text}</p> : text}
-      {withPassword && (
-        <PasswordField
-          label={t('actions.currentPassword')}
-          hint={t('actions.currentPasswordHint')}
-          autoComplete="current-password"
-          value={password}
-          error={isWrong && t('actions.currentPasswordWrong')}
-          onChange={(event) => {
-            attempt.reset()
-            setPassword(event.currentTarget.value)
-          }}
-        />
-      )}
+      {children}
       <ErrorNote>{problem}</ErrorNote>
     </Dialog>
+  )
+}
+
+interface CurrentPasswordFieldProps {
+  readonly hint?: string
+  readonly value: string
+  readonly wrong: boolean
+  readonly onChange: (value: string) => void
+}
+
+export function CurrentPasswordField({ hint, value, wrong, onChange }: CurrentPasswordFieldProps) {
+  const t = useText()
+  return (
+    <PasswordField
+      label={t('actions.currentPassword')}
+      hint={hint}
+      autoComplete="current-password"
+      value={value}
+      error={wrong && t('actions.currentPasswordWrong')}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }
 

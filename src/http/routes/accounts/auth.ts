@@ -15,10 +15,9 @@ import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { forgetSecret, secretIn } from './provider-cookies.ts'
-import { publicBaseOf } from './public-base.ts'
 import { mount, type MountOptions } from '../../mount.ts'
 import { isCrossOrigin } from '../../protocol/caller.ts'
-import { createSiteOf } from '../../protocol/passkey-site.ts'
+import { passkeySite, siteUrl } from '../../protocol/site.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
 /** Sign-in bodies are small. An invalid one gets the same reply as a wrong password. */
@@ -36,7 +35,7 @@ function ignoresCredentials(method: AuthMethod): boolean {
 export function authRoutes(app: FastifyInstance, context: Context): void {
   const { services, options } = context
   const scope = { baseURL: baseOf(options) }
-  const siteOf = createSiteOf(options)
+  const siteOf = (request: FastifyRequest) => passkeySite(request, options)
 
   mount(
     app,
@@ -132,7 +131,7 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
     const session = actor.kind === 'user' ? actor.session : undefined
     await services.auth.logout(actor)
     clearAuthCookie(request, reply, scope)
-    const returnTo = `${publicBaseOf(request, options)}/login`
+    const returnTo = `${siteUrl(request, options)}/login`
     const url = session === undefined ? undefined : await services.oidcSignOut.addressFor(session, returnTo)
     return url === undefined ? await reply.code(204).send() : { url }
   })

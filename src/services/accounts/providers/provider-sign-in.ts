@@ -1,6 +1,7 @@
 import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { type Claims, type Given, givenBy } from '../../../domain/accounts/provider-mapping.ts'
-import { issuerOf, type Provider, type ProviderIdentity } from '../../../domain/accounts/provider.ts'
+import { issuerOf, type Provider } from '../../../domain/accounts/provider.ts'
+import type { ProviderIdentity } from '../../../domain/accounts/provider-identity.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'

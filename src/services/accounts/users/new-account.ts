@@ -1,6 +1,6 @@
 import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import type { ProviderIdentity } from '../../../domain/accounts/provider.ts'
+import type { ProviderIdentity } from '../../../domain/accounts/provider-identity.ts'
 import type { User, UserDefaults } from '../../../domain/accounts/user.ts'
 import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
 import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'

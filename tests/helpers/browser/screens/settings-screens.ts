@@ -167,13 +167,13 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     leavesNothing: true,
   },
   {
-    name: 'way to sign in',
-    at: 'settings/global/sign-in',
+    name: 'sign-in method',
+    at: 'settings/sign-in',
     ready: field('fields.signin.method'),
     first: async (stage) => {
       await field('fields.signin.method')(stage).selectOption('proxy')
     },
-    shows: [{ name: 'password before a way to sign in', from: button('settings.save'), key: 'Enter' }],
+    shows: [{ name: 'password before a sign-in method', from: button('settings.save'), key: 'Enter' }],
     last: discard,
   },
   {

@@ -6,7 +6,7 @@ import {
   editableSignIn,
   neededFields,
   SIGN_IN_FIELDS,
-} from '../../../../ui/src/admin/settings/global/sign-in-section.tsx'
+} from '../../../../ui/src/admin/settings/sign-in/method-section.tsx'
 
 describe('a filter of the activity log', () => {
   it('matches everything by default', () => {

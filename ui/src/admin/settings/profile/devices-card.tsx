@@ -7,7 +7,7 @@ import { type MessageId, useLocale, useText, type Translate } from '../../../i18
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import styles from './devices.module.css'
+import styles from '../rows.module.css'
 import { useFormat, useNow } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
@@ -102,7 +102,7 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
     ? t('devices.signedIn', { when: format.relativeTime(signedIn, now) })
     : t('devices.active', { when: format.relativeTime(lastSeen, now) })
   return (
-    <li className={styles['device']} aria-label={name}>
+    <li className={styles['row']} aria-label={name}>
       <span className={styles['disc']}>
         <Icon name={facts.mobile ? 'phone' : 'laptop'} size={20} />
       </span>

@@ -1,15 +1,15 @@
-import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/settings/settings.ts'
+import { getSignInSettings } from '../../../../../src/api/settings/settings.ts'
 import { SignInChange, type SignInView } from '../../../../../src/domain/accounts/auth-method.ts'
 import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
 import { valueAt } from '../../../../../src/domain/schema/schema-tools.ts'
 import { useClient } from '../../../api/client.ts'
-import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { saveConfirmed } from '../../forms/use-form.ts'
 import { FormFooter, useSchemaForm } from '../../forms/use-schema-form.tsx'
+import { useSaveSignIn } from './use-save-sign-in.ts'
 
 interface Values extends Readonly<Record<string, unknown>> {
   readonly secondFactor: SignInView['secondFactor']
@@ -24,7 +24,7 @@ export function SecondFactorSection() {
   const t = useText()
   const client = useClient()
   const toasts = useToasts()
-  const confirmed = useConfirmed()
+  const save = useSaveSignIn()
   const form = useSchemaForm<Values>({
     queryKey: ['settings', 'second-factor'],
     fields: FIELDS,
@@ -33,17 +33,7 @@ export function SecondFactorSection() {
       const { secondFactor } = await client.call(getSignInSettings, { signal })
       return { value: { secondFactor }, etag: null }
     },
-    save: async ({ secondFactor }) =>
-      await saveConfirmed(
-        confirmed({
-          title: t('signin.passwordTitle'),
-          label: t('settings.save'),
-          send: async (password) => {
-            const body = { secondFactor, ...(password !== undefined && { current_password: password }) }
-            await client.call(updateSignInSettings, { body })
-          },
-        }),
-      ),
+    save: async ({ secondFactor }) => await saveConfirmed(save({ secondFactor })),
     onSaved: () => toasts.success(t('signin.saved')),
   })
   const { value } = form
