@@ -29,6 +29,7 @@ interface Draft {
   readonly timeout: string
   readonly enabled: boolean
   readonly createUsers: boolean
+  readonly secondFactor: boolean
   readonly mapping: readonly Mapping[]
 }
 
@@ -66,6 +67,7 @@ function draftOf(provider: Partial<ProviderView> = {}): Draft {
     timeout: String(provider.timeout ?? 5),
     enabled: provider.enabled ?? true,
     createUsers: provider.createUsers ?? false,
+    secondFactor: provider.secondFactor ?? true,
     mapping: provider.mapping ?? [],
   }
 }
@@ -176,6 +178,11 @@ export function LdapForm({ provider, providers, onClose }: ProviderFormProps) {
           label={<Explained text="providers.createUsers" hint="providers.createUsersHint" />}
           checked={draft.createUsers}
           onChange={(createUsers) => set({ createUsers })}
+        />
+        <Checkbox
+          label={<Explained text="providers.secondFactor" hint="providers.secondFactorHint" />}
+          checked={draft.secondFactor}
+          onChange={(secondFactor) => set({ secondFactor })}
         />
         <Checkbox
           label={<Explained text="providers.enabled" hint="providers.enabledHint" />}

@@ -30,6 +30,7 @@ interface Draft {
   readonly enabled: boolean
   readonly createUsers: boolean
   readonly signsOut: boolean
+  readonly secondFactor: boolean
   readonly mapping: readonly Mapping[]
 }
 
@@ -45,6 +46,7 @@ function draftOf(provider: ProviderView | undefined): Draft {
     enabled: provider?.enabled ?? true,
     createUsers: provider?.createUsers ?? false,
     signsOut: provider?.signsOut ?? false,
+    secondFactor: provider?.secondFactor ?? false,
     mapping: provider?.mapping ?? [],
   }
 }
@@ -139,6 +141,11 @@ export function OidcForm({ provider, providers, onClose }: ProviderFormProps) {
           label={<Explained text="providers.signsOut" hint="providers.signsOutHint" />}
           checked={draft.signsOut}
           onChange={(signsOut) => set({ signsOut })}
+        />
+        <Checkbox
+          label={<Explained text="providers.secondFactor" hint="providers.secondFactorHint" />}
+          checked={draft.secondFactor}
+          onChange={(secondFactor) => set({ secondFactor })}
         />
         <Checkbox
           label={<Explained text="providers.enabled" hint="providers.enabledHint" />}
