@@ -170,7 +170,10 @@ function RefusalDetails({ problem, provider, at }: Refusal) {
   return (
     <details className={styles['details']}>
       <summary>{t('ways.details')}</summary>
-      <p dir="ltr">{`${id}${word} · ${format.dateTime(at)}`}</p>
+      <p dir="ltr">
+        {`${id}${word} · `}
+        <bdi>{format.dateTime(at)}</bdi>
+      </p>
     </details>
   )
 }
