@@ -17,7 +17,7 @@ const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .slice(1)
-  .filter((line) => !/^\| -/.test(line))
+  .filter((line) => !line.startsWith('| -'))
   .map((line) => {
     const [, section = '', attack = '', , tests = ''] = line.split('|').map((cell) => cell.trim())
     return { attack: `${section}: ${attack}`, tests: tests.split('<br>') }
