@@ -138,7 +138,7 @@ const CASES: readonly Case[] = [
   {
     // By another subject, with the same name and the same address, which nobody has verified.
     name: 'a new account there',
-    says: 'Another account has your name already. If it is yours, sign in to it and link Example SSO in your profile.',
+    says: 'Another account has your name already. If it is yours, sign in to it and link Example SSO under “Security” in the settings.',
     there: async ({ world: { provider }, page }) => {
       provider.people['new'] = { ...provider.people['anna'] }
       await beThere(page, 'new')
