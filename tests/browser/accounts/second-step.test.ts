@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { problemsEverywhere } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { gridOf, signIn } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
@@ -24,7 +25,7 @@ it('a person sets up an app and a passkey, and signs in with each of them and a 
   await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
   await using browser = await open(daemon)
   const { page } = browser
-  await addAuthenticator(page)
+  const setFinger = await addAuthenticator(page)
   await page.goto('/settings/security')
   await signIn(page, daemon.username, daemon.password)
 
@@ -73,7 +74,12 @@ it('a person sets up an app and a passkey, and signs in with each of them and a 
   await page.getByRole('textbox', { name: 'Code' }).fill('123456')
   await page.keyboard.press('Enter')
   await page.getByText('That code is wrong.').waitFor()
+  await setFinger(false)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByText('That did not work. Try again, or use another way.').waitFor()
+  expect(await problemsEverywhere(page)).toEqual([])
+  await setFinger(true)
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page
     .getByRole('listitem')
     .filter({ hasText: 'This device' })

@@ -10,16 +10,17 @@ import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import styles from './provider-ways.module.css'
-import { type Credentials, useLogin } from './use-login.ts'
+import { type Credentials, type SecondStep, useLogin } from './use-login.ts'
 
 interface DirectoryFormProps {
   readonly id: string
   readonly name: string
   readonly onBack: () => void
+  readonly onStep: (step: SecondStep) => void
 }
 
 /** Name and password of a directory. */
-export function DirectoryForm({ id, name, onBack }: DirectoryFormProps) {
+export function DirectoryForm({ id, name, onBack, onStep }: DirectoryFormProps) {
   useTextPart('ways')
   useTextPart('directories')
   const t = useText()
@@ -36,7 +37,7 @@ export function DirectoryForm({ id, name, onBack }: DirectoryFormProps) {
     setReason(error.reason ?? '')
     return error.reason !== undefined
   }
-  const login = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined, signIn, explain })
+  const login = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined, onStep, signIn, explain })
   const { submit, busy, problem, secondsToWait } = login
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {

@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useProductName } from '../api/page-config.tsx'
 import { useSession } from '../api/session.ts'
-import { RichText, useText, useTextPart } from '../i18n/use-text.tsx'
+import { type MessageId, RichText, useText, useTextPart } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { ErrorNote, Note } from '../kit/feedback/note.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
@@ -47,13 +47,15 @@ export function SecondStep({ step: { challenge = '', ways = [], username = '' },
   return <CodeStep key={way} way={way} username={username} attempt={attempt} links={links} />
 }
 
+const REFUSALS: Readonly<Record<string, MessageId>> = { usedCode: 'factor.usedCode', disabled: 'login.disabled' }
+
 type Attempt = ReturnType<typeof useAttempt>
 
 function useAttempt(challenge: string, onOver: () => void) {
   const session = useSession()
   const client = useClient()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<'wrong' | 'used' | 'failed'>()
+  const [problem, setProblem] = useState<MessageId>()
   const [secondsToWait, setSecondsToWait] = useCountdown()
 
   /** @param proof made by the person, perhaps by the browser, which may refuse */
@@ -69,8 +71,9 @@ function useAttempt(challenge: string, onOver: () => void) {
       if (error instanceof ApiError && error.status === 401) onOver()
       else if (error instanceof ApiError && error.status === 429) setSecondsToWait(error.retryAfter ?? 30)
       else if (error instanceof ApiError && error.status === 403)
-        setProblem(error.reason === 'usedCode' ? 'used' : 'wrong')
-      else setProblem('failed')
+        setProblem(REFUSALS[error.reason ?? ''] ?? 'factor.wrongCode')
+      else if (error instanceof ApiError && error.code === 'MAINTENANCE') setProblem('maintenance.adminsOnly')
+      else setProblem('login.failed')
     } finally {
       setBusy(false)
     }
@@ -100,8 +103,6 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
     event.preventDefault()
     if (code.trim() !== '') void attempt.send(isApp ? { code } : { recovery: code })
   }
-  const error =
-    problem && t(problem === 'used' ? 'factor.usedCode' : problem === 'wrong' ? 'factor.wrongCode' : 'login.failed')
   return (
     <form className={styles['step']} aria-labelledby="second-step" noValidate onSubmit={submit}>
       <div className={styles['head']}>
@@ -126,7 +127,7 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
         autoFocus
         data-autofocus=""
         value={code}
-        error={error}
+        error={problem && t(problem)}
         {...(isApp && { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 })}
         onChange={(event) => setCode(event.currentTarget.value)}
       />
@@ -137,6 +138,9 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
     </form>
   )
 }
+
+/** What another try does not change. */
+const OF_ACCOUNTS: readonly MessageId[] = ['login.disabled', 'maintenance.adminsOnly']
 
 function PasskeyStep({
   challenge,
@@ -169,7 +173,7 @@ function PasskeyStep({
         <h2>{t('factor.passkeyTitle')}</h2>
         <p>{t('factor.passkeyText')}</p>
       </div>
-      <ErrorNote>{problem && t('factor.passkeyFailed')}</ErrorNote>
+      <ErrorNote>{problem && t(OF_ACCOUNTS.includes(problem) ? problem : 'factor.passkeyFailed')}</ErrorNote>
       <Button
         ref={button}
         size="large"

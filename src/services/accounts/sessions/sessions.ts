@@ -281,7 +281,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async start(user, way, client) {
       if (store.snapshot().users.find(({ id }) => id === user.id)?.disabled === true) {
-        fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username' })
+        fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username', reason: 'disabled' })
       }
       const refusal = maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
       if (refusal !== undefined) throw refusal

@@ -54,6 +54,11 @@ const CREATE_USERS: KindChoice = {
   label: 'providers.createUsers',
   hint: 'providers.createUsersHint',
 }
+const SECOND_FACTOR: KindChoice = {
+  name: 'secondFactor',
+  label: 'providers.secondFactor',
+  hint: 'providers.secondFactorHint',
+}
 const ENABLED: KindChoice = { name: 'enabled', label: 'providers.enabled', hint: 'providers.enabledHint' }
 
 const OIDC: ProviderKind = {
@@ -74,7 +79,12 @@ const OIDC: ProviderKind = {
     { name: 'scopes', label: 'providers.scopes' },
     { name: 'usernameClaim', label: 'providers.usernameClaim' },
   ],
-  choices: [CREATE_USERS, { name: 'signsOut', label: 'providers.signsOut', hint: 'providers.signsOutHint' }, ENABLED],
+  choices: [
+    CREATE_USERS,
+    { name: 'signsOut', label: 'providers.signsOut', hint: 'providers.signsOutHint' },
+    SECOND_FACTOR,
+    ENABLED,
+  ],
 }
 
 const LDAP: ProviderKind = {
@@ -133,6 +143,7 @@ const LDAP: ProviderKind = {
       isShown: ({ url = '' }) => !url.startsWith('ldaps:'),
     },
     CREATE_USERS,
+    SECOND_FACTOR,
     ENABLED,
   ],
   note: { text: 'directories.caHint', values: { command: 'filemgr sign-in ldap set --ca-file' } },
