@@ -139,10 +139,7 @@ export interface TransferMode {
   readonly length?: number | undefined
   /** Continues an operation. What it has done is not done again, and what has appeared at the target since is not replaced. */
   readonly earlier?: EarlierRun | undefined
-  /**
-   * Where the target is, if that is another scope of the same storage. It must stay open until the end. Links that do not lead inside
-   * from both scopes are not copied, and stay if they are moved.
-   */
+  /** The scope of the target, if another one of this storage. Links that do not lead inside from both stay behind. */
   readonly into?: Scope | undefined
 }
 
@@ -164,13 +161,7 @@ export interface Trash {
   /** As `putAtOnce`. @returns false if that is impossible. @throws as `restore` */
   restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Acceptance): Promise<boolean>
   /** @throws NOT_FOUND for an unknown id; CONFLICT if the target exists */
-  restore(
-    owner: string,
-    id: string,
-    to: VirtualPath,
-    mode: Omit<TransferMode, 'replace' | 'into'>,
-    work?: Work,
-  ): Promise<void>
+  restore(owner: string, id: string, to: VirtualPath, mode: Omit<TransferMode, 'replace'>, work?: Work): Promise<void>
   /** @throws NOT_FOUND; CONFLICT if a disk is mounted inside, whose content stays */
   remove(owner: string, id: string, work?: Work): Promise<void>
   /** Removes what any owner deleted before a time in milliseconds since 1970. @returns how many entries */
@@ -368,8 +359,7 @@ export interface Scope extends Disposable {
   copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /**
    * Moves by one rename. Does not follow a link.
-   * @returns false if that is impossible (another disk, folders to merge, links on the way to another scope); nothing has moved,
-   *          and `move` will work
+   * @returns false if that is impossible (another disk, folders to merge, links to another scope); nothing has moved, `move` works
    */
   rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Acceptance): Promise<boolean>
   /** Copies if a rename is impossible, then removes what has not changed since. Each file is complete at one end at any time. */

@@ -11,7 +11,8 @@ import { shareOf } from '../../helpers/api/shared.ts'
 import type { Answer, Client } from '../../helpers/api/test-app.ts'
 import { usedOf } from '../../helpers/api/quota-world.ts'
 
-const [ANNA, BOB] = [2, 3] as UserId[]
+const ANNA = 2 as UserId
+const BOB = 3 as UserId
 
 /** Three places of bob: where they are for him, and on the disk. */
 const PLACES = {
@@ -151,9 +152,9 @@ describe.each([
     if (from === 'own') {
       const users = world.server.context.services.users
       const { perm } = users.find('bob')
-      await users.update(OPERATOR, BOB as UserId, { perm: { ...perm, download: false, share: false } })
+      await users.update(OPERATOR, BOB, { perm: { ...perm, download: false, share: false } })
       expect(await tried()).toEqual(refused)
-      await users.update(OPERATOR, BOB as UserId, { perm })
+      await users.update(OPERATOR, BOB, { perm })
     } else {
       for (const allows of ['view', 'upload']) {
         await world.set(from, allows)
@@ -167,7 +168,7 @@ describe.each([
     }
     if (to === 'own') {
       const users = world.server.context.services.users
-      await users.update(OPERATOR, BOB as UserId, { perm: { ...users.find('bob').perm, create: false } })
+      await users.update(OPERATOR, BOB, { perm: { ...users.find('bob').perm, create: false } })
       expect(await tried()).toEqual(refused)
     } else {
       await world.set(from, 'edit')
@@ -282,22 +283,22 @@ describe('between places', () => {
     const { users } = server.context.services
     await bob.ask('POST', '/api/resources/big.bin', { payload: Buffer.alloc(1000) })
     await bob.ask('POST', '/api/resources/dir/big.bin', { payload: Buffer.alloc(1000) })
-    await users.update(OPERATOR, ANNA as UserId, { quota: 1000 })
-    await users.update(OPERATOR, BOB as UserId, { quota: 100_000 })
+    await users.update(OPERATOR, ANNA, { quota: 1000 })
+    await users.update(OPERATOR, BOB, { quota: 100_000 })
     const [had, own] = [(await usedOf(anna))?.bytes ?? 0, (await usedOf(bob))?.bytes ?? 0]
     for (const action of ['copy', 'rename'])
       for (const path of ['/big.bin', '/dir'])
         expect((await transfer(bob, action, path, `${PHOTOS}${path}`)).statusCode).toBe(507)
-    await users.update(OPERATOR, ANNA as UserId, { quota: had + 2500 })
+    await users.update(OPERATOR, ANNA, { quota: had + 2500 })
     expect((await transfer(bob, 'copy', '/big.bin', `${PHOTOS}/copied.bin`)).statusCode).toBe(200)
     expect((await transfer(bob, 'rename', '/dir', `${PHOTOS}/dir`)).statusCode).toBe(200)
     expect((await usedOf(anna))?.bytes).toBe(had + 2000)
-    await users.update(OPERATOR, BOB as UserId, { quota: own + 100 })
+    await users.update(OPERATOR, BOB, { quota: own + 100 })
     expect((await bob.ask('POST', '/api/resources/again.bin', { payload: Buffer.alloc(1000) })).statusCode).toBe(200)
     expect((await transfer(bob, 'copy', '/big.bin', `${PHOTOS}/copied.bin`, '&override=true')).statusCode).toBe(200)
-    await users.update(OPERATOR, BOB as UserId, { quota: 0 })
+    await users.update(OPERATOR, BOB, { quota: 0 })
     expect((await transfer(bob, 'rename', `${PHOTOS}/dir`, '/dir')).statusCode).toBe(200)
-    await users.update(OPERATOR, ANNA as UserId, { quota: had + 1100 })
+    await users.update(OPERATOR, ANNA, { quota: had + 1100 })
     expect((await transfer(bob, 'rename', '/big.bin', `${PHOTOS}/copied.bin`, '&override=true')).statusCode).toBe(200)
   })
 
@@ -322,7 +323,7 @@ describe('between places', () => {
     const { bob, server } = world
     const rule = (path: string) => ({ regex: false, allow: false, path, regexp: { raw: '' } })
     const { users } = server.context.services
-    await users.update(OPERATOR, ANNA as UserId, { rules: [rule('/photos/rename-folder/sub'), rule('/photos/no')] })
+    await users.update(OPERATOR, ANNA, { rules: [rule('/photos/rename-folder/sub'), rule('/photos/no')] })
     for (const action of ['copy', 'rename']) {
       expect((await transfer(bob, action, `${PHOTOS}/rename-folder`, '/x')).statusCode).toBe(403)
       expect((await transfer(bob, action, '/rename.txt', `${PHOTOS}/no`)).statusCode).toBe(403)

@@ -136,14 +136,10 @@ export class MoveRoom implements AsyncDisposable {
     { from, to, target = files, added: entering }: Moving,
   ): Promise<MoveRoom> {
     await using parts = new AsyncDisposableStack()
-    let work: MoveRoom['work'] = {}
-    if (entering === undefined) ({ work } = parts.use(await FolderRoom.reserve(quotas, target, parentOf(to))))
-    else {
-      parts.use(await quotas.reserve(target.user, to, entering))
-      work = { admit: admission(entering) }
-    }
+    const folders = entering === undefined ? await FolderRoom.reserve(quotas, target, parentOf(to)) : undefined
+    parts.use(folders ?? (entering && (await quotas.reserve(target.user, to, entering))))
     parts.use(await quotas.moving(files.user, from, to, target.user))
-    return new MoveRoom(parts.move(), work)
+    return new MoveRoom(parts.move(), folders?.work ?? (entering ? { admit: admission(entering) } : {}))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../../src/domain/errors.ts'
-import { type Scope, type Storage, storagePathOf, type TransferMode } from '../../../../src/storage/storage.ts'
+import { type Scope, type TransferMode } from '../../../../src/storage/storage.ts'
 import { bytesOf, codeOf, content, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
 import { openForEach, type TestStorage } from './test-storage.ts'
 
@@ -13,11 +13,9 @@ const OVER: TransferMode = { ...FREE, replace: true }
 export function transferContract(name: string, open: () => Promise<TestStorage>): void {
   describe(`${name}, transferring files`, () => {
     let scope: Scope
-    let storage: Storage
 
     openForEach(open, (opened) => {
       scope = opened.scope
-      storage = opened.world.storage
     })
 
     const copy = async (from: string, to: string, mode = FREE) => await scope.copy(path(from), path(to), mode)
@@ -198,62 +196,6 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
       await move('/from', '/to', OVER)
       expect(await all()).toEqual([...['/to', '/to/a.txt', '/to/empty', '/to/kept.txt', '/to/sub', '/to/sub/b.txt']])
       expect(await content(scope, '/to/sub/b.txt')).toBe('b')
-    })
-
-    describe('between two scopes', () => {
-      /** One folder for each of two scopes, the second of which may be inside the first. */
-      async function between(from: string, to: string, work: (own: Scope, into: Scope) => Promise<void>) {
-        for (const folder of [from, to]) await scope.makeFolder(path(folder), 0o750)
-        using own = await storage.openScope(storagePathOf(path(from)), 'inside')
-        using into = await storage.openScope(storagePathOf(path(to)), 'inside', (each) => !each.startsWith('/denied'))
-        await work(own, into)
-      }
-
-      it('copies and moves files and folders', async () => {
-        await between('/ann', '/bob', async (own, into) => {
-          for (const name of ['1', '2', '3']) await tree(`/ann/${name}`)
-          await put(scope, '/ann/file', 'x')
-          await own.copy(path('/1'), path('/new/1'), { ...FREE, into })
-          await own.copy(path('/file'), path('/copied'), { ...FREE, into })
-          expect(await own.rename(path('/2'), path('/2'), { ...FREE, into })).toBe(true)
-          await own.move(path('/3'), path('/3'), { ...FREE, into })
-          expect(await own.rename(path('/file'), path('/moved'), { ...FREE, into })).toBe(true)
-          expect(await walked(own, '/')).toEqual(['/1', '/1/a.txt', '/1/empty', '/1/sub', '/1/sub/b.txt'])
-          const inTree = (top: string) => ['', '/a.txt', '/empty', '/sub', '/sub/b.txt'].map((each) => top + each)
-          expect(await walked(into, '/')).toEqual(
-            [...['/copied', '/moved', '/new'], ...['/2', '/3', '/new/1'].flatMap(inTree)].toSorted(),
-          )
-        })
-      })
-
-      it('merges folders, replaces only what it may, and keeps to the rules of the target', async () => {
-        await between('/ann', '/bob', async (own, into) => {
-          await tree('/ann/from')
-          await put(scope, '/bob/to/a.txt', 'old')
-          await put(scope, '/bob/to/kept', 'kept')
-          for (const work of ['copy', 'rename', 'move'] as const) {
-            expect(await codeOf(own[work](path('/from'), path('/to'), { ...FREE, into }))).toBe('CONFLICT')
-            expect(await codeOf(own[work](path('/from/a.txt'), path('/denied'), { ...FREE, into }))).toBe('FORBIDDEN')
-          }
-          await own.copy(path('/from'), path('/to'), { ...OVER, into })
-          expect(await content(into, '/to/a.txt')).toBe('a')
-          await put(scope, '/bob/to/a.txt', 'old', REPLACE)
-          expect(await own.rename(path('/from'), path('/to'), { ...OVER, into })).toBe(false)
-          await own.move(path('/from'), path('/to'), { ...OVER, into })
-          expect(await content(into, '/to/a.txt')).toBe('a')
-          expect([await walked(own, '/'), await content(into, '/to/kept')]).toEqual([[], 'kept'])
-        })
-      })
-
-      it('puts no folder into itself, where one scope is in the other', async () => {
-        await between('/ann', '/ann/from/inner', async (own, into) => {
-          await put(scope, '/ann/from/a.txt', 'a')
-          const before = await all()
-          for (const work of ['copy', 'rename', 'move'] as const)
-            expect(await codeOf(own[work](path('/from'), path('/x'), { ...FREE, into }))).toBe('INVALID_INPUT')
-          expect(await all()).toEqual(before)
-        })
-      })
     })
 
     it('recognizes whether two paths are the same file', async () => {

@@ -4,6 +4,7 @@ import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
 import { cachedEntries, listingKey, LISTINGS } from '../queries/listing-query.ts'
+import type * as Archives from './archives/archives.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
 import { purgeTrash, removeForever, removeToTrash, restoreTrash } from './remove.ts'
@@ -59,7 +60,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
   }
 
   /** Most visits need no archives. */
-  async function withArchives(work: (code: typeof import('./archives/archives.ts')) => Promise<void>): Promise<void> {
+  async function withArchives(work: (code: typeof Archives) => Promise<void>): Promise<void> {
     const code = await import('./archives/archives.ts').catch(() => undefined)
     if (code === undefined) toasts.error(text('app.partMissing'))
     else await work(code)

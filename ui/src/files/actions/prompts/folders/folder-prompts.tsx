@@ -183,18 +183,21 @@ interface PickFolderPromptProps {
 export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFolderPromptProps & PromptProps<true>) {
   const t = useText()
   const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
-  const chooser = useFolderChooser({ expanded: new Set(pathsTo(home)), focus: home }, useRoots(home))
   const mayTransfer = useMayTransfer()
+  const from = items[0]?.path ?? home
+  // What takes nothing itself is left for the own files.
+  const start = mayTransfer(kind, from, home) ? home : ROOT
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(start)), focus: start }, useRoots(home))
   const { tree, failed } = chooser
-  const start = useMutation({
+  const beginning = useMutation({
     mutationFn: begin,
     onSuccess: (begun) => begun !== undefined && close(true),
   })
   const target = tree.focus
-  const possible = mayTransfer(kind, items[0]?.path ?? home, target) && transferable(kind, items, target).length > 0
-  const problem = start.error ?? failed.get(target)
+  const possible = mayTransfer(kind, from, target) && transferable(kind, items, target).length > 0
+  const problem = beginning.error ?? failed.get(target)
   const submit = (): void => {
-    if (possible && !start.isPending) start.mutate(target)
+    if (possible && !beginning.isPending) beginning.mutate(target)
   }
   const count = items.length
   const name = nameOf(items[0]?.path ?? ('/' as VirtualPath))
@@ -210,7 +213,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
         <>
           <MakeFolderButton chooser={chooser} makeIn={makeIn} />
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" disabled={!possible} progress={start.isPending ? 'busy' : 'idle'}>
+          <Button variant="primary" type="submit" disabled={!possible} progress={beginning.isPending ? 'busy' : 'idle'}>
             {t(kind === 'copy' ? 'pick.copyHere' : 'pick.moveHere')}
           </Button>
         </>
@@ -222,7 +225,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
           items.some((item) => item.isDir && (path === item.path || path.startsWith(`${item.path}/`)))
         }
         current={home}
-        onChange={() => start.reset()}
+        onChange={() => beginning.reset()}
         onSubmit={submit}
       />
       <p className={styles['target']}>
@@ -249,7 +252,7 @@ export function ExtractPrompt(props: Extract & { readonly makeIn: MakeFolder } &
   return (
     <ChooseFolderPrompt
       title={t('actions.extract')}
-      start={parentOf(archive)}
+      start={mayTransfer('copy', archive, parentOf(archive)) ? parentOf(archive) : ROOT}
       format={String}
       makeIn={makeIn}
       mayChoose={(folder) => mayTransfer('copy', archive, folder)}
