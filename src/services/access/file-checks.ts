@@ -1,8 +1,9 @@
 import { fail } from '../../domain/errors.ts'
-import { below, isInside, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { mayDo } from '../../domain/access/permissions.ts'
+import { below, isInside, relativeTo, ROOT, servedPathIn, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { EntryKind } from '../../storage/storage.ts'
-import type { FileAccess } from './file-access.ts'
+import type { Ends, FileAccess, PathIn } from './file-access.ts'
 
 /** Includes denied entries, which checks must find, and hidden files, which are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
@@ -22,18 +23,18 @@ export interface TreeSize {
 export async function checkTree(
   files: FileAccess,
   from: VirtualPath,
-  to?: VirtualPath,
+  to?: PathIn,
   signal?: AbortSignal,
   onEntry?: (path: VirtualPath, bytes: number) => void,
 ): Promise<TreeSize> {
   let [bytes, count] = [0, 0]
   files.keepRulesOf(from)
-  if (to !== undefined) files.keepRulesOf(to)
-  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
+  to?.files.keepRulesOf(to.path)
+  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(to.files, to.path))]
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
       const relative = relativeTo(from, path as VirtualPath)
-      if (!isPermitted(files, tops, relative)) fail('FORBIDDEN', 'a rule denies something in this folder')
+      if (!isPermitted(tops, relative)) fail('FORBIDDEN', 'a rule denies something in this folder')
       onEntry?.(relative, isDir ? 0 : size)
       if (isDir) continue
       bytes += size
@@ -51,12 +52,12 @@ export async function checkTree(
 export async function requireTreeAllowed(
   files: FileAccess,
   from: VirtualPath,
-  to?: VirtualPath,
+  to?: PathIn,
   signal?: AbortSignal,
 ): Promise<void> {
   files.keepRulesOf(from)
-  if (to !== undefined) files.keepRulesOf(to)
-  if (files.hasRules) await checkTree(files, from, to, signal)
+  to?.files.keepRulesOf(to.path)
+  if (files.hasRules || to?.files.hasRules === true) await checkTree(files, from, to, signal)
 }
 
 /**
@@ -68,7 +69,7 @@ export async function requireTreeAllowed(
 export async function kindAllowed(
   files: FileAccess,
   from: VirtualPath,
-  to?: VirtualPath,
+  to?: PathIn,
   signal?: AbortSignal,
 ): Promise<EntryKind | undefined> {
   const kind = await files.scope.kindOf(from)
@@ -89,7 +90,7 @@ export async function checkNewTree(
 ): Promise<void> {
   files.keepRulesOf(top)
   const tops = await namesOf(files, top)
-  if (!relativePaths.every((path) => isPermitted(files, tops, path)))
+  if (!relativePaths.every((path) => isPermitted(tops, path)))
     fail('FORBIDDEN', 'a rule denies something in this folder')
 }
 
@@ -108,7 +109,7 @@ export async function deniedIn(
   const tops = await namesOf(files, from)
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path } of batch) {
-      if (!isPermitted(files, tops, relativeTo(from, path as VirtualPath)))
+      if (!isPermitted(tops, relativeTo(from, path as VirtualPath)))
         return { denied: path as VirtualPath, complete: true }
       if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
     }
@@ -116,20 +117,55 @@ export async function deniedIn(
   return { denied: undefined, complete: true }
 }
 
-/** Refuses to copy or move the topmost folder, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
-export function requireTransferable({ top }: Pick<FileAccess, 'top'>, from: VirtualPath, to: VirtualPath): void {
-  if (from === top || to === top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
-  if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
+/**
+ * Refuses to copy or move the topmost folder, or a folder into itself, also where two places overlap. What somebody shares may be
+ * copied as a whole.
+ *
+ * @throws FORBIDDEN, INVALID_INPUT, CONFLICT
+ */
+export function requireTransferable(
+  { source, target }: Ends,
+  from: VirtualPath,
+  to: VirtualPath,
+  isMove: boolean,
+): void {
+  const isKept = from === source.top && (isMove || from === ROOT || source === target)
+  if (isKept || to === target.top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
+  const [served, servedTo] = [servedPathIn(source.user.scope, from), servedPathIn(target.user.scope, to)]
+  if (served !== servedTo && isInside(served, servedTo)) fail('INVALID_INPUT', 'source is parent')
+  if (served === servedTo && source !== target) fail('CONFLICT', 'source and target are the same')
+}
+
+/**
+ * For what is copied or moved to another place, where others may read it, or the actor may do more: it takes what a download takes,
+ * and to move it, what deleting it does.
+ *
+ * @throws FORBIDDEN
+ */
+export function requireMayLeave({ source, target }: Ends, isMove: boolean): void {
+  if (source === target) return
+  const check = () => {
+    if (source.given === 'view') fail('FORBIDDEN', 'this is shared with you only for viewing')
+    if (!mayDo(source.permissions, 'downloads.raw')) fail('FORBIDDEN', 'you do not have the permission for this')
+  }
+  check()
+  source.keep(check)
+  if (isMove) source.require('files.remove')
 }
 
 /** The path itself, and the real path if links lead elsewhere: rules apply to both. */
-async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
+async function namesOf(files: FileAccess, path: VirtualPath): Promise<PathIn[]> {
   const real = files.hasRules ? await files.scope.whereIs(path) : undefined
-  return real === undefined || real === path ? [path] : [path, real]
+  return real === undefined || real === path
+    ? [{ files, path }]
+    : [
+        { files, path },
+        { files, path: real },
+      ]
 }
 
-function isPermitted(files: FileAccess, tops: readonly VirtualPath[], relativePath: VirtualPath): boolean {
-  return !files.hasRules || tops.every((top) => files.permits(below(top, relativePath)))
+function isPermitted(tops: readonly PathIn[], relativePath: VirtualPath): boolean {
+  return tops.every(({ files, path }) => !files.hasRules || files.permits(below(path, relativePath)))
 }
 
 export const NAME_TAKEN = 'there is something of this name already'

@@ -176,7 +176,7 @@ export function createRenameRun(
     requireMayRename(files, from, to)
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
-    if (kind === 'folder') await requireTreeAllowed(files, from, to, control?.signal)
+    if (kind === 'folder') await requireTreeAllowed(files, from, { files, path: to }, control?.signal)
     // A process that was killed may have left an empty folder under the new name. Only an empty one is ever replaced by rename().
     const isContinued =
       notes?.earlier !== undefined &&

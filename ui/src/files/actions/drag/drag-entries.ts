@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef } from 'react'
 import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { useMayTransfer, usePermissions } from '../../../api/permissions.ts'
+import { useFilesPath } from '../../../lib/navigation/navigation.tsx'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { FileItem } from '../model.ts'
@@ -18,7 +19,10 @@ export function useDragEntries(): DragEntries | null {
   const { dragged } = useFileActions()
   const t = useText()
   const client = useClient()
-  const { rename, create, download } = usePermissions()
+  const { download } = usePermissions()
+  const mayTransfer = useMayTransfer()
+  const path = useFilesPath() ?? '/'
+  const mayDrop = mayTransfer('move', path) || mayTransfer('copy', path)
   const text = useRef(t)
   useEffect(() => {
     text.current = t
@@ -40,7 +44,7 @@ export function useDragEntries(): DragEntries | null {
   }, [dragged])
   const drag = useCallback<DragEntries>(
     (transfer, items) => {
-      if (rename || create) {
+      if (mayDrop) {
         dragged.current = items
         // Hiding the overlays during the event would end the drag.
         setTimeout(() => dragged.current && document.documentElement.setAttribute(DRAGGING, ''))
@@ -58,9 +62,9 @@ export function useDragEntries(): DragEntries | null {
       // The browser captures the label after the event.
       setTimeout(() => label.remove())
     },
-    [client, create, download, dragged, rename],
+    [client, download, dragged, mayDrop],
   )
-  return rename || create || download ? drag : null
+  return mayDrop || download ? drag : null
 }
 
 /** The name of the dragged item, or the number of items. */

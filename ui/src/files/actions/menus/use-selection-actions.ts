@@ -1,4 +1,4 @@
-import { usePermissions, useViewOnly } from '../../../api/permissions.ts'
+import { useMayTransfer, usePermissions, useViewOnly } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import { useFileActions } from '../file-actions-context.tsx'
@@ -12,8 +12,11 @@ export function useSelectionActions(): (target: Target, files?: UsedActions) => 
   const permissions = usePermissions()
   const clipboard = useStore(files.clipboard)
   const viewOnly = useViewOnly()
+  const mayTransfer = useMayTransfer()
   return (target, used = files) =>
-    selectionActions(used, target, { t, permissions, clipboard }).filter(({ id }) => !viewOnly || id !== 'download')
+    selectionActions(used, target, { t, permissions, clipboard, mayTransfer }).filter(
+      ({ id }) => !viewOnly || id !== 'download',
+    )
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { placeOf, useMayTransfer, usePermissionsAt } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useLatest } from '../../../lib/hooks.ts'
@@ -43,12 +43,13 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const t = useText()
   const files = useFileActions()
   const uploads = useUploads()
-  const perm = usePermissions()
-  const { create, rename, delete: mayDelete } = perm
+  const permissionsAt = usePermissionsAt()
+  const { create, delete: mayDelete } = permissionsAt(options.folder)
+  const mayTransfer = useMayTransfer()
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files
-  const latest = useLatest({ ...options, ...usePane(), uploads, navigateTo })
+  const latest = useLatest({ ...options, ...usePane(), uploads, navigateTo, permissionsAt, mayTransfer })
   const [spring] = useState(() =>
     createSpring((folder) => {
       latest.current.activate?.()
@@ -59,12 +60,12 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     const listening = new AbortController()
     /** The effect of a drop at this position; null if it is not for this page or would change nothing. */
     const dropAt = (event: DragEvent): { readonly hover: Hover; readonly target: DropTarget } | null => {
-      const { folder, grid } = latest.current
+      const { folder, grid, permissionsAt, mayTransfer } = latest.current
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
       const target = dropTargetAt(event.target, folder, grid)
       if (items === null) {
-        const verdict = create ? 'accepted' : 'forbidden'
+        const verdict = permissionsAt(target.folder).create ? 'accepted' : 'forbidden'
         return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
       const trash = mayDelete ? trashAt(event.target) : null
@@ -72,8 +73,12 @@ export function useDropZone(options: DropZoneOptions): DropZone {
         const hover = { kind: 'trash', folder, count: items.length, verdict: 'accepted' } as const
         return { target: { folder, element: trash }, hover }
       }
-      const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
-      const verdict = dropVerdict(kind, items, target.folder)
+      const from = items[0]?.path ?? folder
+      const may = (kind: TransferKind) => mayTransfer(kind, from, target.folder)
+      // As between two disks: nobody must lose a file by showing it to somebody else.
+      const isAcross = placeOf(from) !== placeOf(target.folder)
+      const kind = isAcross || !may('move') || (may('copy') && wantsCopy(event)) ? 'copy' : 'move'
+      const verdict = may(kind) ? dropVerdict(kind, items, target.folder) : 'forbidden'
       const areThere = items.every(({ path }) => parentOf(path) === target.folder)
       if (verdict === 'pointless' || (kind === 'copy' && target.element === null && areThere)) return null
       return { target, hover: { kind, folder: target.folder, count: items.length, verdict } }
@@ -136,7 +141,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       listening.abort()
       end()
     }
-  }, [create, rename, mayDelete, files, dragged, latest, spring])
+  }, [create, mayDelete, files, dragged, latest, spring])
   if (hover === null) return { message: null, kind: 'upload', refused: false }
   const { kind, count, verdict } = hover
   const folder = kind === 'trash' ? t('trash.title') : nameOf(hover.folder) || t('files.root')
@@ -151,7 +156,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
         },
       )
     },
-    forbidden: () => t('files.dropRefused'),
+    forbidden: () => t(kind === 'upload' ? 'files.dropRefused' : 'actions.forbidden'),
     intoItself: () => t('actions.intoItself'),
   }
   return { message: messages[verdict](), kind, refused: verdict !== 'accepted' }
