@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askAt } from './api/ask-exactly.ts'
-import type { Ask, Client } from './api/test-app.ts'
+import { type Ask, type Client, clientWith } from './api/test-app.ts'
 import { startTestServer, type TestServer } from './browser/test-server.ts'
 import { makeCertificates, type TestCertificates } from './certificates.ts'
 import { listening } from './cluster/listening.ts'
@@ -105,16 +105,6 @@ export async function sitesBehindNginx(
 export interface Sites extends AsyncDisposable {
   readonly all: readonly Site[]
   at(place: Place): Site
-}
-
-/** A client that gets errors as JSON. */
-export function clientWith(ask: Ask, token: string): Client {
-  const headers = { 'x-auth': token, accept: 'application/json' }
-  return {
-    token,
-    ask: async (method, url, extras = {}) =>
-      await ask(method, url, { ...extras, headers: { ...headers, ...extras.headers } }),
-  }
 }
 
 function serverBlock(shipped: string, port: number, { cert, key }: TestCertificates, sites: readonly Site[]): string {
