@@ -23,6 +23,17 @@ describe('a sign-in at a provider', () => {
     expect(me.statusCode).toBe(200)
   })
 
+  it('makes one account of a person who comes in by two devices at once, also under two names', async () => {
+    await using world = await oidcWorld()
+    const [one, other] = [world.browser(), world.browser()]
+    const first = (await one.come('anna')).fragment['code'] ?? ''
+    world.provider.people['anna'] = { sub: 'anna', preferred_username: 'anna-maria' }
+    const second = (await other.come('anna')).fragment['code'] ?? ''
+    const answers = await Promise.all([one.redeem(first), other.redeem(second)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(world.server.context.store.snapshot().users).toHaveLength(2)
+  })
+
   it('gives back the same account, whatever it is called meanwhile, and never another one of that name', async () => {
     await using world = await oidcWorld()
     const { users } = world.server.context.services

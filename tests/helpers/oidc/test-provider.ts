@@ -91,7 +91,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
       features: {
         devInteractions: { enabled: false },
         backchannelLogout: { enabled: true },
-        rpInitiatedLogout: { enabled: true },
+        rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = form) },
       },
       interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
       findAccount: (_context, id) => ({

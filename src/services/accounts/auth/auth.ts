@@ -56,6 +56,9 @@ export interface AuthDeps {
 
 type Claims = Pick<TokenClaims, 'iat' | 'user'>
 
+/** For how long (ms) a token may name a session that another daemon has begun or renewed unnoticed. Clocks of daemons differ. */
+const NEWS = 60_000
+
 const SESSION_ENDED = 'the session has ended; sign in again'
 
 /** Signs users in and out. */
@@ -160,7 +163,17 @@ export function createAuth(deps: AuthDeps) {
     return { actor: actorOf(session, user), mustRenew: shouldRenew(claims, resumed) }
   }
 
-  const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
+  /** A page that has just signed in at another daemon would be signed out here, and one that has renewed taken for a thief. */
+  const fetchNews = async (claims: TokenClaims): Promise<void> => {
+    const isNew = clock.now() < claims.iat * 1000 + NEWS
+    if (isNew && sessions.userOf(claims) === undefined) await store.refresh?.({ age: 0 })
+  }
+
+  const claimsOf = async (token: string): Promise<TokenClaims> => {
+    const claims = (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
+    await fetchNews(claims)
+    return claims
+  }
 
   return {
     passwordless,
@@ -255,6 +268,7 @@ export function createAuth(deps: AuthDeps) {
     async authenticateForUpload(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await tokens.read(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
+      await fetchNews(claims)
       const resumed = sessions.resumeForUpload(claims, client)
       const { actor, mustRenew } = authenticated(claims, resumed, peer)
       return resumed.isExpired ? { actor: { ...actor, isExpired: true }, mustRenew: false } : { actor, mustRenew }

@@ -56,8 +56,10 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
     if (username === undefined || username === '')
       failExplained(`${provider.name} sent no user name ("${provider.usernameClaim}"); tell an administrator`, 'noName')
     const fields = { ...fieldsOf(given), username, lockPassword: true }
+    const identity = identityOf(person, given)
+    const existing = ({ users }: Readonly<StoreDocument>) => ownerOf(users, identity.issuer, identity.subject)
     try {
-      return await enrol({ by: 'single sign-on', fields, identity: identityOf(person, given), accept })
+      return await enrol({ by: 'single sign-on', fields, identity, accept, existing })
     } catch (error) {
       // The attack: to take over somebody's account by having their name at a provider.
       if (!isFilemgrError(error, 'CONFLICT')) throw error
