@@ -26,6 +26,13 @@ export const SecondFactorSettings = Type.Object(
       description: 'Such as 7d, from the first visit. After that, nothing else works.',
       'x-filemgr': { widget: 'duration' },
     }),
+    trustDays: Type.Integer({
+      default: 30,
+      minimum: 0,
+      maximum: 365,
+      title: 'Days without a second step on trusted devices',
+      description: 'People may have a device remembered for so long. 0 = never.',
+    }),
   },
   { title: 'Second step', 'x-filemgr': { group: 'Sign-in' } },
 )

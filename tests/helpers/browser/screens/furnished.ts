@@ -56,10 +56,12 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
     perm: { download: true },
     rules: [{ ...rules[0], path: '/one/two' }],
     quota: 2 ** 30,
+    current_password: daemon.password,
   }
   const made = await daemon.fetch('/api/groups', { method: 'POST', body: JSON.stringify(group) })
   const { id } = (await made.json()) as { readonly id: string }
-  await daemon.fetch(`/api/groups/${id}/members`, { method: 'PATCH', body: JSON.stringify({ add: [2] }) })
+  const members = JSON.stringify({ add: [2], current_password: daemon.password })
+  await daemon.fetch(`/api/groups/${id}/members`, { method: 'PATCH', body: members })
   const webhook = { url: 'https://example.org/hook', name: 'Search index', events: ['after_upload', 'after_delete'] }
   await daemon.fetch('/api/webhooks', { method: 'POST', body: JSON.stringify(webhook) })
   const provider = { type: 'oidc', name: 'Example SSO', issuer: 'https://127.0.0.1:9', clientId: 'filemgr' }
