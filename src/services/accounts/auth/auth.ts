@@ -172,6 +172,9 @@ export function createAuth(deps: AuthDeps) {
     method,
     signIn,
 
+    /** Whether somebody could sign in by a passkey. */
+    hasPasskeys: () => accounts.hasPasskeys(),
+
     /**
      * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
      *
