@@ -14,11 +14,11 @@ export const SecondFactorSettings = Type.Object(
       title: 'Second step required for',
       description: 'A code or a passkey after the password.',
     }),
-    groups: Type.Array(Type.Unsafe<GroupId>(Type.String({ minLength: 1, maxLength: 64 })), {
+    groups: Type.Array(Type.Unsafe<GroupId>(Type.String({ minLength: 1, maxLength: 100 })), {
       default: [],
       maxItems: 1000,
       title: 'Groups with a second step',
-      'x-filemgr': { widget: 'words' },
+      'x-filemgr': { widget: 'groups' },
     }),
     grace: Type.String({
       default: '7d',

@@ -16,6 +16,7 @@ import { command, type Invocation, type Subgroup, wordOf } from '../../program/c
 import { askSecret, confirmOrFail, isInteractive, passwordFile, readLineOf } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable } from '../../terminal/table.ts'
+import { givenNames, withGroupIds, withGroupNames } from './group-names.ts'
 import { mapOption, secretFrom, secretOptions } from './provider-flags.ts'
 
 const HEADINGS = ['ID', 'STATE', 'NAME', 'ADDRESS', 'PEOPLE', 'LAST USED']
@@ -39,7 +40,7 @@ const list = command({
   examples: [['sign-in ldap ls', 'in the order in which they are asked']],
   async run(invocation) {
     await using door = await openDoor(invocation)
-    await answer(invocation, await directoriesOf(door))
+    await answer(invocation, door, await directoriesOf(door))
   },
 })
 
@@ -69,7 +70,7 @@ const add = command({
     const { id, activeDirectory } = invocation.values
     const fields: Fields = {
       ...(activeDirectory === true && ACTIVE_DIRECTORY),
-      ...fieldsOf(invocation),
+      ...(await withGroupIds(door, fieldsOf(invocation))),
     }
     const { bindDn = '' } = fields
     const question = bindDn === '' || bindDn.includes('{name}') ? undefined : `Password of ${bindDn}`
@@ -80,7 +81,7 @@ const add = command({
       ...fields,
       ...(await secretFrom(invocation, question)),
     }
-    await answer(invocation, [await door.call(addProvider, { body })])
+    await answer(invocation, door, [await door.call(addProvider, { body })])
   },
 })
 
@@ -97,19 +98,19 @@ const set = command({
   ],
   examples: [
     ['sign-in ldap set studio-directory --no-enabled', 'nobody signs in with it any more'],
-    ['sign-in ldap set studio-directory --map "groups: staff -> group film"', 'replaces the whole mapping'],
+    ['sign-in ldap set studio-directory --map "groups: staff -> group Film crew"', 'replaces the whole mapping'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
     const { name, newSecret } = invocation.values
     const body = {
       ...(typeof name === 'string' && { name }),
-      ...fieldsOf(invocation),
+      ...(await withGroupIds(door, fieldsOf(invocation))),
       ...(await secretFrom(invocation, newSecret === true ? 'New password' : undefined)),
     }
     if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --no-enabled')
     const { id } = await directoryNamed(door, wordOf(invocation))
-    await answer(invocation, [await door.call(changeProvider, { params: { id }, body })])
+    await answer(invocation, door, [await door.call(changeProvider, { params: { id }, body })])
   },
 })
 
@@ -148,7 +149,7 @@ const test = command({
     const [username] = invocation.words
     const password = typeof username === 'string' ? await passwordOf(username, invocation) : ''
     const body = { ...(typeof username === 'string' && { username }), ...(password !== '' && { password }) }
-    const result = await door.call(testProvider, { params: { id }, body })
+    const result = await givenNames(door, await door.call(testProvider, { params: { id }, body }))
     await output.answer({ json: result, ids: [result.works ? 'works' : 'fails'], text: testText(result) })
     if (!result.works) fail('WRONG_CREDENTIALS', `${name} would let nobody in like this`)
   },
@@ -188,7 +189,8 @@ async function passwordOf(username: string, invocation: Invocation): Promise<str
   return await askSecret(`Password of ${username} (empty to leave it out)`, invocation)
 }
 
-async function answer({ output }: Invocation, directories: readonly ProviderView[]): Promise<void> {
+async function answer({ output }: Invocation, door: Door, found: readonly ProviderView[]): Promise<void> {
+  const directories = await withGroupNames(door, found)
   const rows = directories.map(({ id, enabled, name, url = '', people, lastUsed = '-' }) => {
     return [id, enabled ? 'on' : 'off', name, url, String(people), lastUsed]
   })

@@ -20,6 +20,7 @@ import { readText } from '../../program/named-files.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable } from '../../terminal/table.ts'
+import { givenNames, withGroupIds, withGroupNames } from './group-names.ts'
 import { mapOption, mappingText, secretFrom, secretOptions } from './provider-flags.ts'
 
 const HEADINGS = ['ID', 'STATE', 'NAME', 'ISSUER', 'PEOPLE', 'LAST USED']
@@ -37,7 +38,7 @@ const list = command({
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
-    await answer(invocation, await providersOf(door))
+    await answer(invocation, door, await providersOf(door))
   },
 })
 
@@ -68,7 +69,7 @@ const add = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const { id } = invocation.values
-    const { issuer = '', clientId = '', ...fields } = fieldsOf(invocation)
+    const { issuer = '', clientId = '', ...fields } = await withGroupIds(door, fieldsOf(invocation))
     const body = {
       type: 'oidc' as const,
       name: wordOf(invocation),
@@ -79,7 +80,7 @@ const add = command({
       ...(await secretFrom(invocation, 'Client secret (empty for a public client)')),
     }
     const added = await door.call(addProvider, { body })
-    await answer(invocation, [added])
+    await answer(invocation, door, [added])
     invocation.output.notice(`redirect address to enter at the provider: ${await redirectAddress(door, added.id)}`)
   },
 })
@@ -98,19 +99,19 @@ const set = command({
   examples: [
     ['sign-in oidc set example-sso --no-enabled', 'nobody signs in with it any more'],
     ['sign-in oidc set example-sso --signs-out', 'signing out here ends the session there, too'],
-    ['sign-in oidc set example-sso --map "groups: film-crew -> group film"', 'replaces the whole mapping'],
+    ['sign-in oidc set example-sso --map "groups: film-crew -> group Film crew"', 'replaces the whole mapping'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
     const { name, newSecret } = invocation.values
     const body = {
       ...(typeof name === 'string' && { name }),
-      ...fieldsOf(invocation),
+      ...(await withGroupIds(door, fieldsOf(invocation))),
       ...(await secretFrom(invocation, newSecret === true ? 'New client secret' : undefined)),
     }
     if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --no-enabled')
     const { id } = await providerNamed(door, wordOf(invocation))
-    await answer(invocation, [await door.call(changeProvider, { params: { id }, body })])
+    await answer(invocation, door, [await door.call(changeProvider, { params: { id }, body })])
   },
 })
 
@@ -144,7 +145,8 @@ const test = command({
     const { id, name } = await providerNamed(door, wordOf(invocation))
     const { claims: file } = values
     const claims = typeof file === 'string' ? await claimsIn(invocation, file) : undefined
-    const result = await door.call(testProvider, { params: { id }, body: claims === undefined ? {} : { claims } })
+    const body = claims === undefined ? {} : { claims }
+    const result = await givenNames(door, await door.call(testProvider, { params: { id }, body }))
     await output.answer({ json: result, ids: [String(result.works)], text: testText(result) })
     if (!result.works) fail('UNAVAILABLE', `nobody could sign in with ${name} now`)
   },
@@ -176,7 +178,8 @@ async function redirectAddress(door: Door, id: string): Promise<string> {
   return `${base}api/sign-in/${id}/callback`
 }
 
-async function answer({ output }: Invocation, providers: readonly ProviderView[]): Promise<void> {
+async function answer({ output }: Invocation, door: Door, found: readonly ProviderView[]): Promise<void> {
+  const providers = await withGroupNames(door, found)
   const rows = providers.map(({ id, enabled, name, issuer = '', people, lastUsed = '-' }) => {
     return [id, enabled ? 'on' : 'off', name, issuer, String(people), lastUsed]
   })
