@@ -64,7 +64,7 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/sign-in',
     may: isAdmin,
-    texts: ['admin', 'users', 'fields', 'shares', 'providers'],
+    texts: ['admin', 'users', 'fields', 'shares', 'providers', 'groups'],
     Screen: lazyComponent(async () => (await import('../admin/settings/sign-in/sign-in-page.tsx')).SignInPage),
   },
   {

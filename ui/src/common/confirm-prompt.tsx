@@ -155,15 +155,20 @@ interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
 /** Resolves with true when done, an error for the caller to show, or undefined when cancelled. */
 export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError | undefined>
 
+/** Whether the server asks for the user's password again before sensitive changes. */
+export function useAsksPassword(): boolean {
+  const { AuthMethod, NoAuth } = useConfig()
+  const user = useUser()
+  return AuthMethod === 'json' && !NoAuth && user?.noPassword !== true
+}
+
 /** Asks for the user's password again before sensitive changes, where the server knows passwords. */
 export function useConfirmed(): Confirmed {
   const ask = usePrompt()
-  const { AuthMethod, NoAuth } = useConfig()
-  const user = useUser()
-  const knowsPasswords = AuthMethod === 'json' && !NoAuth && user?.noPassword !== true
+  const asksPassword = useAsksPassword()
   return useCallback(
     async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
-      const withPassword = (knowsPasswords && sensitive) || checkedByProgram
+      const withPassword = (asksPassword && sensitive) || checkedByProgram
       if (withPassword || always) return await ask(ConfirmPrompt, { ...question, withPassword })
       try {
         await question.send(undefined)
@@ -173,6 +178,6 @@ export function useConfirmed(): Confirmed {
         throw error
       }
     },
-    [ask, knowsPasswords],
+    [ask, asksPassword],
   )
 }

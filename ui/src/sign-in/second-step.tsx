@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askPasskey, showFactor } from '../../../src/api/accounts/auth.ts'
 import type { BodyOf } from '../../../src/api/operation.ts'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, type SecondStep as Step } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useProductName } from '../api/page-config.tsx'
 import { useSession } from '../api/session.ts'
@@ -9,11 +9,12 @@ import { type MessageId, RichText, useText, useTextPart } from '../i18n/use-text
 import { Button } from '../kit/button/button.tsx'
 import { ErrorNote, Note } from '../kit/feedback/note.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
+import { Checkbox } from '../kit/fields/checkbox.tsx'
 import { CODE_INPUT } from '../kit/fields/inputs.tsx'
 import { TextField } from '../kit/fields/text-field.tsx'
 import { signWithPasskey } from '../api/passkeys.ts'
 import styles from './second-step.module.css'
-import { type SecondStep as Step, useCountdown } from './use-login.ts'
+import { useCountdown } from './use-login.ts'
 
 interface SecondStepProps {
   readonly step: Step
@@ -25,8 +26,9 @@ type Way = 'totp' | 'passkey' | 'recovery'
 type Proof = Omit<BodyOf<typeof showFactor>, 'challenge'>
 
 /** The second step of signing in: a code, a passkey or a recovery code. */
-export function SecondStep({ step: { challenge = '', ways = [], username = '' }, onOver }: SecondStepProps) {
+export function SecondStep({ step, onOver }: SecondStepProps) {
   useTextPart('factor')
+  const { challenge, ways } = step
   const [way, setWay] = useState<Way>(
     () => (['totp', 'passkey', 'recovery'] as const).find((each) => ways.includes(each)) ?? 'totp',
   )
@@ -44,7 +46,7 @@ export function SecondStep({ step: { challenge = '', ways = [], username = '' },
     )
   const links = others.length > 0 && <Others ways={others} onChoose={choose} />
   if (way === 'passkey') return <PasskeyStep challenge={challenge} attempt={attempt} links={links} />
-  return <CodeStep key={way} way={way} username={username} attempt={attempt} links={links} />
+  return <CodeStep key={way} way={way} step={step} attempt={attempt} links={links} />
 }
 
 const REFUSALS: Readonly<Record<string, MessageId>> = { usedCode: 'factor.usedCode', disabled: 'login.disabled' }
@@ -84,16 +86,17 @@ function useAttempt(challenge: string, onOver: () => void) {
 
 interface CodeStepProps {
   readonly way: 'totp' | 'recovery'
-  readonly username: string
+  readonly step: Step
   readonly attempt: Attempt
   readonly links: ReactNode
 }
 
-function CodeStep({ way, username, attempt, links }: CodeStepProps) {
+function CodeStep({ way, step: { username, trustDays }, attempt, links }: CodeStepProps) {
   const t = useText()
   const product = useProductName()
   const input = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
+  const [trust, setTrust] = useState(false)
   const isApp = way === 'totp'
   const { problem } = attempt
   useEffect(() => {
@@ -101,7 +104,7 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
   }, [problem])
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    if (code.trim() !== '') void attempt.send(isApp ? { code } : { recovery: code })
+    if (code.trim() !== '') void attempt.send(isApp ? { code, trust } : { recovery: code })
   }
   return (
     <form className={styles['step']} aria-labelledby="second-step" noValidate onSubmit={submit}>
@@ -131,6 +134,9 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
         {...(isApp && { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 })}
         onChange={(event) => setCode(event.currentTarget.value)}
       />
+      {isApp && trustDays !== undefined && (
+        <Checkbox checked={trust} label={t('factor.trust', { count: trustDays })} onChange={setTrust} />
+      )}
       <Button type="submit" variant="primary" size="large" block progress={attempt.busy ? 'busy' : 'idle'}>
         {t('factor.continue')}
       </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { signup } from '../../../src/api/accounts/auth.ts'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, type SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { type Translate, useText } from '../i18n/use-text.tsx'
@@ -72,8 +72,8 @@ export function useLogin({ mode, captcha, onSignedUp, onStep, signIn, explain }:
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.challenge !== undefined) {
-        onStep(error)
+      if (error.step !== undefined) {
+        onStep(error.step)
         return undefined
       }
       if (error.status === 429) setSecondsToWait(error.retryAfter ?? DEFAULT_WAIT)
@@ -99,9 +99,6 @@ export function useCountdown(): [number, (seconds: number) => void] {
   }, [seconds])
   return [seconds, setSeconds]
 }
-
-/** A sign-in whose first step is done. */
-export type SecondStep = Pick<ApiError, 'challenge' | 'ways' | 'username'>
 
 type LoginField = 'username' | 'password' | 'repeated'
 

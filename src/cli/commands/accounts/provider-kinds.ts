@@ -96,7 +96,7 @@ export const OIDC: Kind = {
     examples: [
       ['sign-in oidc set example-sso --no-enabled', 'nobody signs in with it any more'],
       ['sign-in oidc set example-sso --signs-out', 'signing out here ends the session there, too'],
-      ['sign-in oidc set example-sso --map "groups: film-crew -> group film"', 'replaces the whole mapping'],
+      ['sign-in oidc set example-sso --map "groups: film-crew -> group Film crew"', 'replaces the whole mapping'],
     ],
   },
   test: {
@@ -162,7 +162,7 @@ export const LDAP: Kind = {
     secretQuestion: 'New password',
     examples: [
       ['sign-in ldap set studio-directory --no-enabled', 'nobody signs in with it any more'],
-      ['sign-in ldap set studio-directory --map "groups: staff -> group film"', 'replaces the whole mapping'],
+      ['sign-in ldap set studio-directory --map "groups: staff -> group Film crew"', 'replaces the whole mapping'],
     ],
   },
   test: {

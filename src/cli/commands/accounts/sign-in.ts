@@ -13,6 +13,7 @@ import { type Door, openDoor } from '../../door/door.ts'
 import { type Command, type CommandGroup, type Invocation, type Subgroup, wordOf } from '../../program/command.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
+import { givenNames, withGroupIds, withGroupNames } from './group-names.ts'
 import { mapOption, mappingText, secretFrom, secretOptions } from './provider-flags.ts'
 import { type Kind, LDAP, OIDC } from './provider-kinds.ts'
 
@@ -23,7 +24,7 @@ function list(kind: Kind): Command {
     operations: ['providers.list'],
     async run(invocation) {
       await using door = await openDoor(invocation)
-      await answer(kind, invocation, await all(kind, door))
+      await answer(kind, invocation, door, await all(kind, door))
     },
   }
 }
@@ -38,7 +39,7 @@ function add(kind: Kind): Command {
     async run(invocation) {
       await using door = await openDoor(invocation)
       const { id } = invocation.values
-      const fields = kind.fieldsOf(invocation)
+      const fields = await withGroupIds(door, kind.fieldsOf(invocation))
       const body = {
         type: kind.type,
         name: wordOf(invocation),
@@ -47,7 +48,7 @@ function add(kind: Kind): Command {
         ...(await secretFrom(invocation, kind.add.secretQuestion(fields))),
       }
       const added = await door.call(addProvider, { body })
-      await answer(kind, invocation, [added])
+      await answer(kind, invocation, door, [added])
       const notice = await kind.add.notice?.(invocation, door, added)
       if (notice !== undefined) invocation.output.notice(notice)
     },
@@ -72,12 +73,12 @@ function set(kind: Kind): Command {
       const { name, newSecret } = invocation.values
       const body = {
         ...(typeof name === 'string' && { name }),
-        ...kind.fieldsOf(invocation),
+        ...(await withGroupIds(door, kind.fieldsOf(invocation))),
         ...(await secretFrom(invocation, newSecret === true ? kind.set.secretQuestion : undefined)),
       }
       if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --no-enabled')
       const { id } = await named(kind, door, wordOf(invocation))
-      await answer(kind, invocation, [await door.call(changeProvider, { params: { id }, body })])
+      await answer(kind, invocation, door, [await door.call(changeProvider, { params: { id }, body })])
     },
   }
 }
@@ -111,7 +112,7 @@ function test(kind: Kind): Command {
       await using door = await openDoor(invocation)
       const { id, name } = await named(kind, door, kind.test.idOf(invocation))
       const body = await kind.test.inputOf(invocation)
-      const result = await door.call(testProvider, { params: { id }, body })
+      const result = await givenNames(door, await door.call(testProvider, { params: { id }, body }))
       await invocation.output.answer({ json: result, ids: [result.works ? 'works' : 'fails'], text: testText(result) })
       if (!result.works) kind.test.refuse(name)
     },
@@ -132,7 +133,13 @@ async function named(kind: Kind, door: Door, wanted: string | undefined): Promis
   return found ?? fail('NOT_FOUND', `there is no ${what}; see "filemgr sign-in ${type} ls"`)
 }
 
-async function answer(kind: Kind, { output }: Invocation, providers: readonly ProviderView[]): Promise<void> {
+async function answer(
+  kind: Kind,
+  { output }: Invocation,
+  door: Door,
+  found: readonly ProviderView[],
+): Promise<void> {
+  const providers = await withGroupNames(door, found)
   const headings = ['ID', 'STATE', 'NAME', kind.addressHeading, 'PEOPLE', 'LAST USED']
   const rows = providers.map(({ id, enabled, name, issuer, url, people, lastUsed = '-' }) => {
     return [id, enabled ? 'on' : 'off', name, issuer ?? url ?? '', String(people), lastUsed]

@@ -16,7 +16,7 @@ import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { forgetSecret, secretIn } from './provider-cookies.ts'
 import { mount, type MountOptions } from '../../mount.ts'
-import { isCrossOrigin } from '../../protocol/caller.ts'
+import { isCrossOrigin, trustCookie } from '../../protocol/caller.ts'
 import { passkeySite, siteUrl } from '../../protocol/site.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
@@ -88,9 +88,15 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
   mount(
     app,
     showFactor,
-    async ({ body: { challenge, ...proof }, client, request, reply }) => {
-      const token = await services.auth.showFactor(challenge, proof, siteOf(request), client)
+    async ({ body: { challenge, trust: asksTrust = false, ...proof }, client, request, reply }) => {
+      const trusts = asksTrust && mayKeepCookies(request)
+      const { token, trust } = await services.auth.showFactor(challenge, proof, siteOf(request), client, trusts)
       setAuthCookie(request, reply, token, scope)
+      if (trust !== undefined)
+        void reply.setCookie(trustCookie(trust.userId), trust.secret, {
+          ...attributes(request, scope),
+          maxAge: trust.lifetime / 1000,
+        })
       return await reply.type('text/plain').send(token)
     },
     BY_PASSKEY,
@@ -149,9 +155,12 @@ export interface CookieScope {
  * CSRF). Programs do not expect a cookie, and the page of File Browser could not delete an HttpOnly one.
  */
 export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
-  const { headers } = request
-  if (headers[PAGE_HEADER] === undefined || isCrossOrigin(headers)) return
+  if (!mayKeepCookies(request)) return
   void reply.setCookie('auth', token, attributes(request, scope))
+}
+
+function mayKeepCookies({ headers }: FastifyRequest): boolean {
+  return headers[PAGE_HEADER] !== undefined && !isCrossOrigin(headers)
 }
 
 function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {

@@ -6,6 +6,7 @@ import {
   beginTotp,
   checkTotp,
   enableTotp,
+  forgetDevice,
   getFactors,
   removePasskey,
   removeTotp,
@@ -51,6 +52,10 @@ export function factorRoutes(app: FastifyInstance, { options, services: { confir
 
   mount(app, removePasskey, async ({ actor, params, body, request }) => {
     await factors.removePasskey(actor, params.id, body, siteOf(request))
+  })
+
+  mount(app, forgetDevice, async ({ actor, params }) => {
+    await factors.forgetDevice(actor, params.id)
   })
 
   mount(

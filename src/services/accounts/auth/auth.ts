@@ -29,6 +29,7 @@ import { effectivePermissions } from '../../access/file-access.ts'
 import type { FactorCheck, Proof } from '../factors/factor-check.ts'
 import { type FactorRequirement, takesSecondStep } from '../factors/factor-requirement.ts'
 import type { SecondStep } from '../factors/second-step.ts'
+import type { NewTrust, TrustedDevices } from '../factors/trusted-devices.ts'
 
 export interface Authenticated {
   readonly actor: SignedIn
@@ -44,6 +45,7 @@ export interface AuthDeps {
   readonly codes: SignInCodes
   readonly secondStep: SecondStep
   readonly factorCheck: FactorCheck
+  readonly trusted: TrustedDevices
   readonly factorRequirement: FactorRequirement
   /** Methods that ask the user for credentials. */
   readonly methods: Readonly<Record<Exclude<AuthMethod, 'noauth'>, SignInMethod>>
@@ -71,6 +73,7 @@ export function createAuth(deps: AuthDeps) {
     codes,
     secondStep,
     factorCheck,
+    trusted,
     factorRequirement,
     methods,
     prove,
@@ -115,8 +118,10 @@ export function createAuth(deps: AuthDeps) {
    */
   const signIn = async (user: User, way: SignInWay, client: ClientInfo): Promise<string> => {
     const { providers } = store.snapshot()
-    if (user.factors !== undefined && takesSecondStep(way, providers)) return await secondStep.require(user, way)
-    return await enter(user, way, client)
+    if (user.factors === undefined || !takesSecondStep(way, providers)) return await enter(user, way, client)
+    const device = trusted.find(user, client)
+    if (device === undefined) return await secondStep.require(user, way)
+    return await enter(user, { ...way, device: device.id }, client)
   }
 
   const requirePeople = (): void => {
@@ -180,6 +185,9 @@ export function createAuth(deps: AuthDeps) {
     method,
     signIn,
 
+    /** Whether somebody could sign in by a passkey. */
+    hasPasskeys: () => accounts.hasPasskeys(),
+
     /**
      * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
      *
@@ -207,11 +215,23 @@ export function createAuth(deps: AuthDeps) {
       return await signIn(user, way, client)
     },
 
-    /** The second step of `login`. @throws UNAUTHENTICATED if it is over; WRONG_CREDENTIALS, RATE_LIMITED, FORBIDDEN, MAINTENANCE */
-    async showFactor(challenge: string, proof: Proof, site: PasskeySite, client: ClientInfo): Promise<string> {
+    /**
+     * The second step of `login`.
+     *
+     * @param trusts whether the client is not to be asked again, and will keep a secret
+     * @throws UNAUTHENTICATED if it is over; WRONG_CREDENTIALS, RATE_LIMITED, FORBIDDEN, MAINTENANCE
+     */
+    async showFactor(
+      challenge: string,
+      proof: Proof,
+      site: PasskeySite,
+      client: ClientInfo,
+      trusts = false,
+    ): Promise<{ token: string; trust?: NewTrust | undefined }> {
       requirePeople()
       const { user, way } = await secondStep.complete(challenge, proof, site, client)
-      return await enter(user, way, client)
+      const trust = trusts ? await trusted.trust(user, client) : undefined
+      return { token: await enter(user, { ...way, ...(trust && { device: trust.id }) }, client), trust }
     },
 
     /** What a passkey must sign: as the second step of a sign-in, or to sign in alone. @throws UNAUTHENTICATED, FORBIDDEN */

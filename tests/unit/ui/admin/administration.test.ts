@@ -62,7 +62,7 @@ describe('the form of the sign-in method', () => {
     commandEnvironment: false,
     createUsers: true,
     hidePassword: false,
-    secondFactor: { required: 'nobody', groups: [], grace: '7d' },
+    secondFactor: { required: 'nobody', groups: [], grace: '7d', trustDays: 30 },
     recaptcha: { host: 'https://c.example', key: 'k', hasSecret: true },
   })
 

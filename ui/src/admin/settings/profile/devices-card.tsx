@@ -59,7 +59,11 @@ function useSignOut() {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const refresh = () => queries.invalidateQueries({ queryKey: ['sessions'] })
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    // Devices that are signed out are not trusted any more.
+    await queries.invalidateQueries({ queryKey: ['factors'] })
+  }
   const onError = () => toasts.error(t('devices.signOutFailed'))
   const one = useMutation({
     mutationFn: async ({ id }: { id: string; name: string }) => {
@@ -164,7 +168,7 @@ function useSignInWay({ method, provider, factor }: SessionView): string {
   return list.format([first, factor && t(FACTORS[factor])].filter((part) => part !== undefined))
 }
 
-function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
+export function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
   if (program !== undefined && system !== undefined) return t('devices.name', { program, system })
   return program ?? system ?? t('devices.unknown')
 }
