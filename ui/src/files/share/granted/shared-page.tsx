@@ -41,7 +41,7 @@ export function SharedPage() {
       {isPending && (
         <div className={styles['wait']} role="status">
           <Spinner size={24} />
-          <span className="visually-hidden">{t('shares.loading')}</span>
+          <span className="visually-hidden">{t('files.loading')}</span>
         </div>
       )}
       {data?.length === 0 && (
@@ -66,7 +66,7 @@ function SharedTable({ shared }: { readonly shared: readonly SharedWithMe[] }) {
       texts={{
         sortBy: t('files.sortBy'),
         descending: t('shares.descending'),
-        more: (left) => t('shares.more', { count: left }),
+        more: (left) => t('shares.moreShared', { count: left }),
       }}
       actions={{ head: t('files.actions'), cell: (one) => <RowMenu shared={one} /> }}
     />
