@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { usePermissions, usePermissionsAt } from '../../../api/permissions.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { FileItem } from '../model.ts'
@@ -19,6 +19,7 @@ export function useDragEntries(): DragEntries | null {
   const t = useText()
   const client = useClient()
   const { rename, create, download } = usePermissions()
+  const permissionsAt = usePermissionsAt()
   const text = useRef(t)
   useEffect(() => {
     text.current = t
@@ -48,7 +49,7 @@ export function useDragEntries(): DragEntries | null {
       transfer.effectAllowed = 'copyMove'
       transfer.setData('text/plain', items.map(({ path }) => path).join('\n'))
       const [only] = items
-      if (download && items.length === 1 && only !== undefined && !only.isDir) {
+      if (items.length === 1 && only !== undefined && !only.isDir && permissionsAt(only.path).download) {
         const { href } = new URL(client.url(getRaw, { params: { '*': only.path } }), location.href)
         // Chromium saves what is dropped outside of its window as a file.
         transfer.setData('DownloadURL', `application/octet-stream:${nameOf(only.path).replaceAll(':', '_')}:${href}`)
@@ -58,7 +59,7 @@ export function useDragEntries(): DragEntries | null {
       // The browser captures the label after the event.
       setTimeout(() => label.remove())
     },
-    [client, create, download, dragged, rename],
+    [client, create, dragged, permissionsAt, rename],
   )
   return rename || create || download ? drag : null
 }

@@ -4,7 +4,6 @@ import {
   nameOf,
   parentOf,
   parseVirtualPath,
-  segmentsOf,
 } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useFoundFolders } from '../../../../api/search.ts'
 import { RichText, useText } from '../../../../i18n/use-text.tsx'
@@ -17,7 +16,8 @@ import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
-import { usePermissions } from '../../../../api/permissions.ts'
+import { wayTo } from '../../../../common/where.ts'
+import { usePermissionsAt } from '../../../../api/permissions.ts'
 import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind, Extract } from '../../model.ts'
 import styles from './pick-folder-prompt.module.css'
@@ -55,7 +55,7 @@ type MakeFolder = (folder: VirtualPath) => Promise<VirtualPath | undefined>
 /** At the start of a footer. Nothing for users who may not create folders. */
 function MakeFolderButton({ chooser, makeIn }: { readonly chooser: FolderChooserState; readonly makeIn: MakeFolder }) {
   const t = useText()
-  if (!usePermissions().create) return null
+  if (!usePermissionsAt()(chooser.tree.focus).make) return null
   return (
     <DialogLead>
       <Button variant="ghost" icon="folder-plus" onClick={() => void chooser.make(makeIn)}>
@@ -184,7 +184,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
   }
   const count = items.length
   const name = nameOf(items[0]?.path ?? ('/' as VirtualPath))
-  const where = [t('files.root'), ...segmentsOf(target)].join(' / ')
+  const where = wayTo(t, target)
   return (
     <Dialog
       title={t(kind === 'copy' ? 'pick.copyTitle' : 'pick.moveTitle', { count, name })}
