@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
+import { Permissions } from '../access/permission-fields.ts'
+import { GROUP_PERMISSIONS } from '../access/permissions.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
 import { fail } from '../errors.ts'
 import type { GroupId, UserId } from '../ids.ts'

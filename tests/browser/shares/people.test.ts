@@ -19,7 +19,8 @@ it('a folder is shared with a person, who finds it under "Shared with me" and ma
     201,
   )
 
-  await using browser = await openFiles(daemon)
+  // The last look is at something that is shared no longer.
+  await using browser = await openFiles(daemon, { expectedStatuses: [404] })
   const { page } = browser
   const dialog = await openShare(page, 'album')
   await dialog.getByRole('button', { name: 'People here' }).click()
@@ -28,8 +29,15 @@ it('a folder is shared with a person, who finds it under "Shared with me" and ma
   expect(await accessibilityProblems(page)).toEqual([])
   await page.keyboard.press('Enter')
   await dialog.getByRole('combobox', { name: 'bob may' }).selectOption({ label: 'Edit' })
-  const given = async () => (await (await daemon.fetch('/api/grants')).json()) as { allows: string }[]
+  const given = async () => (await (await daemon.fetch('/api/grants')).json()) as { allows: string; expires: number }[]
   await expect.poll(async () => (await given()).map(({ allows }) => allows)).toEqual(['edit'])
+  await dialog.getByRole('button', { name: 'End for bob:' }).click()
+  await dialog.getByRole('listitem').getByRole('button', { name: 'On a date' }).click()
+  await dialog.getByLabel('Date and time').fill('2999-12-31T18:00')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const end = new Date('2999-12-31T18:00').getTime() / 1000
+  await expect.poll(async () => Math.round(((await given())[0]?.expires ?? 0) - end)).toBeLessThan(60)
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   const token = await (await send('/api/login', { username: 'bob', password: PASSWORD })).text()
@@ -53,6 +61,20 @@ it('a folder is shared with a person, who finds it under "Shared with me" and ma
   await toolbar.getByRole('button', { name: 'Open' }).waitFor()
   for (const absent of ['Download', 'Share', 'Copy to', 'Delete'])
     expect(await toolbar.getByRole('button', { name: absent, exact: true }).count(), absent).toBe(0)
+  expect(await page.title()).toMatch(/^mine \(bob\)/)
+  await entryOf(page, 'two.txt').press('Shift+F10')
+  const menu = page.getByRole('menu')
+  await menu.getByRole('menuitem', { name: /^Open/ }).first().waitFor()
+  for (const absent of ['Download', 'Rename', 'Move to…', 'Delete'])
+    expect(await menu.getByRole('menuitem', { name: absent }).count(), absent).toBe(0)
+  await page.keyboard.press('Escape')
+  await entryOf(page, 'two.txt').press('Enter')
+  await page.getByRole('button', { name: 'More actions', exact: true }).click()
+  await menu.getByRole('menuitem').first().waitFor()
+  expect(await menu.getByRole('menuitem', { name: 'Download' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await entryOf(page, 'two.txt').waitFor()
   await crumbs.getByRole('link', { name: 'Shared with me' }).click()
   await page.getByRole('button', { name: 'More actions for mine' }).click()
   await page.getByRole('menuitem', { name: 'Remove from my list' }).click()

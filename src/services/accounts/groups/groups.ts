@@ -1,4 +1,4 @@
-import { grantsToGroups } from '../../kept-shares.ts'
+import { wholeGrants } from '../../kept-shares.ts'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import {
   type Group,
@@ -48,7 +48,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
       requireAdmin(actor, 'users.manage', now)
       const { groups, group } = change(now)
       draft.groups = groups
-      if (groups.length < now.groups.length) draft.grants = grantsToGroups(groups, now.grants)
+      if (groups.length < now.groups.length) draft.grants = wholeGrants(draft, now.grants)
       return group && viewOf(group, now.users)
     })
   }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { useMayTransfer, usePermissions } from '../../../api/permissions.ts'
+import { useMayTransfer, usePermissions, usePermissionsAt } from '../../../api/permissions.ts'
 import { useFilesPath } from '../../../lib/navigation/navigation.tsx'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../file-actions-context.tsx'
@@ -20,6 +20,7 @@ export function useDragEntries(): DragEntries | null {
   const t = useText()
   const client = useClient()
   const { download } = usePermissions()
+  const permissionsAt = usePermissionsAt()
   const mayTransfer = useMayTransfer()
   const path = useFilesPath() ?? '/'
   const mayDrop = mayTransfer('move', path) || mayTransfer('copy', path)
@@ -52,7 +53,7 @@ export function useDragEntries(): DragEntries | null {
       transfer.effectAllowed = 'copyMove'
       transfer.setData('text/plain', items.map(({ path }) => path).join('\n'))
       const [only] = items
-      if (download && items.length === 1 && only !== undefined && !only.isDir) {
+      if (items.length === 1 && only !== undefined && !only.isDir && permissionsAt(only.path).download) {
         const { href } = new URL(client.url(getRaw, { params: { '*': only.path } }), location.href)
         // Chromium saves what is dropped outside of its window as a file.
         transfer.setData('DownloadURL', `application/octet-stream:${nameOf(only.path).replaceAll(':', '_')}:${href}`)
@@ -62,7 +63,7 @@ export function useDragEntries(): DragEntries | null {
       // The browser captures the label after the event.
       setTimeout(() => label.remove())
     },
-    [client, download, dragged, mayDrop],
+    [client, dragged, mayDrop, permissionsAt],
   )
   return mayDrop || download ? drag : null
 }

@@ -105,7 +105,7 @@ async function runTransfer(
 function changeOf(kind: TransferKind, planned: readonly PlannedTransfer[]): Change | undefined {
   // What only takes files gives none back, and does not say how it has called them.
   const fresh = planned.filter(
-    ({ override, to }) => !override && given.get().find(({ path }) => path === placeOf(to))?.allows !== 'upload',
+    ({ override, to }) => !override && given.get()?.find(({ path }) => path === placeOf(to))?.allows !== 'upload',
   )
   if (fresh.length === 0) return undefined
   if (kind === 'copy') return { kind: 'made', paths: fresh.map(({ to }) => to) }

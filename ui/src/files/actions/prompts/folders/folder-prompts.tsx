@@ -5,10 +5,8 @@ import {
   parentOf,
   parseVirtualPath,
   ROOT,
-  segmentsOf,
 } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useStore } from '../../../../lib/create-store.ts'
-import { SHARED_FOLDER } from './folder-tree.ts'
 import { useFoundFolders } from '../../../../api/search.ts'
 import { RichText, useText } from '../../../../i18n/use-text.tsx'
 import { FilterField } from '../../../../kit/fields/text-field.tsx'
@@ -20,6 +18,8 @@ import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
+import { SHARED_FOLDER } from '../../../../../../src/domain/shares/shared-folder.ts'
+import { wayTo } from '../../../../common/where.ts'
 import { given, placeOf, useMayTransfer, usePermissionsAt } from '../../../../api/permissions.ts'
 import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind, Extract } from '../../model.ts'
@@ -29,7 +29,7 @@ import { NameEncodingSelect } from '../../archives/name-encoding-select.tsx'
 
 /** Own files, and what others share if something can be put there. */
 function useRoots(start: VirtualPath): readonly VirtualPath[] {
-  const takes = useStore(given).some(({ permissions }) => permissions.create)
+  const takes = useStore(given)?.some(({ permissions }) => permissions.create)
   return takes || placeOf(start) !== '' ? [ROOT, SHARED_FOLDER] : [ROOT]
 }
 
@@ -64,7 +64,7 @@ type MakeFolder = (folder: VirtualPath) => Promise<VirtualPath | undefined>
 /** At the start of a footer. Nothing for users who may not create folders. */
 function MakeFolderButton({ chooser, makeIn }: { readonly chooser: FolderChooserState; readonly makeIn: MakeFolder }) {
   const t = useText()
-  if (!usePermissionsAt()(chooser.tree.focus).create) return null
+  if (!usePermissionsAt()(chooser.tree.focus).make) return null
   return (
     <DialogLead>
       <Button variant="ghost" icon="folder-plus" onClick={() => void chooser.make(makeIn)}>
@@ -201,9 +201,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
   }
   const count = items.length
   const name = nameOf(items[0]?.path ?? ('/' as VirtualPath))
-  const [first, ...rest] = segmentsOf(target)
-  const where =
-    `/${first}` === SHARED_FOLDER ? [t('shell.sharedWithMe'), ...rest] : [t('files.root'), ...segmentsOf(target)]
+  const where = wayTo(t, target)
   return (
     <Dialog
       title={t(kind === 'copy' ? 'pick.copyTitle' : 'pick.moveTitle', { count, name })}

@@ -4,14 +4,8 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { FileName } from '../../../../kit/text/names.tsx'
 import { FileGlyph, Icon } from '../../../../kit/icon/icon.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
-import {
-  type KnownFolders,
-  SHARED_FOLDER,
-  type TreeKey,
-  type TreeRow,
-  type TreeState,
-  treeStep,
-} from './folder-tree.ts'
+import { SHARED_FOLDER } from '../../../../../../src/domain/shares/shared-folder.ts'
+import { type KnownFolders, type TreeKey, type TreeRow, type TreeState, treeStep } from './folder-tree.ts'
 import { classNames } from '../../../../lib/class-names.ts'
 import { elementWith } from '../../../../lib/element-with.ts'
 import { getResource } from '../../../../../../src/api/files/files.ts'

@@ -1,9 +1,6 @@
 import { foldForSearch } from '../../../../../../src/domain/text/fold.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 
-/** The folder of what others share. It is listed in no other. */
-export const SHARED_FOLDER = '/.filemgr-shared' as VirtualPath
-
 /** The subfolders of each folder that was loaded, in the order of the listing. */
 export type KnownFolders = ReadonlyMap<VirtualPath, readonly VirtualPath[]>
 

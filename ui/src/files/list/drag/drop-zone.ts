@@ -1,19 +1,15 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { placeOf, useMayTransfer, usePermissionsAt } from '../../../api/permissions.ts'
-import { useText } from '../../../i18n/use-text.tsx'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useLatest } from '../../../lib/hooks.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
-import { Icon } from '../../../kit/icon/icon.tsx'
-import { classNames } from '../../../lib/class-names.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { TransferKind } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { usePane } from '../pane/two-panes.ts'
 import { carriesFiles, dropTargetAt, dropVerdict, markDropTarget, trashAt, type DropTarget } from './drop-target.ts'
-import styles from '../folder-view.module.css'
 
 interface DropZoneOptions {
   readonly folder: VirtualPath
@@ -21,14 +17,8 @@ interface DropZoneOptions {
   readonly scroll: RefObject<HTMLElement | null>
 }
 
-interface DropZone {
-  /** Where a drop would go, or why it is refused; null while nothing is dragged. */
-  readonly message: string | null
-  readonly kind: Hover['kind']
-  readonly refused: boolean
-}
-
-interface Hover {
+/** Where a drop would go. */
+export interface Hover {
   readonly kind: 'upload' | 'trash' | TransferKind
   readonly folder: VirtualPath
   readonly count: number
@@ -38,18 +28,18 @@ interface Hover {
 /**
  * Accepts files from the desktop and entries of the list, dropped anywhere on the page, into the folder under the
  * pointer or else the open one. Accepts pasted files too. Without this, a dropped file would replace the page.
+ *
+ * @returns null while nothing is dragged
  */
-export function useDropZone(options: DropZoneOptions): DropZone {
-  const t = useText()
+export function useDropZone(options: DropZoneOptions): Hover | null {
   const files = useFileActions()
   const uploads = useUploads()
   const permissionsAt = usePermissionsAt()
-  const { create, delete: mayDelete } = permissionsAt(options.folder)
   const mayTransfer = useMayTransfer()
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files
-  const latest = useLatest({ ...options, ...usePane(), uploads, navigateTo, permissionsAt, mayTransfer })
+  const latest = useLatest({ ...options, ...usePane(), uploads, navigateTo })
   const [spring] = useState(() =>
     createSpring((folder) => {
       latest.current.activate?.()
@@ -60,7 +50,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     const listening = new AbortController()
     /** The effect of a drop at this position; null if it is not for this page or would change nothing. */
     const dropAt = (event: DragEvent): { readonly hover: Hover; readonly target: DropTarget } | null => {
-      const { folder, grid, permissionsAt, mayTransfer } = latest.current
+      const { folder, grid } = latest.current
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
       const target = dropTargetAt(event.target, folder, grid)
@@ -68,7 +58,9 @@ export function useDropZone(options: DropZoneOptions): DropZone {
         const verdict = permissionsAt(target.folder).create ? 'accepted' : 'forbidden'
         return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
-      const trash = mayDelete ? trashAt(event.target) : null
+      const there = permissionsAt(target.folder)
+      const here = permissionsAt(items[0]?.path ?? folder)
+      const trash = here.delete ? trashAt(event.target) : null
       if (trash !== null) {
         const hover = { kind: 'trash', folder, count: items.length, verdict: 'accepted' } as const
         return { target: { folder, element: trash }, hover }
@@ -127,7 +119,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       } else if (items !== null) void (kind === 'trash' ? files.remove(items) : files.transfer(kind, items, folder))
     }
     const paste = (event: ClipboardEvent): void => {
-      if (!create || !latest.current.isActive || event.defaultPrevented) return
+      if (!permissionsAt(latest.current.folder).create || !latest.current.isActive || event.defaultPrevented) return
       if (!carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
       event.preventDefault()
       latest.current.uploads.addTransfer(event.clipboardData, latest.current.folder)
@@ -141,25 +133,8 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       listening.abort()
       end()
     }
-  }, [create, mayDelete, files, dragged, latest, spring])
-  if (hover === null) return { message: null, kind: 'upload', refused: false }
-  const { kind, count, verdict } = hover
-  const folder = kind === 'trash' ? t('trash.title') : nameOf(hover.folder) || t('files.root')
-  const messages = {
-    accepted: () => {
-      if (kind === 'upload') return t('files.dropHere', { folder })
-      return t(
-        kind === 'copy' ? 'files.dropCopy' : kind === 'move' && create ? 'files.dropMoveOrCopy' : 'files.dropMove',
-        {
-          count,
-          folder,
-        },
-      )
-    },
-    forbidden: () => t(kind === 'upload' ? 'files.dropRefused' : 'actions.forbidden'),
-    intoItself: () => t('actions.intoItself'),
-  }
-  return { message: messages[verdict](), kind, refused: verdict !== 'accepted' }
+  }, [permissionsAt, mayTransfer, files, dragged, latest, spring])
+  return hover
 }
 
 /** Pixels from the upper or lower edge within which a touch drag scrolls the list. */
@@ -204,21 +179,4 @@ function createSpring(open: (folder: VirtualPath) => void) {
       if (target !== null && next !== null) timer = setTimeout(() => open(target.folder), SPRING_DELAY)
     },
   }
-}
-
-const ICONS = { upload: 'upload', copy: 'copy', move: 'folder-move', trash: 'trash' } as const
-
-/** Shows where a drop goes, or why it is refused. Lets the drag through to the rows beneath. */
-export function DropOverlay({ message, kind, refused }: DropZone) {
-  return (
-    <>
-      {kind === 'upload' && <div className={classNames(styles['frame'], refused && styles['refused'])} />}
-      <div className={styles['overlay']} role="status">
-        <div className={classNames(refused && styles['refusal'])}>
-          <Icon name={refused ? 'ban' : ICONS[kind]} />
-          <span className="clip">{message}</span>
-        </div>
-      </div>
-    </>
-  )
 }
