@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { signInAtDirectory } from '../../../src/api/accounts/directories.ts'
+import type { SecondStep } from '../api/api-error.ts'
 import type { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
@@ -10,7 +11,7 @@ import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import styles from './provider-ways.module.css'
-import { type Credentials, type SecondStep, useLogin } from './use-login.ts'
+import { type Credentials, useLogin } from './use-login.ts'
 
 interface DirectoryFormProps {
   readonly id: string

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { SecondStep as Step } from '../api/api-error.ts'
 import { useConfig, useLogo, useProductName, usePageTitle } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
@@ -11,7 +12,7 @@ import { Solo } from '../kit/page/page.tsx'
 import { safeRedirect } from '../lib/navigation/app-path.ts'
 import { useNavigateTo, useSearchValue } from '../lib/navigation/navigation.tsx'
 import { LoginForm } from './login-form.tsx'
-import { type LoginMode, modeHref, type SecondStep as Step } from './use-login.ts'
+import { type LoginMode, modeHref } from './use-login.ts'
 import styles from './login-page.module.css'
 
 const SecondStep = lazyComponent(async () => (await import('./second-step.tsx')).SecondStep)

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import type { SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { startSignIn } from '../../../src/api/accounts/providers.ts'
@@ -12,7 +13,6 @@ import { useSearchValue } from '../lib/navigation/navigation.tsx'
 import { waysProblem } from '../common/ways-problem.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import styles from './provider-ways.module.css'
-import type { SecondStep } from './use-login.ts'
 
 const DirectoryForm = lazyComponent(async () => (await import('./directory-form.tsx')).DirectoryForm)
 

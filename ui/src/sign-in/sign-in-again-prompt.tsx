@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { SecondStep as Step } from '../api/api-error.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
 import type { LogoutReason } from '../api/session-link.ts'
@@ -12,7 +13,7 @@ import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { ProviderLinks } from './provider-ways.tsx'
 import styles from './provider-ways.module.css'
 import { SecondStep } from './second-step.tsx'
-import { type SecondStep as Step, useLogin } from './use-login.ts'
+import { useLogin } from './use-login.ts'
 
 interface SignInAgainQuestion {
   readonly username: string

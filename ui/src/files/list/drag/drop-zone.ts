@@ -58,7 +58,6 @@ export function useDropZone(options: DropZoneOptions): Hover | null {
         const verdict = permissionsAt(target.folder).create ? 'accepted' : 'forbidden'
         return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
-      const there = permissionsAt(target.folder)
       const here = permissionsAt(items[0]?.path ?? folder)
       const trash = here.delete ? trashAt(event.target) : null
       if (trash !== null) {

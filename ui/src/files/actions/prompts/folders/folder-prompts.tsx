@@ -227,7 +227,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
         onSubmit={submit}
       />
       <p className={styles['target']}>
-        <RichText id="pick.to" values={{ folder: where.join(' / ') }} elements={[<bdi key="0" />]} />
+        <RichText id="pick.to" values={{ folder: where }} elements={[<bdi key="0" />]} />
       </p>
       <ErrorNote>{problem && problemText(t, problemOf(problem))}</ErrorNote>
     </Dialog>
