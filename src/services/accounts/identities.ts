@@ -68,7 +68,9 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
       }
       if (owner !== undefined) return user
       if (identities.length >= MAX_IDENTITIES)
-        fail('CONFLICT', `the account is linked to ${MAX_IDENTITIES} providers already; unlink one first`, { reason: 'maximum' })
+        fail('CONFLICT', `the account is linked to ${MAX_IDENTITIES} providers already; unlink one first`, {
+          reason: 'maximum',
+        })
       const next = { ...user, identities: [...identities, identity] }
       replaceUser(draft, now, user, next)
       return next

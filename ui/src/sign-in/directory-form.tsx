@@ -1,7 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { signInAtDirectory } from '../../../src/api/accounts/directories.ts'
-import type { SecondStep } from '../api/api-error.ts'
-import type { ApiError } from '../api/api-error.ts'
+import type { ApiError, SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { waysProblem } from '../common/ways-problem.ts'

@@ -133,12 +133,7 @@ async function named(kind: Kind, door: Door, wanted: string | undefined): Promis
   return found ?? fail('NOT_FOUND', `there is no ${what}; see "filemgr sign-in ${type} ls"`)
 }
 
-async function answer(
-  kind: Kind,
-  { output }: Invocation,
-  door: Door,
-  found: readonly ProviderView[],
-): Promise<void> {
+async function answer(kind: Kind, { output }: Invocation, door: Door, found: readonly ProviderView[]): Promise<void> {
   const providers = await withGroupNames(door, found)
   const headings = ['ID', 'STATE', 'NAME', kind.addressHeading, 'PEOPLE', 'LAST USED']
   const rows = providers.map(({ id, enabled, name, issuer, url, people, lastUsed = '-' }) => {

@@ -63,7 +63,8 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
     } catch (error) {
       // The attack: to take over somebody's account by having their name at a provider.
       if (!isFilemgrError(error, 'CONFLICT')) throw error
-      const advice = 'if it is yours, sign in to it and link it under Settings, Security; otherwise ask an administrator'
+      const advice =
+        'if it is yours, sign in to it and link it under Settings, Security; otherwise ask an administrator'
       throw new FilemgrError(
         'FORBIDDEN',
         `another account is called "${username}" already; ${advice}`,
