@@ -26,6 +26,8 @@ import { rawRoutes } from './routes/files/downloads.ts'
 import { usageRoutes } from './routes/files/usage.ts'
 import { settingsRoutes } from './routes/settings/settings.ts'
 import { searchRoutes } from './routes/files/search.ts'
+import { directoryRoutes } from './routes/accounts/directories.ts'
+import { identityRoutes } from './routes/accounts/identities.ts'
 import { providerRoutes } from './routes/accounts/providers.ts'
 import { userRoutes } from './routes/accounts/users.ts'
 import { shareRoutes } from './routes/shares/shares.ts'
@@ -53,6 +55,8 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     serverRoutes(json, context, isStopping)
     authRoutes(json, context)
     providerRoutes(json, context)
+    identityRoutes(json, context)
+    directoryRoutes(json, context)
     factorRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)

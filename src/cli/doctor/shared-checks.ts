@@ -4,7 +4,6 @@ import { isGrantExpired } from '../../domain/shares/grant.ts'
 import { isExpired, type TargetState } from '../../domain/shares/share.ts'
 import { printable } from '../../domain/text/printable.ts'
 import type { Bound } from '../../services/shares/share-records.ts'
-import type { StoreDocument } from '../../store/document.ts'
 import { advice, type Check, type DoctorContext, limited, skip } from './doctor-context.ts'
 
 export const sharesCheck: Check = {
@@ -67,7 +66,7 @@ export const sharedCheck: Check = {
   },
 }
 
-function sharedIn({ users, groups, shares, grants }: StoreDocument, now: number): Shared[] {
+function sharedIn({ users, groups, shares, grants }: NonNullable<DoctorContext['store']['document']>, now: number): Shared[] {
   const accounts = new Map(users.map((user) => [user.id, user]))
   const ofOwner = (owner: User | undefined) => (owner === undefined ? '' : ` of ${owner.username}`)
   const links = shares

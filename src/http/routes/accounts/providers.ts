@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { linkAtDirectory, signInAtDirectory } from '../../../api/accounts/directories.ts'
-import { linkOwnIdentity } from '../../../api/accounts/identities.ts'
 import { endByProvider, finishSignIn, startLink, startSignIn } from '../../../api/accounts/providers.ts'
 import type { Context } from '../../../context.ts'
 import { auditText } from '../../../domain/server/audit.ts'
@@ -11,13 +9,9 @@ import { mount } from '../../mount.ts'
 import { addressOf } from '../../protocol/caller.ts'
 import { sentTarget } from '../../protocol/request-path.ts'
 import { siteUrl } from '../../protocol/site.ts'
-import { setAuthCookie, SIGN_IN } from './auth.ts'
 import { forgetSecret, keepSecret, secretIn } from './provider-cookies.ts'
 
-/**
- * Sign-in at providers. A browser is sent to OpenID Connect, comes back, and the page fetches its session, or links the account;
- * a directory gets the name and the password from here.
- */
+/** Sign-in at providers of OpenID Connect: a browser is sent there, comes back, and the page fetches its session, or links the account. */
 export function providerRoutes(app: FastifyInstance, context: Context): void {
   const { services, options, clock } = context
   const base = baseOf(options)
@@ -76,36 +70,6 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
     noteRefusal(request, finishSignIn.id, id, problem)
     return await sendProblem(reply, page, id, problem)
   })
-
-  mount(app, linkOwnIdentity, async ({ params: { id }, body: { code }, actor, client, request, reply }) => {
-    const proof = { code, secret: secretIn(request, code), client }
-    const ways = await services.identities.finish(actor, id, proof)
-    forgetSecret(request, reply, base, code)
-    return ways
-  })
-
-  mount(
-    app,
-    signInAtDirectory,
-    async ({ params, body, client, request, reply }) => {
-      const token = await services.auth.loginAt(params.id, body, client)
-      setAuthCookie(request, reply, token, { baseURL: base })
-      return await reply.type('text/plain').send(token)
-    },
-    SIGN_IN,
-  )
-
-  mount(
-    app,
-    linkAtDirectory,
-    async ({ params, body: { current_password: currentPassword, ...credentials }, actor, client }) =>
-      await services.identities.linkAtDirectory(actor, params.id, {
-        credentials,
-        client,
-        ...(currentPassword !== undefined && { currentPassword }),
-      }),
-    { bodyLimit: 8192 },
-  )
 
   mount(
     app,

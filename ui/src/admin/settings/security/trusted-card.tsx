@@ -10,7 +10,7 @@ import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { deviceName } from '../profile/devices-card.tsx'
-import devices from '../profile/devices.module.css'
+import styles from '../rows.module.css'
 import { readUserAgent } from '../profile/user-agent.ts'
 import { useFactorsChanged, useReportProblem } from './use-factors.ts'
 
@@ -19,7 +19,7 @@ export function TrustedCard({ trusted }: Pick<FactorsView, 'trusted'>) {
   const t = useText()
   return (
     <SettingCard title={t('security.trusted')} hint={t('security.trustedText')}>
-      <ul className={devices['list']} aria-label={t('security.trusted')}>
+      <ul className={styles['list']} aria-label={t('security.trusted')}>
         {trusted.map((device) => (
           <TrustedRow key={device.id} device={device} />
         ))}
@@ -42,8 +42,8 @@ function TrustedRow({ device: { id, userAgent, since, until, current } }: { read
   const facts = readUserAgent(userAgent)
   const name = deviceName(facts, t)
   return (
-    <li className={devices['device']} aria-label={name}>
-      <span className={devices['disc']}>
+    <li className={styles['row']} aria-label={name}>
+      <span className={styles['disc']}>
         <Icon name={facts.mobile ? 'phone' : 'laptop'} size={20} />
       </span>
       <div className="grow">
