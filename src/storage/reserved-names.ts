@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
-import { SHARED_FOLDER } from '../domain/shares/grant.ts'
+import { SHARED_FOLDER } from '../domain/shares/shared-folder.ts'
 import { foldForDisks } from '../domain/text/fold.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'

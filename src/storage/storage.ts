@@ -142,6 +142,8 @@ export interface TransferMode {
   readonly length?: number | undefined
   /** Continues an operation. What it has done is not done again, and what has appeared at the target since is not replaced. */
   readonly earlier?: EarlierRun | undefined
+  /** The scope of the target, if another one of this storage. Links that do not lead inside from both stay behind. */
+  readonly into?: Scope | undefined
 }
 
 export type TrashRun = Pick<TransferMode, 'earlier'> & { readonly id: string }
@@ -360,7 +362,7 @@ export interface Scope extends Disposable {
   copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /**
    * Moves by one rename. Does not follow a link.
-   * @returns false if that is impossible (another disk, folders to merge); nothing has moved, and `move` will work
+   * @returns false if that is impossible (another disk, folders to merge, links to another scope); nothing has moved, `move` works
    */
   rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Acceptance): Promise<boolean>
   /** Copies if a rename is impossible, then removes what has not changed since. Each file is complete at one end at any time. */

@@ -1,6 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFilemgrError, problemIn } from '../domain/errors.ts'
+import type { User } from '../domain/accounts/user.ts'
+import { cleanVirtualPath, ROOT } from '../domain/files/virtual-path.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { TargetState } from '../domain/shares/share.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { withDowngradeHint } from '../store/json/downgrade.ts'
 import { readStore, storeCodec } from '../store/open-stores.ts'
@@ -11,7 +15,9 @@ import { mergedStates, type WebhookState } from '../domain/automation/webhook.ts
 import { systemClock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/server/chores/hidden-files.ts'
+import { type Bound, createShareTargets } from '../services/shares/share-records.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
+import { storagePathOf } from '../storage/storage.ts'
 import { soleDaemon } from '../store/sole-daemon.ts'
 import type { Shared } from '../store/store.ts'
 import { listNodes, skewOf } from '../services/server/nodes.ts'
@@ -128,6 +134,27 @@ export async function findHidden({
     log: silentLogger,
   })
   return await hidden.find(signal)
+}
+
+/**
+ * What the owners of links, or of what is shared inside, have at their paths, in the order of the records; "missing" without an
+ * owner.
+ *
+ * @throws NOT_FOUND if the served folder does not exist
+ */
+export async function readTargets<Record extends Bound>(
+  records: readonly Record[],
+  ownerOf: (record: Record) => User | undefined,
+  options: ServerOptions,
+): Promise<TargetState[]> {
+  await using storage = await openServedFolder(options.root, {})
+  const owners = new Map(records.flatMap((record) => ownerOf(record) ?? []).map((user) => [user.id, user]))
+  const ofScope = async (id: UserId) => {
+    const folder = storagePathOf(cleanVirtualPath(owners.get(id)?.scope ?? ROOT))
+    const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    return { scope, [Symbol.dispose]: () => scope[Symbol.dispose]() }
+  }
+  return await createShareTargets({ access: { ofScope } }).statesOf(records, ownerOf)
 }
 
 /** The state of each webhook that the daemons saved last, by webhook id. */

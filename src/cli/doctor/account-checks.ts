@@ -131,24 +131,6 @@ export const tokensCheck: Check = {
   },
 }
 
-export const sharesCheck: Check = {
-  name: 'shares',
-  title: 'Share links that never expire',
-  run({ store: { document } }: DoctorContext) {
-    if (document === undefined) return skip('the store cannot be read')
-    const endless = document.shares.filter(({ expire }) => expire === 0)
-    const open = endless.filter(({ passwordHash }) => passwordHash === undefined)
-    if (endless.length === 0) return []
-    const count = endless.length === 1 ? '1 link never expires' : `${endless.length} links never expire`
-    return [
-      advice(
-        `${count} (${open.length} without a password)`,
-        'list them with filemgr shares ls, then: filemgr shares set HASH --expires 30d',
-      ),
-    ]
-  },
-}
-
 export const webhooksCheck: Check = {
   name: 'webhooks',
   title: 'Webhooks: accepted by their receivers',

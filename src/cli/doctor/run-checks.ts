@@ -2,7 +2,6 @@ import {
   accountsCheck,
   groupsCheck,
   maintenanceCheck,
-  sharesCheck,
   signInCheck,
   signUpCheck,
   tokensCheck,
@@ -19,6 +18,7 @@ import {
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
 import { daemonCheck, portCheck, tlsCheck } from './listening-checks.ts'
+import { sharedCheck, sharesCheck } from './shared-checks.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 
 /** In order of the report: later checks rely on what the first ones check. */
@@ -47,6 +47,7 @@ const CHECKS: readonly Check[] = [
   signInCheck,
   signUpCheck,
   sharesCheck,
+  sharedCheck,
   webhooksCheck,
   tokensCheck,
 ]

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { PathJudge, PlacedRule } from './rule-check.ts'
-import { GROUP_PERMISSIONS, missingFor, type Permission, Permissions, type Right } from './permissions.ts'
+import { Permissions as PermissionFields } from './permission-fields.ts'
+import { GROUP_PERMISSIONS, missingFor, type Permission, type Permissions, type Right } from './permissions.ts'
 import { MAX_RULES, type PathPermission, PermissionRule, PermissionRules, Rule, RULE_LISTS } from './rule.ts'
 import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
@@ -90,12 +91,12 @@ export const Supposed = Type.Object({
       id: Type.String({ maxLength: 64 }),
       rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
       permissionRules: Type.Optional(PermissionRules),
-      perm: Type.Optional(Type.Partial(Permissions)),
+      perm: Type.Optional(Type.Partial(PermissionFields)),
     }),
   ),
   globalRules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
   globalPermissionRules: Type.Optional(PermissionRules),
-  perm: Type.Optional(Permissions),
+  perm: Type.Optional(PermissionFields),
   denied: Type.Optional(Type.Array(Type.Enum(GROUP_PERMISSIONS))),
   scope: Type.Optional(Type.String({ maxLength: 4096 })),
   hideDotfiles: Type.Optional(Type.Boolean()),

@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
 
 /** The eight permissions of a user, independent of each other: an admin without `create` cannot upload. */
@@ -9,28 +8,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const GROUP_PERMISSIONS = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 export type GroupPermission = (typeof GROUP_PERMISSIONS)[number]
 
-export const Permissions = Type.Object(
-  {
-    admin: Type.Boolean({
-      default: false,
-      title: 'Administrator',
-      description: 'Manages users and settings, and has every other permission.',
-    }),
-    execute: Type.Boolean({
-      default: false,
-      title: 'Run commands',
-      description: 'Only the listed programs. As powerful as a shell on the server.',
-    }),
-    create: Type.Boolean({ default: true, title: 'Create', description: 'Files, folders, uploads' }),
-    rename: Type.Boolean({ default: true, title: 'Rename and move' }),
-    modify: Type.Boolean({ default: true, title: 'Edit', description: 'Save changes to text files' }),
-    delete: Type.Boolean({ default: true, title: 'Delete' }),
-    share: Type.Boolean({ default: true, title: 'Share', description: 'Links for people without an account' }),
-    download: Type.Boolean({ default: true, title: 'Download', description: 'Required for sharing' }),
-  },
-  { title: 'Permissions' },
-)
-export type Permissions = Static<typeof Permissions>
+export type Permissions = Record<Permission, boolean>
 
 export const ALL_PERMISSIONS: Permissions = allSet(true)
 export const NO_PERMISSIONS: Permissions = allSet(false)

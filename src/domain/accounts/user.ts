@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from '../ids.ts'
-import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
+import { Permissions } from '../access/permission-fields.ts'
+import { GROUP_PERMISSIONS } from '../access/permissions.ts'
 import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
 import { FACTORS, Factors, factorsOf } from './factors.ts'
-import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
+import { MAX_IDENTITIES, ProviderIdentity } from './provider-identity.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const

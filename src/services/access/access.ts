@@ -30,10 +30,19 @@ import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { receivesFiles } from '../../domain/shares/share-terms.ts'
 import { termsOf } from '../../domain/shares/share.ts'
-import { common, type Grant, isSharedPath, permissionsOfGrant, sharedNameOf } from '../../domain/shares/grant.ts'
+import { common, type Grant, permissionsOfGrant } from '../../domain/shares/grant.ts'
+import { isSharedPath, sharedNameOf } from '../../domain/shares/shared-folder.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { UserIndex } from '../stored-users.ts'
-import { effectivePermissions, type FileAccess, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
+import {
+  effectivePermissions,
+  type Ends,
+  type FileAccess,
+  OpenedFiles,
+  OWN,
+  type Place,
+  viewOf,
+} from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
 import { PassedChecks, permissionsAt, type Standing } from './passed-checks.ts'
@@ -192,8 +201,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
   }
 
   /** The only place that says where a path of a user leads. @throws NOT_FOUND, FORBIDDEN */
-  const placeOf = (actor: UserActor, text: string): Place => {
-    if (!isSharedPath(text)) return OWN
+  const placeOf = (actor: Actor, text: string): Place => {
+    if (actor.kind === 'operator' || !isSharedPath(text)) return OWN
     const name = sharedNameOf(parseVirtualPath(text))
     if (name === undefined) fail('FORBIDDEN', 'this folder only lists what is shared with you')
     return { grant: grants.named(name, actor.id).grant.id }
@@ -246,11 +255,27 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
         const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
         return remembered(actor, new OpenedFiles({ ...shared, text, place: OWN, pathOf, options, isShare: true }))
       }
-      return await open(actor, actor.kind === 'operator' ? OWN : placeOf(actor, text), text, flags)
+      return await open(actor, placeOf(actor, text), text, flags)
+    },
+
+    /**
+     * Both ends of a copy or move, each of which may be in another place. Only the target may be what just takes files.
+     *
+     * @throws as `at`
+     */
+    async ends(actor: Actor, from: string, to: string): Promise<Ends & Disposable> {
+      using opening = new DisposableStack()
+      const source = opening.use(await open(actor, placeOf(actor, from), from))
+      const place = placeOf(actor, to)
+      const isOne = place.grant === source.place.grant
+      const target = isOne ? source : opening.use(await open(actor, place, to, { sends: true }))
+      const opened = opening.move()
+      return { source, target, [Symbol.dispose]: () => opened.dispose() }
     },
 
     /** The place of earlier work of the actor, for a job. @throws as `at` */
-    again: async (actor: Actor, place: Place): Promise<FileAccess> => await open(actor, place),
+    again: async (actor: Actor, place: Place, flags?: AccessFlags): Promise<FileAccess> =>
+      await open(actor, place, undefined, flags),
 
     /** What others share with the actor, in the order in which they have. Leaves out what cannot be reached now. */
     granted(actor: Actor): (Granted & { readonly name: string; readonly permissions: Permissions })[] {
@@ -353,8 +378,7 @@ function ownPath(text: string): VirtualPath {
 }
 
 function failElsewhere(): never {
-  const text =
-    'nothing can be copied or moved between your own files and what others share with you, or between two of these: download it, and upload it there'
+  const text = 'this takes only paths in one place: in your own files, or in one thing that others share with you'
   return fail('INVALID_INPUT', text, { explained: true })
 }
 

@@ -87,6 +87,18 @@ export interface FileAccess extends Disposable {
   requireStill(): void
 }
 
+/** Where something is copied or moved from, and where to: the same files twice if both paths lead to one place. */
+export interface Ends {
+  readonly source: FileAccess
+  readonly target: FileAccess
+}
+
+/** A path in opened files. */
+export interface PathIn {
+  readonly files: FileAccess
+  readonly path: VirtualPath
+}
+
 type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'place' | 'pathOf' | 'refresh'> & {
   readonly by?: FileAccess['by']
   readonly top?: VirtualPath

@@ -1,10 +1,10 @@
 import { fail } from '../../domain/errors.ts'
-import { below, isInside, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { mayDo, type Right } from '../../domain/access/permissions.ts'
+import { below, isInside, relativeTo, ROOT, servedPathIn, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { EntryKind } from '../../storage/storage.ts'
 import { type Deed, mayInside, namedDeeds } from './deeds.ts'
-import type { FileAccess } from './file-access.ts'
-import { mayDo, type Right } from '../../domain/access/permissions.ts'
+import type { Ends, FileAccess, PathIn } from './file-access.ts'
 
 /** Includes denied entries, which checks must find, and hidden files, which are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
@@ -22,21 +22,20 @@ export interface TreeSize {
  * @throws FORBIDDEN
  */
 export async function checkTree(
-  files: FileAccess,
   deed: Deed,
   signal?: AbortSignal,
   onEntry?: (path: VirtualPath, bytes: number) => void,
 ): Promise<TreeSize> {
   const { from, to } = deed
   let [bytes, count] = [0, 0]
-  files.keepRulesOf(from)
-  if (to !== undefined) files.keepRulesOf(to)
-  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
-  const deeds = await namedDeeds(files, deed)
-  for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
+  from.files.keepRulesOf(from.path)
+  to?.files.keepRulesOf(to.path)
+  const tops = [...(await namesOf(from)), ...(to === undefined ? [] : await namesOf(to))]
+  const deeds = await namedDeeds(deed)
+  for await (const batch of from.files.scope.walk(from.path, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
-      const relative = relativeTo(from, path as VirtualPath)
-      if (!isPermitted(files, tops, relative) || !mayInside(files, deeds, relative))
+      const relative = relativeTo(from.path, path as VirtualPath)
+      if (!isPermitted(tops, relative) || !mayInside(deeds, relative))
         fail('FORBIDDEN', 'a rule denies something in this folder')
       onEntry?.(relative, isDir ? 0 : size)
       if (isDir) continue
@@ -52,10 +51,11 @@ export async function checkTree(
  *
  * @throws FORBIDDEN
  */
-export async function requireTreeAllowed(files: FileAccess, deed: Deed, signal?: AbortSignal): Promise<void> {
-  files.keepRulesOf(deed.from)
-  if (deed.to !== undefined) files.keepRulesOf(deed.to)
-  if (files.hasRules) await checkTree(files, deed, signal)
+export async function requireTreeAllowed(deed: Deed, signal?: AbortSignal): Promise<void> {
+  const { from, to } = deed
+  from.files.keepRulesOf(from.path)
+  to?.files.keepRulesOf(to.path)
+  if (from.files.hasRules || to?.files.hasRules === true) await checkTree(deed, signal)
 }
 
 /**
@@ -64,9 +64,10 @@ export async function requireTreeAllowed(files: FileAccess, deed: Deed, signal?:
  *
  * @throws FORBIDDEN if a rule denies something in it
  */
-export async function kindAllowed(files: FileAccess, deed: Deed, signal?: AbortSignal): Promise<EntryKind | undefined> {
-  const kind = await files.scope.kindOf(deed.from)
-  if (kind === 'folder') await requireTreeAllowed(files, deed, signal)
+export async function kindAllowed(deed: Deed, signal?: AbortSignal): Promise<EntryKind | undefined> {
+  const { files, path } = deed.from
+  const kind = await files.scope.kindOf(path)
+  if (kind === 'folder') await requireTreeAllowed(deed, signal)
   return kind
 }
 
@@ -84,8 +85,8 @@ export async function checkNewTree(
   relativePaths: readonly VirtualPath[],
 ): Promise<void> {
   files.keepRulesOf(top)
-  const tops = await namesOf(files, top)
-  if (!relativePaths.every((path) => isPermitted(files, tops, path) && mayAt(files, tops, path, right)))
+  const tops = await namesOf({ files, path: top })
+  if (!relativePaths.every((path) => isPermitted(tops, path) && mayAt(tops, path, right)))
     fail('FORBIDDEN', 'a rule denies something in this folder')
 }
 
@@ -103,11 +104,11 @@ export async function deniedIn(
   signal?: AbortSignal,
 ): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
   let count = 0
-  const tops = await namesOf(files, from)
+  const tops = await namesOf({ files, path: from })
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path } of batch) {
       const relative = relativeTo(from, path as VirtualPath)
-      if (!isPermitted(files, tops, relative) || !mayAt(files, tops, relative, right))
+      if (!isPermitted(tops, relative) || !mayAt(tops, relative, right))
         return { denied: path as VirtualPath, complete: true }
       if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
     }
@@ -115,24 +116,41 @@ export async function deniedIn(
   return { denied: undefined, complete: true }
 }
 
-/** Refuses to copy or move the topmost folder, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
-export function requireTransferable({ top }: Pick<FileAccess, 'top'>, from: VirtualPath, to: VirtualPath): void {
-  if (from === top || to === top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
-  if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
+/**
+ * Refuses to copy or move the topmost folder, or a folder into itself, also where two places overlap. What somebody shares may be
+ * copied as a whole.
+ *
+ * @throws FORBIDDEN, INVALID_INPUT, CONFLICT
+ */
+export function requireTransferable(
+  { source, target }: Ends,
+  from: VirtualPath,
+  to: VirtualPath,
+  isMove: boolean,
+): void {
+  const isKept = from === source.top && (isMove || from === ROOT || source === target)
+  if (isKept || to === target.top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
+  const [served, servedTo] = [servedPathIn(source.user.scope, from), servedPathIn(target.user.scope, to)]
+  if (served !== servedTo && isInside(served, servedTo)) fail('INVALID_INPUT', 'source is parent')
+  if (served === servedTo && source !== target) fail('CONFLICT', 'source and target are the same')
 }
 
 /** The path itself, and the real path if links lead elsewhere: rules apply to both. */
-async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
+async function namesOf(at: PathIn): Promise<PathIn[]> {
+  const { files, path } = at
   const real = files.hasRules ? await files.scope.whereIs(path) : undefined
-  return real === undefined || real === path ? [path] : [path, real]
+  return real === undefined || real === path ? [at] : [at, { files, path: real }]
 }
 
-function isPermitted(files: FileAccess, tops: readonly VirtualPath[], relativePath: VirtualPath): boolean {
-  return !files.hasRules || tops.every((top) => files.permits(below(top, relativePath)))
+function isPermitted(tops: readonly PathIn[], relativePath: VirtualPath): boolean {
+  return tops.every(({ files, path }) => !files.hasRules || files.permits(below(path, relativePath)))
 }
 
-function mayAt(files: FileAccess, tops: readonly VirtualPath[], relativePath: VirtualPath, right: Right): boolean {
-  return !files.hasPermissionRules || tops.every((top) => mayDo(files.permissionsAt(below(top, relativePath)), right))
+function mayAt(tops: readonly PathIn[], relativePath: VirtualPath, right: Right): boolean {
+  return tops.every(
+    ({ files, path }) =>
+      !files.hasPermissionRules || mayDo(files.permissionsAt(below(path, relativePath)), right),
+  )
 }
 
 export const NAME_TAKEN = 'there is something of this name already'

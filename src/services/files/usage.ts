@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import type { Usage } from '../../domain/files/resource.ts'
-import { isSharedPath, SHARED_FOLDER } from '../../domain/shares/grant.ts'
+import { isSharedPath, SHARED_FOLDER } from '../../domain/shares/shared-folder.ts'
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'

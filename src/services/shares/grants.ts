@@ -9,12 +9,13 @@ import {
   type Grant,
   type GrantKind,
   type GrantView,
+  isGrantExpired,
   type NewGrant,
   type Recipient,
   type SharedWithMe,
-  shownPathOf,
   type Someone,
 } from '../../domain/shares/grant.ts'
+import { shownPathOf } from '../../domain/shares/shared-folder.ts'
 import { createNameOrder } from '../../domain/files/name-order.ts'
 import { foldName } from '../../domain/text/fold.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -170,6 +171,15 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
       await store.update((draft, now) => {
         const grant = owned(now, actor, id)
         draft.grants = now.grants.filter((each) => each !== grant)
+      })
+    },
+
+    /** Removes what has expired. @param after milliseconds since then */
+    async prune(after: number): Promise<void> {
+      const isOld = (grant: Grant) => isGrantExpired(grant, clock.now() - after)
+      if (!store.snapshot().grants.some(isOld)) return
+      await store.update((draft, now) => {
+        draft.grants = now.grants.filter((grant) => !isOld(grant))
       })
     },
 

@@ -2,15 +2,15 @@ import { type Accounts, type Actor, reachesPath, type UserActor } from '../../do
 import { narrowed } from '../../domain/accounts/api-token.ts'
 import { mayHaveSomewhere } from '../../domain/accounts/effective-user.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { ShareHash } from '../../domain/ids.ts'
+import type { ShareHash, UserId } from '../../domain/ids.ts'
 import { ALL_PERMISSIONS, mayDo, neededFor, requireRight } from '../../domain/access/permissions.ts'
 import type { PathPermission } from '../../domain/access/rule.ts'
 import type { Share, TargetState } from '../../domain/shares/share.ts'
 import { cleanVirtualPath, parseVirtualPath, type VirtualPath, servedPathIn } from '../../domain/files/virtual-path.ts'
+import type { Scope } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
-import type { AccessService } from '../access/access.ts'
 
 /** What a record says about the file or folder that it is about. */
 export type Bound = Pick<Share, 'path' | 'scope' | 'target'>
@@ -70,7 +70,12 @@ export function servedPathOf({ scope, path }: Pick<Bound, 'scope' | 'path'>): Vi
 /** Concurrent disk requests. */
 const CONCURRENCY = 16
 
-export function createShareTargets({ access }: { readonly access: AccessService }) {
+/** Opens the scope of a user without rules. @throws NOT_FOUND */
+interface ScopeOpener {
+  ofScope(userId: UserId): Promise<Disposable & { readonly scope: Scope }>
+}
+
+export function createShareTargets({ access }: { readonly access: ScopeOpener }) {
   /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   const at = async (owner: User, path: VirtualPath): Promise<EntryIdentity | undefined> =>
     await unlessMissing(async () => {

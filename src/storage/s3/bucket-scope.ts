@@ -17,6 +17,7 @@ import {
   makeFoldersAbove,
   makeNewFolder,
   newKeyOf,
+  type OfBucketRoot,
   shownNameOf,
   withoutRules,
 } from './bucket-root.ts'
@@ -33,7 +34,7 @@ import { flatEntries, measureTree, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
 
 /** The operations under one prefix of a bucket. Nothing is open between them. */
-export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Scope {
+export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Scope & OfBucketRoot {
   async function exists(path: VirtualPath): Promise<boolean> {
     return (await kindAt(root, keyOf(root, path))) !== undefined
   }
@@ -47,6 +48,8 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
   }
 
   return {
+    root,
+
     get trash() {
       return bucketTrash(root)
     },

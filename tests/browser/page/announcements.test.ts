@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { recordAnnouncements } from '../../helpers/browser/announcements.ts'
 import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -8,18 +9,11 @@ it('a repeated message is announced again', async () => {
   const { page } = browser
   await entryOf(page, 'notes.txt').dblclick()
   await page.getByRole('textbox', { name: /Content of notes\.txt/ }).waitFor()
-  await page.evaluate(() => {
-    const announced: string[] = []
-    const region = document.querySelector('.visually-hidden[aria-live]')
-    const listen = new MutationObserver(() => announced.push(region?.textContent.trim() ?? ''))
-    if (region) listen.observe(region, { childList: true, characterData: true, subtree: true })
-    Object.assign(window, { announced })
-  })
+  const announced = await recordAnnouncements(page)
   for (const text of ['two ', 'three ']) {
     await page.keyboard.type(text)
     await page.keyboard.press('Control+s')
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
   }
-  const announced = async () => await page.evaluate(() => (window as unknown as { announced: string[] }).announced)
   await expect.poll(announced).toEqual(['notes.txt was saved.', 'notes.txt was saved.'])
 })

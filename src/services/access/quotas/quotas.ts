@@ -15,7 +15,14 @@ import {
   refuse,
   sum,
 } from '../../../domain/access/quota.ts'
-import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import {
+  below,
+  cleanVirtualPath,
+  isInside,
+  ROOT,
+  servedPathIn,
+  type VirtualPath,
+} from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
@@ -213,10 +220,16 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     /**
      * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
      * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
+     *
+     * @param toUser whose path the new one is
      */
-    async moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable> {
-      const folder = cleanVirtualPath(user.scope)
-      const [source, target] = [below(folder, from), below(folder, to)]
+    async moving(
+      user: Pick<User, 'scope'>,
+      from: VirtualPath,
+      to: VirtualPath,
+      toUser = user,
+    ): Promise<AsyncDisposable> {
+      const [source, target] = [servedPathIn(user.scope, from), servedPathIn(toUser.scope, to)]
       const containsSource = (scope: VirtualPath) => isInside(scope, source)
       const containsTarget = (scope: VirtualPath) => isInside(scope, target)
       // The root stands for the trash, whose folder contains no scope.

@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { postJson, isPublicAddress } from '../../../platform/network/post-json.ts'
 import { createHmac } from 'node:crypto'
 import { encodePath, wellFormedText } from '../../../domain/files/name-text.ts'
-import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { servedPathIn, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Random } from '../../../platform/security/random.ts'
 
 type HostOptions = Pick<ServerOptions, 'webhookHosts'>
@@ -87,6 +87,8 @@ export interface WebhookFacts {
   /** In the scope of the user. */
   readonly path: VirtualPath
   readonly destination?: VirtualPath | undefined
+  /** Of the user whose path the destination is. */
+  readonly destinationScope?: string | undefined
   /** The name given by the visitor who does it through a public link of the user; "" if the link did not ask. */
   readonly visitor?: string | undefined
 }
@@ -97,12 +99,12 @@ export interface WebhookFacts {
  * as in addresses, which gives its bytes.
  */
 export function eventBody(type: WebhookEvent, facts: WebhookFacts, now: number): string {
-  const { user, path, destination, visitor } = facts
-  const scope = cleanVirtualPath(user.scope)
+  const { user, path, destination, destinationScope = user.scope, visitor } = facts
   return bodyOf(type, now, {
     user: user.username,
-    ...pathFields('path', 'encodedPath', below(scope, path)),
-    ...(destination !== undefined && pathFields('destination', 'encodedDestination', below(scope, destination))),
+    ...pathFields('path', 'encodedPath', servedPathIn(user.scope, path)),
+    ...(destination !== undefined &&
+      pathFields('destination', 'encodedDestination', servedPathIn(destinationScope, destination))),
     ...(visitor !== undefined && { visitor }),
   })
 }

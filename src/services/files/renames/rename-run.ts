@@ -16,7 +16,7 @@ import type { FileAccess } from '../../access/file-access.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import type { JobNotes } from '../../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../../access/quotas/folder-room.ts'
-import { requireDeed } from '../../access/deeds.ts'
+import { requireDeed, type Transfer } from '../../access/deeds.ts'
 import { requireTreeAllowed } from '../../access/file-checks.ts'
 import { freeName } from '../free-name.ts'
 import { moveSlowly } from '../left-out.ts'
@@ -177,7 +177,7 @@ export function createRenameRun(
     await requireMayRename(files, from, to)
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
-    if (kind === 'folder') await requireTreeAllowed(files, { kind: 'move', from, to, replace: false }, control?.signal)
+    if (kind === 'folder') await requireTreeAllowed(renamed(files, from, to), control?.signal)
     // A process that was killed may have left an empty folder under the new name. Only an empty one is ever replaced by rename().
     const isContinued =
       notes?.earlier !== undefined &&
@@ -354,8 +354,12 @@ function lost({ entry }: RenamedEntry, isNoted: boolean): FilemgrError {
 
 /** Checked again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */
 async function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): Promise<void> {
-  await requireDeed(files, { kind: 'move', from, to, replace: false })
+  await requireDeed(renamed(files, from, to))
   files.requireAllowed(from)
   files.requireAllowed(to)
   requireNewName(to)
+}
+
+function renamed(files: FileAccess, from: VirtualPath, to: VirtualPath): Transfer {
+  return { kind: 'move', from: { files, path: from }, to: { files, path: to }, replace: false }
 }

@@ -106,7 +106,7 @@ export function createRenames(deps: RenamesDeps) {
       return { renames: outcome }
     }
     try {
-      return { kind: 'job', started: await startJob.start(actor, files, request, rest, notes) }
+      return { kind: 'job', started: await startJob.start(actor, files, request, rest, { begun: notes }) }
     } catch (error) {
       if (!isFilemgrError(error, 'BUSY') || !work.isBegun || work.isUnclear) throw error
       if (!(await work.giveUp(files, error))) throw error

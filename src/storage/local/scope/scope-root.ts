@@ -4,7 +4,7 @@ import { compileRules, type PathRule, type RuleCheck } from '../../../domain/acc
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { compilePattern } from '../../../platform/validation/pattern.ts'
-import type { LinkPolicy } from '../../storage.ts'
+import type { LinkPolicy, TransferMode } from '../../storage.ts'
 import { Handle, latin1Of, type Name, textOf, textOfLatin1 } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import { Effects } from './effects.ts'
@@ -28,6 +28,18 @@ export interface ScopeRoot {
   readonly kept?: KeptOpen
   /** Only for the served folder itself: its real path when it was opened, under which `kept` has its entries. */
   readonly openedPath?: string | undefined
+}
+
+/** A scope of this driver, as another one sees it that transfers into it. */
+export interface OfScopeRoot {
+  readonly scopeRoot: ScopeRoot
+}
+
+/** Where the target of a transfer is. */
+export function targetRoot(own: ScopeRoot, { into }: Pick<TransferMode, 'into'>): ScopeRoot {
+  if (into === undefined) return own
+  if (!('scopeRoot' in into)) throw new TypeError('the target is in another storage')
+  return (into as OfScopeRoot).scopeRoot
 }
 
 /** For internal work: without rules, and with nothing protected unless given. @param effects without it, nothing can be changed */

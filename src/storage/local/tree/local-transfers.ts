@@ -6,13 +6,13 @@ import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
-import { requireNothingProtectedIn } from '../scope/scope-root.ts'
+import { requireNothingProtectedIn, targetRoot } from '../scope/scope-root.ts'
 import { syncFolder } from '../system/disk.ts'
 import { identityOf } from '../system/handle.ts'
 import { removeIfAccepted } from '../write/place-entry.ts'
 import { writtenOf } from '../write/put-in-place.ts'
 import { copyTree } from './copy-tree.ts'
-import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
+import { hasLinksAt, isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeForUser } from './remove-tree.ts'
 import { unlessErrno } from '../../../platform/files/error-code.ts'
 
@@ -56,23 +56,30 @@ export function localTransfers(runner: OperationRunner): LocalTransfers {
       }),
 
     async copy(from, to, mode, work = {}) {
+      using _into = targetRoot(scopeRoot, mode).folder.retain()
       const copy = async (own: Work) =>
         await copyTree(scopeRoot, reachableSegments(from), creatableSegments(to), mode, own)
       await runner.copy(from, work, copy)
     },
 
     async rename(from, to, mode, work = {}) {
+      const into = targetRoot(scopeRoot, mode)
+      using _into = into.folder.retain()
+      const hasLinks = async (own: Work) => await hasLinksAt(scopeRoot, reachableSegments(from), own)
+      if (mode.into !== undefined && (await runner.walk(from, {}, hasLinks))) return false
       return await runner.run(from, async () => {
         using source = await sourceAt(scopeRoot, reachableSegments(from))
-        const target = targetAt(scopeRoot, creatableSegments(to), mode, { admitFolder: work.admitFolder })
+        const target = targetAt(into, creatableSegments(to), mode, { admitFolder: work.admitFolder })
         return await renameEntry(scopeRoot, source, target, mode, work)
       })
     },
 
     async move(from, to, mode, { admitFolder, ...work } = {}) {
+      const into = targetRoot(scopeRoot, mode)
+      using _into = into.folder.retain()
       const move = async (own: Work) => {
         using source = await sourceAt(scopeRoot, reachableSegments(from))
-        await moveTree(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode, { admitFolder }), mode, own)
+        await moveTree(scopeRoot, source, targetAt(into, creatableSegments(to), mode, { admitFolder }), mode, own)
       }
       await runner.copy(from, work, move)
     },

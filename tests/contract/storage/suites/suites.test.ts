@@ -6,6 +6,7 @@ import { listingContract } from './listing.ts'
 import { storageContract } from './storage.ts'
 import { stagingContract } from './staging.ts'
 import { countingContract } from './counting.ts'
+import { betweenContract } from './between.ts'
 import { transferContract } from './transfer.ts'
 import { watchContract } from './watch.ts'
 
@@ -24,6 +25,7 @@ async function open() {
 storageContract('the local disk', open)
 listingContract('the local disk', open)
 transferContract('the local disk', open)
+betweenContract('the local disk', open)
 countingContract('the local disk', open)
 stagingContract('the local disk', open)
 watchContract('the local disk', open)

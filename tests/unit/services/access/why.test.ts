@@ -174,9 +174,9 @@ async function decide(access: FileAccess, action: Action, path: VirtualPath): Pr
     access.requireAllowed(path)
     if (reach === 'tree' && path === ROOT) return false
     if (reach === 'tree' && (await access.scope.kindOf(path)) === 'folder') {
-      if (action === 'delete') await checkTree(access, { kind: 'remove', from: path })
+      if (action === 'delete') await checkTree({ kind: 'remove', from: { files: access, path } })
       // Where it goes has the same permissions.
-      else if (action === 'rename') await checkTree(access, { kind: 'move', from: path, to: path, replace: false })
+      else if (action === 'rename') await checkTree({ kind: 'move', from: { files: access, path }, to: { files: access, path }, replace: false })
       else if ((await deniedIn(access, path, 'files.list', 100)).denied !== undefined) return false
     }
     return true

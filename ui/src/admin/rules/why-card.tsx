@@ -10,6 +10,7 @@ import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { type PermissionState, type WhyState, traceOf, refuses, type TraceStep } from './use-why.ts'
+import trace from '../trace.module.css'
 import styles from './why.module.css'
 import { AppLink } from '../../kit/button/button.tsx'
 import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
@@ -89,11 +90,11 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
         )}
         {answer && (
           <div className={styles['answer']} role="status" aria-busy={busy}>
-            <div className={classNames(styles['verdict'], !answer.allowed && styles['no'], busy && styles['busy'])}>
+            <div className={classNames(trace['verdict'], !answer.allowed && trace['no'], busy && styles['busy'])}>
               <Icon name={answer.allowed ? 'ok' : 'ban'} size={24} />
               <p className="strong">{t(answer.allowed ? 'why.yes' : 'why.no', { name: answer.user })}</p>
             </div>
-            <ol className={styles['trace']} aria-label={t('why.trace')}>
+            <ol className={trace['trace']} aria-label={t('why.trace')}>
               {traceOf(answer).map((step, index) => (
                 <WhyStep key={index} step={step} here={here} />
               ))}
@@ -124,9 +125,9 @@ function WhyStep({ step, here }: WhyStepProps) {
   const against = refuses(step)
   const passed = step.kind === 'no-rule' || (step.kind === 'rule' && !step.decides)
   return (
-    <li className={classNames(styles['step'], against && styles['against'], passed && styles['passed'])}>
+    <li className={classNames(trace['step'], against && trace['against'], passed && trace['passed'])}>
       <Icon name={step.kind === 'no-rule' ? 'minus' : iconOf(step, against)} size={20} />
-      <span className={styles['what']}>
+      <span className={trace['what']}>
         <StepText step={step} here={here} />
       </span>
       <span>

@@ -18,7 +18,7 @@ import { listUsers } from '../../../../../src/api/accounts/users.ts'
 import { useClient } from '../../../api/client.ts'
 import { RulesSection } from '../../rules/rules-section.tsx'
 
-type FormSectionName = Exclude<GlobalSection, 'webhooks' | 'sign-in' | 'server' | 'maintenance' | 'backup' | 'cache'>
+type FormSectionName = Exclude<GlobalSection, 'webhooks' | 'server' | 'maintenance' | 'backup' | 'cache'>
 
 /** A section of settings that apply at once. */
 export function FormSection({ name }: { readonly name: FormSectionName }) {
