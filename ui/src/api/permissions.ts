@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { NO_PERMISSIONS, type Permissions } from '../../../src/domain/access/permissions.ts'
 import type { SharedWithMe } from '../../../src/domain/shares/grant.ts'
 import { isSharedPath } from '../../../src/domain/shares/shared-folder.ts'
@@ -61,24 +61,27 @@ export function placeOf(path: string): string {
   return /^\/\.filemgr-shared(\/[^/]+)?/.exec(path)?.[0] ?? ''
 }
 
-/**
- * Whether entries may be copied or moved from one path to another, or to any. Between two places, a move is a copy and a removal.
- */
-export function useMayTransfer(): (kind: 'copy' | 'move', from: string, to?: string) => boolean {
-  const permissionsAt = usePermissionsAt()
+/** Whether entries may be copied or moved from one path to another, or to any. */
+export type MayTransfer = (kind: 'copy' | 'move', from: string, to?: string) => boolean
+
+/** Between two places, a move is a copy and a removal. */
+export function transfersBy(own: Permissions, all: readonly Given[] | undefined): MayTransfer {
+  return (kind, from, to) => {
+    const here = permissionsAt(from, own, all)
+    const mayLeave = here.download && (kind === 'copy' || here.delete)
+    const targets = to === undefined ? ['/', from, ...(all ?? []).map(({ path }) => path)] : [to]
+    return targets.some((target) => {
+      const { create, rename } = permissionsAt(target, own, all)
+      return placeOf(target) === placeOf(from) ? (kind === 'copy' ? create : rename) : mayLeave && create
+    })
+  }
+}
+
+/** `transfersBy` for the current user. */
+export function useMayTransfer(): MayTransfer {
+  const own = useUser()?.perm ?? NO_PERMISSIONS
   const all = useStore(given)
-  return useCallback(
-    (kind, from, to) => {
-      const here = permissionsAt(from)
-      const mayLeave = here.download && (kind === 'copy' || here.delete)
-      const targets = to === undefined ? ['/', from, ...(all ?? []).map(({ path }) => path)] : [to]
-      return targets.some((target) => {
-        const { create, rename } = permissionsAt(target)
-        return placeOf(target) === placeOf(from) ? (kind === 'copy' ? create : rename) : mayLeave && create
-      })
-    },
-    [permissionsAt, all],
-  )
+  return useMemo(() => transfersBy(own, all), [own, all])
 }
 
 /** What the user may do with the open folder or file. */

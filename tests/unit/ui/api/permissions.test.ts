@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { GRANT_KINDS, type GrantKind, permissionsOfGrant } from '../../../../src/domain/shares/grant.ts'
-import { permissionsAt } from '../../../../ui/src/api/permissions.ts'
+import { permissionsAt, transfersBy } from '../../../../ui/src/api/permissions.ts'
 import type { FileItem } from '../../../../ui/src/files/actions/model.ts'
 import { selectionActions, type UsedActions } from '../../../../ui/src/files/actions/menus/selection-actions.ts'
 
@@ -29,19 +29,30 @@ const offered = (path: string, allows: GrantKind, isDir = true, own = ALL_PERMIS
     focused: undefined,
   }
   const target = { folder: parseVirtualPath(TOP), count: 1, items: () => [item], all: false, listed }
-  const permissions = permissionsAt(path, own, given(allows, isDir))
-  const actions = selectionActions({} as UsedActions, target, { t: (id) => id, permissions, clipboard: null })
+  const all = given(allows, isDir)
+  const permissions = permissionsAt(path, own, all)
+  const mayTransfer = transfersBy(own, all)
+  const actions = selectionActions({} as UsedActions, target, {
+    t: (id) => id,
+    permissions,
+    clipboard: null,
+    mayTransfer,
+  })
   return actions.flatMap(({ id, run }) => (run === undefined ? [] : [id]))
 }
 
 const FILE = `${TOP}/a.zip`
+
+/** Into the own files. */
+const COPIES = ['copy', 'copyOver', 'copyTo']
 
 describe('what the page offers for what others share', () => {
   it('is what the kind gives, whatever the user may do with own files', () => {
     const looks = ['open', 'details']
     for (const own of [ALL_PERMISSIONS, NO_PERMISSIONS]) {
       expect(offered(FILE, 'view', true, own)).toEqual(looks)
-      expect(offered(FILE, 'download', true, own)).toEqual(['open', 'download', 'details'])
+      const copies = own.create ? COPIES : []
+      expect(offered(FILE, 'download', true, own)).toEqual(['open', 'download', ...copies, 'details'])
       const edit = offered(FILE, 'edit', true, own)
       for (const id of ['download', 'rename', 'cut', 'moveTo', 'extract', 'compress', 'delete', 'deleteForever'])
         expect(edit).toContain(id)
@@ -50,7 +61,7 @@ describe('what the page offers for what others share', () => {
   })
 
   it('keeps a file that is shared alone where it is', () => {
-    expect(offered(TOP, 'edit', false)).toEqual(['open', 'download', 'details'])
+    expect(offered(TOP, 'edit', false)).toEqual(['open', 'download', ...COPIES, 'details'])
     expect(permissionsAt(TOP, ALL_PERMISSIONS, given('edit', false))).toMatchObject({ modify: true, read: true })
   })
 

@@ -1,6 +1,7 @@
 import { mayDo, type Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { readableFormat } from '../../../../../src/domain/files/archives/archive-format.ts'
 import { nameOf, parentOf } from '../../../../../src/domain/files/virtual-path.ts'
+import type { MayTransfer } from '../../../api/permissions.ts'
 import type { Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { ShortcutGroup } from '../../../kit/keyboard/shortcuts.tsx'
@@ -36,7 +37,7 @@ interface ActionContext {
   readonly permissions: Permissions
   readonly clipboard: Clipboard | null
   /** To any folder, if none is given. */
-  mayTransfer(kind: TransferKind, from: string, to?: string): boolean
+  readonly mayTransfer: MayTransfer
 }
 
 /** The file actions used here. A screen can replace some of them to do something afterwards. */
