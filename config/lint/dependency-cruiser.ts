@@ -49,7 +49,7 @@ const layers = [
   ]),
   layer('upkeep-is-an-annex', '^src/upkeep/', [
     '^src/(domain|platform|store|services|upkeep)/',
-    '^src/storage/reserved-names\\.ts$',
+    '^src/storage/(storage|reserved-names)\\.ts$',
     context,
   ]),
   layer('cli-calls-services', '^src/cli/', [

@@ -7,33 +7,38 @@ import { parseDuration } from '../domain/text/units.ts'
 import type { Door } from './door/door.ts'
 import type { Invocation } from './program/command.ts'
 import { findDaemon } from './data-folder.ts'
+import { timeFrom } from './time-text.ts'
 import { readLineOf } from './program/prompts.ts'
 
 /** Flags for every command that creates or changes a link. */
 export function shareOptions(): Option[] {
   return [
-    new Option('--expires <duration>', 'lifetime of the link, such as 7d or 12h; "never" for no expiry'),
+    expiryOption(),
     new Option('--share-password <text>', 'password of the link; visible in the process list'),
     new Option('--share-password-stdin', 'read the password of the link from standard input'),
   ]
+}
+
+/** Until when a link works, or something is shared with users. `expiryFrom` reads it. */
+export function expiryOption(): Option {
+  return new Option('--expires <when>', 'end, such as 7d, 12h, 2026-12-31 or 2026-12-31T18:00; "never" for none')
 }
 
 /**
  * When a share expires, in Unix seconds; 0 for never, undefined without --expires.
  *
  * @param now milliseconds since 1970
- * @throws INVALID_INPUT
+ * @throws INVALID_INPUT, also for a time that has passed
  */
 export function expiryFrom({ values }: Invocation, now: number): number | undefined {
   const text = values['expires']
   if (typeof text !== 'string') return undefined
-  const duration = text === 'never' ? 0 : parseDuration(text)
-  if (duration === undefined) {
-    fail('INVALID_INPUT', `--expires takes a duration such as 7d, 12h or 30m, or never, not "${text}"`, {
-      field: 'expires',
-    })
-  }
-  return expiryAfter(duration, now)
+  if (text === 'never') return 0
+  const duration = parseDuration(text)
+  if (duration !== undefined) return expiryAfter(duration, now)
+  const left = Date.parse(timeFrom(text, '--expires', 1)) - now
+  if (left <= 0) fail('INVALID_INPUT', `--expires ${text} is in the past`, { field: 'expires' })
+  return expiryAfter(left, now)
 }
 
 /** Undefined without a password flag. @throws INVALID_INPUT for two passwords or an empty one */
@@ -52,15 +57,20 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
  * address that a daemon would use. If none is known, it returns only the path.
  */
 export async function shareAddress(invocation: Invocation, door: Door): Promise<(hash: string) => string> {
-  const options = await door.call(linkOptions, {})
-  const daemon = await findDaemon(invocation)
-  const known = publicBase(options) ?? daemon?.learnedUrl
+  const { options, daemon, known } = await siteAddress(invocation, door)
   if (known !== undefined) return linksBelow(known)
   const path = `${baseOf(options)}/`
   if (daemon !== undefined && !daemon.url.startsWith('unix:') && daemon.url !== '') return linksBelow(daemon.url)
   if (daemon !== undefined || options.socket !== '' || options.port === 0) return linksBelow(path)
   const { reachableUrls } = await import('../daemon/listen.ts')
   return linksBelow(reachableUrls(options, options.port)[0] ?? path)
+}
+
+/** Where others reach the site, with a slash at its end: as the operator says, or as the daemon has learned from its proxy. */
+export async function siteAddress(invocation: Invocation, door: Door) {
+  const options = await door.call(linkOptions, {})
+  const daemon = await findDaemon(invocation)
+  return { options, daemon, known: publicBase(options) ?? daemon?.learnedUrl }
 }
 
 /** @param url the daemon's address, with a slash at its end */

@@ -10,8 +10,9 @@ import { parseDuration } from '../domain/text/units.ts'
  */
 export function timeFrom(text: string, flag: string, direction: -1 | 1): string {
   const duration = parseDuration(text)
-  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text
-  const time = new Date(duration === undefined ? Date.parse(date) : Date.now() + direction * duration)
+  // Date.parse would take "10 days" for a day in 2001.
+  const [, date = '', clock = 'T00:00'] = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(text) ?? []
+  const time = new Date(duration === undefined ? Date.parse(date + clock) : Date.now() + direction * duration)
   if (Number.isNaN(time.getTime())) {
     fail('INVALID_INPUT', `${flag} takes a duration such as 2h, or a time such as 2026-11-24T08:00, not "${text}"`, {
       field: flag.slice(2),

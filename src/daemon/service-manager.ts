@@ -48,13 +48,10 @@ export function catchStops(): { readonly stopped: Promise<'stop'> } & Disposable
   return { stopped, [Symbol.dispose]: release }
 }
 
-/**
- * Installs a SIGHUP handler for the rest of the process; without one, a SIGHUP during the start would end it.
- *
- * @returns a function that sets what to do at each SIGHUP
- */
-export function catchHangups(): (reload: () => Promise<void>) => void {
+/** Ignores SIGHUP, which would end the process, until `onHangup` says what to do at each; disposing of it is for the end. */
+export function catchHangups(): { onHangup(work: () => Promise<void>): void } & Disposable {
   let reload: (() => Promise<void>) | undefined
-  process.on('SIGHUP', () => void reload?.())
-  return (work) => (reload = work)
+  const hangup = () => void reload?.()
+  process.on('SIGHUP', hangup)
+  return { onHangup: (work) => (reload = work), [Symbol.dispose]: () => void process.off('SIGHUP', hangup) }
 }

@@ -10,7 +10,7 @@ export type Locale = (typeof LOCALES)[number]
 export const LOGIN_PATH = '/login'
 
 /** Where users see the ways into their account. */
-export const WAYS_PATH = '/settings/profile'
+export const WAYS_PATH = '/settings/security'
 
 /** Sent by our page with each call. Prevents CSRF: other sites cannot send it without CORS permission, which is never given. */
 export const PAGE_HEADER = 'x-filemgr-page'

@@ -87,7 +87,7 @@ function freshStore(app: FastifyInstance, { store, options }: Context): void {
   app.addHook('onRequest', async (request) => {
     const { page, operation } = request.routeOptions.config
     if (request.is404 || page === true || operation?.id === live.id) return
-    await store.refresh?.(isRead(operation) ? outage : 0)
+    await store.refresh?.(isRead(operation) ? { outage } : {})
   })
 }
 

@@ -177,11 +177,16 @@ export const accountHandlers = [
     groups.get(actor, groups.find(params.id).id),
   ),
 
-  handler(createGroup, async ({ actor, body }, { services: { groups } }) => await groups.create(actor, body)),
+  handler(
+    createGroup,
+    async ({ actor, body: { current_password: password, ...group } }, { services: { groups } }) =>
+      await groups.create(actor, group, password),
+  ),
 
   handler(
     changeGroup,
-    async ({ actor, params, body }, { services: { groups } }) => await groups.change(actor, params.id, body),
+    async ({ actor, params, body: { current_password: password, ...change } }, { services: { groups } }) =>
+      await groups.change(actor, params.id, change, password),
   ),
 
   handler(
@@ -192,7 +197,8 @@ export const accountHandlers = [
 
   handler(
     changeMembers,
-    async ({ actor, params, body }, { services: { groups } }) => await groups.changeMembers(actor, params.id, body),
+    async ({ actor, params, body: { current_password: password, ...change } }, { services: { groups } }) =>
+      await groups.changeMembers(actor, params.id, change, password),
   ),
 
   handler(changeMembersAsOperator, async ({ actor, params, body }, { services: { groups, users } }) => {
@@ -201,8 +207,8 @@ export const accountHandlers = [
     return await groups.changeMembers(actor, groups.find(params.id).id, change)
   }),
 
-  handler(removeGroup, async ({ actor, params }, { services: { groups } }) => {
-    await groups.remove(actor, params.id)
+  handler(removeGroup, async ({ actor, params, body }, { services: { groups } }) => {
+    await groups.remove(actor, params.id, body.current_password)
   }),
 
   handler(removeGroupAsOperator, async ({ actor, params }, { services: { groups } }) => {

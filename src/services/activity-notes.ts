@@ -3,7 +3,7 @@ import { type AuditChange, type AuditEntry, auditText } from '../domain/server/a
 import type { SignInKind } from '../domain/accounts/session.ts'
 import type { Rename } from '../domain/files/renames/renames.ts'
 import type { StoreDocument } from '../store/document.ts'
-import type { Store } from '../store/store.ts'
+import type { AgeLimits, Store } from '../store/store.ts'
 import { whatChanged } from './what-changed.ts'
 
 /** Names and changes in one entry, and characters of their texts: an import of ten thousand accounts must not fill the log. */
@@ -82,7 +82,7 @@ export function notingChanges(store: Store<StoreDocument>): Store<StoreDocument>
   return {
     snapshot: () => store.snapshot(),
     onChange: (listener) => store.onChange(listener),
-    ...(refresh && { refresh: async (outage?: number) => await refresh.call(store, outage) }),
+    ...(refresh && { refresh: async (limits?: AgeLimits) => await refresh.call(store, limits) }),
     async update(change) {
       const notes = NOTES.getStore()
       if (notes === undefined) return await store.update(change)

@@ -323,7 +323,13 @@ export function createServices(deps: ServicesDeps) {
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options, quotas }) },
         { name: 'uploads', run: unfinishedUploads.sweep },
-        { name: 'shares', run: async () => await sharing.shares.prune(EXPIRED_RETENTION) },
+        {
+          name: 'shares',
+          async run() {
+            await sharing.shares.prune(EXPIRED_RETENTION)
+            await sharing.grants.prune(EXPIRED_RETENTION)
+          },
+        },
         { name: 'leftovers', run: hiddenFiles.sweep },
         { name: 'jobs', run: async () => await jobBoard.prune() },
         { name: 'directories', run: leftPeople.sweep },

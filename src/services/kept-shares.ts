@@ -1,20 +1,21 @@
-import type { Group } from '../domain/accounts/group.ts'
-import type { UserId } from '../domain/ids.ts'
 import type { Grant } from '../domain/shares/grant.ts'
 import type { ReservedSlug, Share } from '../domain/shares/share.ts'
 import { isLikeRandom } from '../domain/shares/share-terms.ts'
 import { changedSpan } from '../platform/changed-span.ts'
 import type { StoreDocument } from '../store/document.ts'
 
-/** Without what users shared inside, and what was shared with them, who are gone. Every write that removes accounts calls it. */
-export function grantsWithout(gone: ReadonlySet<UserId>, grants: readonly Grant[]): Grant[] {
-  return grants.filter(({ owner, to }) => !gone.has(owner) && !('user' in to && gone.has(to.user)))
-}
-
-/** Without what was shared with groups that are gone. */
-export function grantsToGroups(groups: readonly Group[], grants: readonly Grant[]): Grant[] {
-  const present = new Set(groups.map(({ id }) => id))
-  return grants.filter(({ to }) => !('group' in to) || present.has(to.group))
+/**
+ * What is shared inside by accounts that exist with accounts and groups that exist. Every write that takes accounts or groups away
+ * calls it.
+ */
+export function wholeGrants(
+  { users, groups }: Readonly<Pick<StoreDocument, 'users' | 'groups'>>,
+  grants: readonly Grant[],
+): Grant[] {
+  const [accounts, named] = [new Set(users.map(({ id }) => id)), new Set(groups.map(({ id }) => id))]
+  return grants.filter(
+    ({ owner, to }) => accounts.has(owner) && ('user' in to ? accounts.has(to.user) : named.has(to.group)),
+  )
 }
 
 /** Milliseconds for which the address of an ended link is kept for its former owner. */

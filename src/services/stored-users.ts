@@ -14,6 +14,7 @@ export class UserIndex {
   /** Of the list that was last seen. The store makes a new list whenever an account changes. */
   #users: readonly User[] = []
   #byId = new Map<UserId, User>()
+  #somePasskey: boolean | undefined
   /** By the lists, of which the store makes a new one whenever a group changes. */
   readonly #indexes = new WeakMap<readonly Group[], GroupIndex>()
   readonly #effective = new WeakMap<User, EffectiveUser>()
@@ -53,12 +54,24 @@ export class UserIndex {
     return index.of(user)
   }
 
+  /** Whether anybody has a passkey. Accounts are looked at once after each change, not for each page that asks. */
+  hasPasskeys(): boolean {
+    const { users } = this.#store.snapshot()
+    this.#read(users)
+    this.#somePasskey ??= users.some(({ factors }) => (factors?.passkeys.length ?? 0) > 0)
+    return this.#somePasskey
+  }
+
   #find(id: UserId, users: readonly User[]): User | undefined {
-    if (users !== this.#users) {
-      this.#users = users
-      this.#byId = new Map(users.map((user) => [user.id, user]))
-    }
+    this.#read(users)
     return this.#byId.get(id)
+  }
+
+  #read(users: readonly User[]): void {
+    if (users === this.#users) return
+    this.#users = users
+    this.#byId = new Map(users.map((user) => [user.id, user]))
+    this.#somePasskey = undefined
   }
 }
 

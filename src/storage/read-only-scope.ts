@@ -70,6 +70,7 @@ export function refusingScope(scope: Scope, refusal: () => string | undefined): 
 
   return {
     ...scope,
+    requireWritable: judge,
     get trash() {
       return trash(scope.trash)
     },
@@ -79,7 +80,12 @@ export function refusingScope(scope: Scope, refusal: () => string | undefined): 
     within: async (path) => refusingScope(await scope.within(path), refusal),
     write: refusing(async (path, source, mode) => await scope.write(path, source, writing(mode))),
     makeFolder: refusing(async (path, mode, work) => await scope.makeFolder(path, mode, judged(work))),
-    copy: refusing(async (from, to, mode, work) => await scope.copy(from, to, mode, judged(work))),
+    copy: async (from, to, mode, work) => {
+      // Only the target changes.
+      if (mode.into !== undefined) return await scope.copy(from, to, mode, work)
+      judge()
+      return await scope.copy(from, to, mode, judged(work))
+    },
     rename: refusing(async (from, to, mode, work) => await scope.rename(from, to, mode, judged(work))),
     move: refusing(async (from, to, mode, work) => await scope.move(from, to, mode, judged(work))),
     remove: refusing(async (path, work) => await scope.remove(path, judged(work))),
@@ -88,6 +94,13 @@ export function refusingScope(scope: Scope, refusal: () => string | undefined): 
         await scope.removeFile(path, (current) => {
           judge()
           accept(current)
+        }),
+    ),
+    removeEmpty: refusing(
+      async (path, accept) =>
+        await scope.removeEmpty(path, () => {
+          judge()
+          accept()
         }),
     ),
     stageFolder: refusing(async (folder, mode, work) => stagedFolder(await scope.stageFolder(folder, mode, work))),

@@ -7,6 +7,7 @@ import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/access/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/resource.ts'
 import type { LeftOutReason } from '../domain/files/left-out.ts'
+import type { PathPermissions } from '../domain/access/rule.ts'
 import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
@@ -71,6 +72,8 @@ export interface ListingView extends Visibility {
   readonly expire?: number | undefined
   /** Include the dimensions of a single picture. Never in listings: each picture would have to be opened. */
   readonly measure?: boolean
+  /** What the user may do here, if that is not what the account may do elsewhere. */
+  readonly permissions?: PathPermissions | undefined
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */
   readonly canModify: boolean
 }
@@ -119,6 +122,8 @@ export interface Work {
    * Called before the complete result gets its name, to be recorded for `EarlierRun`; with undefined before folders are merged.
    */
   readonly placing?: ((result: EntryIdentity | undefined) => Promise<void>) | undefined
+  /** Called with the name of a staged folder before anything of it is placed, to be recorded for `EarlierRun`. */
+  readonly staging?: ((name: string) => Promise<void>) | undefined
   /**
    * Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved; with
    * "attributes" if the entry itself is there, but the disk does not take the named extended attributes.
@@ -143,6 +148,11 @@ export interface TransferMode {
   readonly length?: number | undefined
   /** Continues an operation. What it has done is not done again, and what has appeared at the target since is not replaced. */
   readonly earlier?: EarlierRun | undefined
+  /**
+   * The scope of the target, if another one, also of another storage. Links that do not lead inside from both stay behind; to or
+   * from a bucket, and from one to another, all links do, and what is new has only content and times.
+   */
+  readonly into?: Scope | undefined
 }
 
 export type TrashRun = Pick<TransferMode, 'earlier'> & { readonly id: string }
@@ -287,6 +297,8 @@ export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modif
  *         INVALID_INPUT (name too long, path below a file), NO_SPACE, BUSY (out of descriptors)
  */
 export interface Scope extends Disposable {
+  /** Only where changes may be refused: throws while they are. A transfer from another scope calls it right before each change. */
+  readonly requireWritable?: () => void
   /** Does not follow a link at the end of the path. */
   exists(path: VirtualPath): Promise<boolean>
   /** One entry, as returned by a direct GET; a folder without its items. */
@@ -361,7 +373,7 @@ export interface Scope extends Disposable {
   copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /**
    * Moves by one rename. Does not follow a link.
-   * @returns false if that is impossible (another disk, folders to merge); nothing has moved, and `move` will work
+   * @returns false if that is impossible (another disk or storage, folders to merge, links to another scope); nothing has moved, `move` works
    */
   rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Acceptance): Promise<boolean>
   /** Copies if a rename is impossible, then removes what has not changed since. Each file is complete at one end at any time. */
@@ -375,6 +387,13 @@ export interface Scope extends Disposable {
    * @throws NOT_FOUND, also for a folder or a link
    */
   removeFile(path: VirtualPath, accept: (current: RemovableFile) => void): Promise<void>
+  /**
+   * Removes a folder in which nothing is.
+   *
+   * @param accept as in `Work`
+   * @returns false if something is in it, also something hidden
+   */
+  removeEmpty(path: VirtualPath, accept: () => void): Promise<boolean>
   /**
    * Creates a hidden folder in an existing one.
    *

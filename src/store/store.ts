@@ -34,12 +34,19 @@ export interface Store<D extends object> extends AsyncDisposable {
   /** Called after each new snapshot, whichever process made it. @returns a function that unsubscribes */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
   /**
-   * Only if other machines write too. Resolves once the snapshot and the sessions are at most a second old.
+   * Only if other machines write too. Resolves once the snapshot and the sessions are new enough.
    *
-   * @param outage how many milliseconds old they may be while the database is away
    * @throws STORE_BUSY while the database is away
    */
-  refresh?(outage?: number): Promise<void>
+  refresh?(limits?: AgeLimits): Promise<void>
+}
+
+/** How many milliseconds old a snapshot may be. */
+export interface AgeLimits {
+  /** Default: a second. With 0, it has everything that was committed before the call. */
+  readonly age?: number
+  /** While the database is away. Default: none may be used */
+  readonly outage?: number
 }
 
 /**

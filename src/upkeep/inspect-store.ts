@@ -1,6 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFilemgrError, problemIn } from '../domain/errors.ts'
+import type { User } from '../domain/accounts/user.ts'
+import { servedFolderOf } from '../domain/server/root.ts'
+import { RootIndex } from '../services/stored-roots.ts'
+import { ROOT } from '../domain/files/virtual-path.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { TargetState } from '../domain/shares/share.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { withDowngradeHint } from '../store/json/downgrade.ts'
 import { readStore, storeCodec } from '../store/open-stores.ts'
@@ -11,7 +17,9 @@ import { mergedStates, type WebhookState } from '../domain/automation/webhook.ts
 import { systemClock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/server/chores/hidden-files.ts'
+import { type Bound, createShareTargets } from '../services/shares/share-records.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
+import { storagePathOf } from '../storage/storage.ts'
 import { soleDaemon } from '../store/sole-daemon.ts'
 import type { Shared } from '../store/store.ts'
 import { listNodes, skewOf } from '../services/server/nodes.ts'
@@ -117,10 +125,7 @@ export async function findHidden({
   keepForUploads(staged, uploadRecords)
   if (url !== '') staged.noteRuns(await runsOf(leases))
   const served = { protectedPaths, staged, clock: { now: () => now } }
-  const store = { snapshot: () => document, onChange: () => () => undefined }
-  const files = await openServedFolder(options.root, served)
-  const { opened: storage, close } = openRoots({ store, options, files, served: async () => served, log: silentLogger })
-  opened.use(close)
+  const { store, storage } = await rootsOf(document, options, served, opened)
   const hidden = createHiddenFiles({
     store,
     storage,
@@ -131,6 +136,44 @@ export async function findHidden({
     log: silentLogger,
   })
   return await hidden.find(signal)
+}
+
+/** All served files by a store that nobody changes. @throws NOT_FOUND if the served folder does not exist */
+async function rootsOf(
+  document: Readonly<StoreDocument>,
+  options: ServerOptions,
+  served: Parameters<typeof openServedFolder>[1] & { readonly staged: StagedNames },
+  opened: AsyncDisposableStack,
+) {
+  const store = { snapshot: () => document, onChange: () => () => undefined }
+  const files = await openServedFolder(options.root, served)
+  const { opened: storage, close } = openRoots({ store, options, files, served: async () => served, log: silentLogger })
+  opened.use(close)
+  return { store, storage }
+}
+
+/**
+ * What the owners of links, or of what is shared inside, have at their paths, in the order of the records; "missing" without an
+ * owner.
+ *
+ * @throws NOT_FOUND if the served folder does not exist
+ */
+export async function readTargets<Record extends Bound>(
+  records: readonly Record[],
+  ownerOf: (record: Record) => User | undefined,
+  document: Readonly<StoreDocument>,
+  options: ServerOptions,
+): Promise<TargetState[]> {
+  await using opened = new AsyncDisposableStack()
+  const { store, storage } = await rootsOf(document, options, { staged: new StagedNames() }, opened)
+  const roots = new RootIndex(store, options)
+  const owners = new Map(records.flatMap((record) => ownerOf(record) ?? []).map((user) => [user.id, user]))
+  const ofScope = async (id: UserId) => {
+    const folder = servedFolderOf(owners.get(id) ?? { scope: ROOT })
+    const scope = await storage.openScope(storagePathOf(folder), roots.linksAt(folder))
+    return { scope, [Symbol.dispose]: () => scope[Symbol.dispose]() }
+  }
+  return await createShareTargets({ access: { ofScope } }).statesOf(records, ownerOf)
 }
 
 /** The state of each webhook that the daemons saved last, by webhook id. */

@@ -9,6 +9,7 @@ import { createThrottle } from '../../src/services/accounts/auth/throttle.ts'
 import { createFactorCheck } from '../../src/services/accounts/factors/factor-check.ts'
 import { createPasskeyChallenges } from '../../src/services/accounts/factors/passkey-challenges.ts'
 import { createSecondStep } from '../../src/services/accounts/factors/second-step.ts'
+import { createTrustedDevices, forgetDevices } from '../../src/services/accounts/factors/trusted-devices.ts'
 import { eventually } from '../helpers/patience.ts'
 import { Secret, TOTP } from 'otpauth'
 import { clusterOfFile } from './opened.ts'
@@ -40,7 +41,9 @@ async function pair() {
       const { facts } = shared
       const check = createFactorCheck({ store, challenges: createPasskeyChallenges({ facts }), clock: systemClock })
       const throttle = createThrottle({ facts, clock: systemClock })
-      return { store, check, step: createSecondStep({ store, facts, check, throttle, random: systemRandom }) }
+      const trusted = createTrustedDevices({ store, clock: systemClock, random: systemRandom })
+      const step = createSecondStep({ store, facts, check, trusted, throttle, random: systemRandom })
+      return { store, check, trusted, step }
     }),
   )
   const [one, two] = daemons
@@ -107,4 +110,22 @@ it('a passkey signs the question of another daemon, once', async () => {
   const signed = key.sign(await one.check.ask({ kind: 'sign-in' }, SITE))
   const found = await Promise.all([two, one, two].map(async ({ check }) => await check.byPasskeyAlone(signed, SITE)))
   expect(found.filter((each) => each?.id === user.id)).toHaveLength(1)
+})
+
+it('a device that one daemon trusts is known to the other, until either forgets it', async () => {
+  const { one, two, user } = await pair()
+  const trust = await one.trusted.trust(user, CLIENT)
+  const client = { ...CLIENT, trustOf: () => trust?.secret }
+  const known = ({ store, trusted }: typeof one) => {
+    const now = store.snapshot().users.find(({ id }) => id === user.id)
+    return now && trusted.find(now, client)?.id
+  }
+  expect([trust?.userId, known(one)]).toEqual([user.id, trust?.id])
+  await eventually(() => expect(known(two)).toBe(trust?.id))
+  await Promise.all([
+    forgetDevices(two.store, (device, owner) => owner === user.id && device.id === trust?.id),
+    one.trusted.trust(user, CLIENT),
+  ])
+  await eventually(() => expect([known(one), known(two)]).toEqual([undefined, undefined]))
+  expect(two.store.snapshot().users.find(({ id }) => id === user.id)?.factors?.trusted).toHaveLength(1)
 })

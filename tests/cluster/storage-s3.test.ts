@@ -13,6 +13,7 @@ import { listingContract } from '../contract/storage/suites/listing.ts'
 import { stagingContract } from '../contract/storage/suites/staging.ts'
 import { storageContract } from '../contract/storage/suites/storage.ts'
 import { countingContract } from '../contract/storage/suites/counting.ts'
+import { betweenContract } from '../contract/storage/suites/between.ts'
 import { transferContract } from '../contract/storage/suites/transfer.ts'
 import {
   codeOf,
@@ -47,6 +48,7 @@ const open = async () => ({
 storageContract('a bucket', open)
 listingContract('a bucket', open)
 transferContract('a bucket', open)
+betweenContract('a bucket', open)
 countingContract('a bucket', open)
 stagingContract('a bucket', open)
 

@@ -9,6 +9,7 @@ const WRITERS = {
   'src/import/import-installation.ts': 'stores the planned import',
   'src/services/stored-users.ts': 'changes and removes accounts',
   'src/services/accounts/auth/by-password.ts': 'renews an outdated hash',
+  'src/services/accounts/factors/trusted-devices.ts': 'notes and forgets trusted devices',
   'src/services/accounts/providers/providers.ts': 'takes back what a removed provider gave',
   'src/services/accounts/sessions/sessions.ts': 'notes when accounts were used',
   'src/services/accounts/tokens/api-tokens.ts': 'notes when the account of a removed token was last used',

@@ -24,10 +24,21 @@ export function bareOperations(): Plugin {
         // From the end, so that the positions before stay right.
         for (const { start, end } of unreadIn(this.parse(code)).toReversed())
           rest = rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, '')
-        return { code: rest, map: null }
+        return { code: withoutUnusedImports(rest), map: null }
       },
     },
   }
+}
+
+/** Without imports of what only those schemas needed: otherwise its modules would count as parts of the screen. */
+function withoutUnusedImports(code: string): string {
+  return code.replaceAll(/^import \{([^}]*)\} from [^\n]*\/domain\/[^\n]*\n/gm, (statement, names: string) => {
+    const isUsed = names
+      .split(',')
+      .map((name) => name.trim().split(' as ').at(-1) ?? '')
+      .some((name) => name !== '' && code.split(new RegExp(`\\b${name}\\b`)).length > 2)
+    return isUsed ? statement : ''
+  })
 }
 
 function unreadIn(node: unknown): { readonly start: number; readonly end: number }[] {

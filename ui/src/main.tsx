@@ -58,7 +58,7 @@ followSession(services, appHistory)
 
 const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element #app')
-createRoot(root, { onCaughtError: reportBugs }).render(
+createRoot(root, { onCaughtError: reportBugs, onRecoverableError: reportBugs }).render(
   <StrictMode>
     {/* Shares work without a session. */}
     <App
@@ -96,9 +96,12 @@ function allowInjectedStyles(): void {
   if (nonce) Object.assign(globalThis, { __webpack_nonce__: nonce })
 }
 
-/** Error screens explain server errors; anything else is a bug and is reported. */
+/**
+ * Error screens explain server errors; anything else is a bug and is reported. React wraps an error from which it recovers, as when
+ * the session ends while a screen is loading.
+ */
 function reportBugs(error: unknown): void {
-  if (!(error instanceof ApiError)) reportError(error)
+  if (![error, (error as Error | undefined)?.cause].some((each) => each instanceof ApiError)) reportError(error)
 }
 
 function fadeOutLoading(): void {

@@ -89,7 +89,13 @@ export const showFactor = operation({
   path: '/api/login/factor',
   access: 'public',
   summary: 'The second step of signing in; the reply is the bare token',
-  body: Type.Object({ challenge: Challenge, ...FactorProof }),
+  body: Type.Object({
+    challenge: Challenge,
+    ...FactorProof,
+    trust: Type.Optional(
+      Type.Boolean({ description: 'Do not ask this browser again; only for the page, which can keep a cookie' }),
+    ),
+  }),
   replies: { 200: Type.String(), 401: null, 403: null, 429: null, 503: null },
 })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FactorsView, NewTotp, PasskeyName, RecoveryCodes } from '../../domain/accounts/factors.ts'
+import { FactorsView, NewTotp, PasskeyName, RecoveryCodes, TrustedDevice } from '../../domain/accounts/factors.ts'
 import { Attestation, Confirmation, PasskeyOptions } from '../../domain/accounts/passkey-messages.ts'
 import { operation } from '../operation.ts'
 
@@ -115,4 +115,14 @@ export const renewRecovery = operation({
   summary: 'Replace the recovery codes; the reply contains the new ones, which are never shown again',
   body: Confirmation,
   replies: { 200: RecoveryCodes, ...CHANGED },
+})
+
+export const forgetDevice = operation({
+  id: 'factors.forgetDevice',
+  method: 'DELETE',
+  path: '/api/factors/devices/:id',
+  access: 'user',
+  summary: 'Ask a trusted device for the second step again',
+  params: Type.Object({ id: TrustedDevice.properties.id }),
+  replies: { 204: null, 403: null, 404: null },
 })

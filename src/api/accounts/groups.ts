@@ -3,6 +3,9 @@ import { GroupChange, GroupSummary, GroupView, MembersChange } from '../../domai
 import { operation } from '../operation.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+/** What a group gives, its members have, so it is guarded as their accounts are. */
+const current_password = Type.Optional(Type.String({ maxLength: 4096, description: 'Your own' }))
+const body = Type.Object({ ...GroupChange.properties, current_password })
 
 export const listGroups = operation({
   id: 'groups.list',
@@ -31,7 +34,7 @@ export const createGroup = operation({
   path: '/api/groups',
   access: 'admin',
   summary: 'Create a group without members',
-  body: GroupChange,
+  body,
   replies: { 200: GroupView, 400: null, 403: null, 409: null },
 })
 
@@ -42,7 +45,7 @@ export const changeGroup = operation({
   access: 'admin',
   summary: 'Set the values that are given',
   params,
-  body: GroupChange,
+  body,
   replies: { 200: GroupView, 400: null, 403: null, 404: null, 409: null },
 })
 
@@ -53,7 +56,7 @@ export const changeMembers = operation({
   access: 'admin',
   summary: 'Add users to a group, and take others out of it',
   params,
-  body: MembersChange,
+  body: Type.Object({ ...MembersChange.properties, current_password }),
   replies: { 200: GroupView, 400: null, 403: null, 404: null },
 })
 
@@ -64,5 +67,6 @@ export const removeGroup = operation({
   access: 'admin',
   summary: 'Remove a group; its members lose what only it gave them',
   params,
-  replies: { 204: null, 403: null, 404: null },
+  body: Type.Object({ current_password }),
+  replies: { 204: null, 400: null, 403: null, 404: null },
 })

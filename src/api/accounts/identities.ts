@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProviderIdentity } from '../../domain/accounts/provider.ts'
+import { ProviderIdentity } from '../../domain/accounts/provider-identity.ts'
 import { WaysToSignIn } from '../../domain/accounts/provider-view.ts'
 import { IdParams, operation } from '../operation.ts'
 
@@ -11,7 +11,7 @@ export const listIdentities = operation({
   method: 'GET',
   path: '/api/users/:id/identities',
   access: 'user',
-  summary: 'The ways into an account: your own, or any for administrators',
+  summary: 'The sign-in methods of an account: your own, or any for administrators',
   params: IdParams,
   replies: { 200: WaysToSignIn, 403: null, 404: null },
 })

@@ -62,7 +62,8 @@ export const groupsCheck: Check = {
       if (missing.length > 0) return [advice(stale, 'they can do nothing; a change of the members removes them')]
       if (!used.has(group))
         return [advice(`the group ${name} has no members`, `filemgr groups members add "${name}" USER`)]
-      const givesNothing = !hasQuota(group) && group.rules.length === 0 && !Object.values(group.perm).includes(true)
+      const rules = group.rules.length + group.permissionRules.length
+      const givesNothing = !hasQuota(group) && rules === 0 && !Object.values(group.perm).includes(true)
       return givesNothing ? [advice(`the group ${name} gives nothing`, `such as: ${set} --perm.download`)] : []
     })
   },
@@ -127,24 +128,6 @@ export const tokensCheck: Check = {
     if (idle.length === 0) return []
     const count = idle.length === 1 ? '1 API token was' : `${idle.length} API tokens were`
     return [advice(`${count} not used for 90 days`, 'list them with filemgr tokens ls, then: filemgr tokens rm ID')]
-  },
-}
-
-export const sharesCheck: Check = {
-  name: 'shares',
-  title: 'Share links that never expire',
-  run({ store: { document } }: DoctorContext) {
-    if (document === undefined) return skip('the store cannot be read')
-    const endless = document.shares.filter(({ expire }) => expire === 0)
-    const open = endless.filter(({ passwordHash }) => passwordHash === undefined)
-    if (endless.length === 0) return []
-    const count = endless.length === 1 ? '1 link never expires' : `${endless.length} links never expire`
-    return [
-      advice(
-        `${count} (${open.length} without a password)`,
-        'list them with filemgr shares ls, then: filemgr shares set HASH --expires 30d',
-      ),
-    ]
   },
 }
 

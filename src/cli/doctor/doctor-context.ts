@@ -53,3 +53,14 @@ export interface Check {
 export const fault = (problem: string, fix: string): Finding => ({ level: 'fault', problem, fix })
 export const advice = (problem: string, fix: string): Finding => ({ level: 'advice', problem, fix })
 export const skip = (reason: string) => ({ skipped: reason })
+
+/** Findings of each kind that are listed. */
+const MAX_SHOWN = 10
+
+/** Only the first of many findings of one kind. */
+export function limited(findings: readonly Finding[]): Finding[] {
+  const more = findings.length - MAX_SHOWN
+  const shown = findings.slice(0, MAX_SHOWN)
+  const [{ fix } = { fix: '' }] = findings
+  return more > 0 ? [...shown, advice(`and ${more} more of this kind`, fix)] : shown
+}

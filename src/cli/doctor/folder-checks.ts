@@ -9,7 +9,7 @@ import { formatByteSize } from '../../domain/text/units.ts'
 import { findProgram } from '../../platform/processes/processes.ts'
 import { findOutsideLinks, identityOf } from '../../platform/files/served-root.ts'
 import { describeLack, remedyOf } from './daemon-account.ts'
-import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
+import { advice, type Check, fault, type Finding, type DoctorContext, limited, skip } from './doctor-context.ts'
 
 export const rootCheck: Check = {
   name: 'root',
@@ -77,8 +77,6 @@ export const linksCheck: Check = {
 }
 
 const SEARCH_TIMEOUT = 60_000
-/** Findings of each kind that are listed. */
-const MAX_SHOWN = 10
 
 const STAGED_BY_TEXTS: Record<Exclude<StagedBy, 'this run'>, string> = {
   'an earlier run': 'by a daemon that was killed',
@@ -106,10 +104,12 @@ export const hiddenFilesCheck: Check = {
       return [
         ...kinds.flatMap((kind) => leftovers(kind, abandoned)),
         ...limited(
-          orphaned.map(
-            ({ path }) => `${printable(path)} is the trash of a user who was deleted or now sees another folder`,
+          orphaned.map(({ path }) =>
+            advice(
+              `${printable(path)} is the trash of a user who was deleted or now sees another folder`,
+              'move out what you want to keep (<id>/content in it), then: filemgr trash empty --orphaned',
+            ),
           ),
-          'move out what you want to keep (<id>/content in it), then: filemgr trash empty --orphaned',
         ),
         ...(isComplete
           ? []
@@ -123,19 +123,13 @@ export const hiddenFilesCheck: Check = {
 }
 
 function leftovers(kind: keyof typeof STAGED_BY_TEXTS, entries: readonly StagedEntry[]): Finding[] {
-  const problems = entries
+  const found = entries
     .filter(({ by }) => by === kind)
     .map(({ path, isDir, size }) => {
       const detail = isDir ? 'a folder' : formatByteSize(size)
-      return `${printable(path)} (${detail}) was left unfinished ${STAGED_BY_TEXTS[kind]}`
+      return advice(`${printable(path)} (${detail}) was left unfinished ${STAGED_BY_TEXTS[kind]}`, FIXES[kind])
     })
-  return limited(problems, FIXES[kind])
-}
-
-function limited(problems: readonly string[], fix: string): Finding[] {
-  const more = problems.length - MAX_SHOWN
-  const shown = problems.slice(0, MAX_SHOWN).map((problem) => advice(problem, fix))
-  return more > 0 ? [...shown, advice(`and ${more} more of this kind`, fix)] : shown
+  return limited(found)
 }
 
 const MEBIBYTE = 1024 * 1024

@@ -2,7 +2,6 @@ import {
   accountsCheck,
   groupsCheck,
   maintenanceCheck,
-  sharesCheck,
   signInCheck,
   signUpCheck,
   tokensCheck,
@@ -20,6 +19,7 @@ import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
 import { daemonCheck, portCheck, tlsCheck } from './listening-checks.ts'
 import { rootsCheck } from './roots-check.ts'
+import { sharedCheck, sharesCheck } from './shared-checks.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 
 /** In order of the report: later checks rely on what the first ones check. */
@@ -49,6 +49,7 @@ const CHECKS: readonly Check[] = [
   signInCheck,
   signUpCheck,
   sharesCheck,
+  sharedCheck,
   webhooksCheck,
   tokensCheck,
 ]

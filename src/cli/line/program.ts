@@ -37,9 +37,20 @@ class FilemgrProgram extends Program {
     return super.parseOptions(normaliseFlags(line, this.options))
   }
 
+  /** Commander knows a similar word at the most; what else there is says the help of the same level. */
+  override error(message: string, options?: Parameters<Program['error']>[1]): never {
+    const advice = options?.code === 'commander.unknownCommand' ? `; see "${pathOf(this)} --help"` : ''
+    return super.error(message + advice, options)
+  }
+
   override createCommand(name?: string): FilemgrProgram {
     return new FilemgrProgram(name)
   }
+}
+
+/** Such as "filemgr groups members". */
+function pathOf(program: Program): string {
+  return program.parent === null ? program.name() : `${pathOf(program.parent)} ${program.name()}`
 }
 
 /**

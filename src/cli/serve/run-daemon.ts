@@ -34,7 +34,7 @@ export async function runDaemon(
   const { output, terminal, values } = invocation
   const { catchHangups, catchStops } = await import('../../daemon/service-manager.ts')
   // Before anything else: until then, a SIGHUP ends the process.
-  const onHangup = catchHangups()
+  using hangups = catchHangups()
   const [{ startDaemon }, { answerCommands }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
     import('../../daemon/answer-commands.ts'),
@@ -55,7 +55,7 @@ export async function runDaemon(
   })
   serveContext.control?.answer(answerCommands(context))
   let reloaded = Promise.resolve()
-  onHangup(async () => await (reloaded = reloaded.then(async () => await reload(serveContext, daemon))))
+  hangups.onHangup(async () => await (reloaded = reloaded.then(async () => await reload(serveContext, daemon))))
   await publish(serveContext, daemon)
   using manager = await serviceManagerOf(invocation, serveContext)
   const { root, log, logFormat } = context.options
@@ -72,7 +72,7 @@ export async function runDaemon(
   const end = await Promise.race([stops.stopped, supervision?.end ?? stops.stopped])
   await manager?.stopping()
   // The log closes soon, and a late reload would write to it.
-  onHangup(async () => undefined)
+  hangups.onHangup(async () => undefined)
   await reloaded
   if (end === 'giveWay') await daemon.giveWay()
   if (supervision === undefined) noticeStop(output)

@@ -19,7 +19,7 @@ const PRIVATE = 0o177
 export async function superviseDaemons(invocation: Invocation, count: number): Promise<void> {
   const { output, values, terminal } = invocation
   const { catchHangups, catchStops, serviceManager } = await import('../../daemon/service-manager.ts')
-  const onHangup = catchHangups()
+  using hangups = catchHangups()
   const location = values['ephemeral'] === true ? undefined : await ownStoreLocation(invocation)
   if (location === undefined || location.url === '') {
     const advice = 'give it by --store postgres://…, or leave out --processes'
@@ -41,7 +41,7 @@ export async function superviseDaemons(invocation: Invocation, count: number): P
     if (serving === 'stop') return
     using log = await createLogger({ destination: serving.log, format: serving.logFormat, plain: output.plain })
     for (const keeper of keepers) void keeper.keep(stopping.signal, log)
-    onHangup(reloadWith(keepers, log))
+    hangups.onHangup(reloadWith(keepers, log))
     using manager = terminal.env['NOTIFY_SOCKET'] ? serviceManager(terminal.env, log) : undefined
     void manager?.ready(`${serving.status} with ${count} processes`)
     await stops.stopped
@@ -49,7 +49,7 @@ export async function superviseDaemons(invocation: Invocation, count: number): P
     noticeStop(output)
   } finally {
     stopping.abort()
-    onHangup(async () => undefined)
+    hangups.onHangup(async () => undefined)
     await Promise.all(keepers.map(async (keeper) => await keeper.stop()))
   }
 }

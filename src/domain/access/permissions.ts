@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
 
 /** The eight permissions of a user, independent of each other: an admin without `create` cannot upload. */
@@ -9,28 +8,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const GROUP_PERMISSIONS = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 export type GroupPermission = (typeof GROUP_PERMISSIONS)[number]
 
-export const Permissions = Type.Object(
-  {
-    admin: Type.Boolean({
-      default: false,
-      title: 'Administrator',
-      description: 'Manages users and settings, and has every other permission.',
-    }),
-    execute: Type.Boolean({
-      default: false,
-      title: 'Run commands',
-      description: 'Only the listed programs. As powerful as a shell on the server.',
-    }),
-    create: Type.Boolean({ default: true, title: 'Create', description: 'Files, folders, uploads' }),
-    rename: Type.Boolean({ default: true, title: 'Rename and move' }),
-    modify: Type.Boolean({ default: true, title: 'Edit', description: 'Save changes to text files' }),
-    delete: Type.Boolean({ default: true, title: 'Delete' }),
-    share: Type.Boolean({ default: true, title: 'Share', description: 'Links for people without an account' }),
-    download: Type.Boolean({ default: true, title: 'Download', description: 'Required for sharing' }),
-  },
-  { title: 'Permissions' },
-)
-export type Permissions = Static<typeof Permissions>
+export type Permissions = Record<Permission, boolean>
 
 export const ALL_PERMISSIONS: Permissions = allSet(true)
 export const NO_PERMISSIONS: Permissions = allSet(false)
@@ -49,10 +27,11 @@ const RIGHTS = {
   'files.checksum': ['download'],
   'files.create': ['create'],
   'files.overwrite': ['create', 'modify'],
-  'files.replace': ['modify'],
   'files.save': ['modify'],
   'files.remove': ['delete'],
   'files.copy': ['create'],
+  /** At the source, if its content is readable at the target. */
+  'files.take': ['download'],
   'files.rename': ['rename'],
   'trash.list': ['delete'],
   'trash.restore': ['create'],
@@ -63,44 +42,61 @@ const RIGHTS = {
   'archives.extract': ['download', 'create'],
   'archives.compress': ['download', 'create'],
   'shares.manage': ['share', 'download'],
-  'shares.manageAll': ['admin'],
   'pictures.edit': ['download', 'create'],
   'previews.get': ['download'],
   'subtitles.get': ['download'],
   'terminal.run': ['execute'],
-  'usage.get': [],
-  'search.run': [],
-  administration: ['admin'],
-  'users.manage': ['admin'],
-  'settings.manage': ['admin'],
-  'backup.manage': ['admin'],
-  'sessions.manage': ['admin'],
-  'uploads.manage': ['admin'],
-  'jobs.manage': ['admin'],
-  'cache.manage': ['admin'],
-  'quotas.manage': ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 
-export type Right = keyof typeof RIGHTS
+/** What only administrators may do. Not in the table, which is part of the page. */
+type AdministrativeRight =
+  | 'administration'
+  | 'backup.manage'
+  | 'cache.manage'
+  | 'jobs.manage'
+  | 'quotas.manage'
+  | 'sessions.manage'
+  | 'settings.manage'
+  | 'shares.manageAll'
+  | 'uploads.manage'
+  | 'users.manage'
+
+export type Right = keyof typeof RIGHTS | AdministrativeRight
 
 /** All permissions that an operation needs. */
 export function neededFor(right: Right): readonly Permission[] {
-  return RIGHTS[right]
+  const needed: Partial<Record<Right, readonly Permission[]>> = RIGHTS
+  return needed[right] ?? ['admin']
 }
 
 export function mayDo(permissions: Permissions, right: Right): boolean {
-  return missingFor(permissions, right).length === 0
+  return neededFor(right).every((permission) => permissions[permission])
 }
 
 export function missingFor(permissions: Permissions, right: Right): readonly Permission[] {
   return neededFor(right).filter((permission) => !permissions[permission])
 }
 
+/** What somebody may do at a path at most: what rules decide there, within the limits; elsewhere what they may do anyway. */
+export function permissionsWith(
+  otherwise: Permissions,
+  most: Permissions,
+  decided: Readonly<Partial<Record<Permission, { readonly has: boolean }>>>,
+): Permissions {
+  const changed = PERMISSIONS.flatMap((permission) => {
+    const has = decided[permission]?.has
+    return has === undefined ? [] : [[permission, has && most[permission]]]
+  })
+  return changed.length === 0 ? otherwise : { ...otherwise, ...(Object.fromEntries(changed) as Partial<Permissions>) }
+}
+
+export function isSame(one: Permissions, other: Permissions): boolean {
+  return one === other || PERMISSIONS.every((permission) => one[permission] === other[permission])
+}
+
 /** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, for which old clients expect a different status */
 export function requireRight(permissions: Permissions, right: Right): void {
   if (mayDo(permissions, right)) return
-  fail(
-    neededFor(right).every((permission) => permission === 'download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
-    'you do not have the permission for this',
-  )
+  const isReading = right !== 'files.take' && neededFor(right).every((permission) => permission === 'download')
+  fail(isReading ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN', 'you do not have the permission for this')
 }

@@ -7,6 +7,8 @@ export type Factor = (typeof FACTORS)[number]
 
 export const MAX_PASSKEYS = 20
 export const RECOVERY_CODES = 10
+/** Devices that an account trusts; the oldest makes room for a new one. */
+export const MAX_TRUSTED = 20
 
 const PASSKEY_NAME = Type.String({ minLength: 1, maxLength: 64 })
 /** A credential id has up to 1023 bytes. */
@@ -26,6 +28,20 @@ const Passkey = Type.Object({
 })
 export type Passkey = Static<typeof Passkey>
 
+/** A device that is not asked for the second step. It shows a secret, and this is what is kept of it. */
+export const TrustedDevice = Type.Object({
+  id: Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }),
+  /** SHA-256 of the secret. */
+  hash: Type.String({ maxLength: 64 }),
+  /** Of the account then: a new password ends the trust. */
+  credentialsVersion: Type.Integer({ minimum: 0 }),
+  userAgent: Type.String({ maxLength: 256 }),
+  /** Milliseconds since 1970. */
+  since: Type.Integer(),
+  until: Type.Integer(),
+})
+export type TrustedDevice = Static<typeof TrustedDevice>
+
 /** The second factors of an account, which has at least an authenticator app or a passkey. They never leave the services. */
 export const Factors = Type.Object({
   /** How passkeys name the account: random, because whoever holds the device can read it. Also the salt of the recovery codes. */
@@ -42,6 +58,8 @@ export const Factors = Type.Object({
   /** Hashes of the codes that are left. */
   recovery: Type.Array(Type.String({ maxLength: 128 }), { maxItems: RECOVERY_CODES }),
   passkeys: Type.Array(Passkey, { maxItems: MAX_PASSKEYS }),
+  /** Absent without any. Another app or passkey ends them all. */
+  trusted: Type.Optional(Type.Array(TrustedDevice, { maxItems: MAX_TRUSTED })),
 })
 export type Factors = Static<typeof Factors>
 
@@ -54,11 +72,22 @@ export const PasskeyView = Type.Object({
 })
 export type PasskeyView = Static<typeof PasskeyView>
 
+/** A trusted device as its owner sees it. Times are RFC 3339. */
+export const TrustedDeviceView = Type.Object({
+  id: TrustedDevice.properties.id,
+  userAgent: Type.String(),
+  since: Type.String(),
+  until: Type.String(),
+  current: Type.Boolean({ description: 'This session began on it' }),
+})
+export type TrustedDeviceView = Static<typeof TrustedDeviceView>
+
 /** The second factors of an account as its owner sees them. Times are RFC 3339. */
 export const FactorsView = Type.Object({
   totp: Type.Optional(Type.Object({ confirmedAt: Type.String() })),
   recoveryCodes: Type.Integer({ description: 'How many are left' }),
   passkeys: Type.Array(PasskeyView),
+  trusted: Type.Array(TrustedDeviceView, { description: 'Devices that are not asked for the second step' }),
   confirmsBy: Type.Array(Type.Enum(['password', 'totp', 'recovery', 'passkey']), {
     description: 'What a change of this list may be confirmed with; empty if nothing is asked',
   }),

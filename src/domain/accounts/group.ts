@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
-import { MAX_RULES, Rule } from '../access/rule.ts'
+import { Permissions } from '../access/permission-fields.ts'
+import { GROUP_PERMISSIONS } from '../access/permissions.ts'
+import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
 import { fail } from '../errors.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import { foldName } from '../text/fold.ts'
@@ -39,6 +40,7 @@ const GIVEN = {
     title: 'Rules',
     'x-filemgr': { widget: 'rules', cli: false },
   }),
+  permissionRules: PermissionRules,
   ...QUOTA,
 }
 
@@ -98,7 +100,7 @@ export function requireGroupName(name: string): string {
 }
 
 /** Finds a group by its name, in any case, or by its id as "id:f3JkQ0aZ". @throws NOT_FOUND */
-export function groupNamed(groups: readonly Group[], nameOrId: string): Group {
+export function groupNamed<G extends Pick<Group, 'id' | 'name'>>(groups: readonly G[], nameOrId: string): G {
   const folded = foldName(nameOrId)
   return (
     groups.find((group) => nameOrId === `id:${group.id}`) ??
@@ -106,4 +108,9 @@ export function groupNamed(groups: readonly Group[], nameOrId: string): Group {
     groups.find(({ name }) => foldName(name) === folded) ??
     fail('NOT_FOUND', `there is no group "${nameOrId}"; see "filemgr groups ls"`)
   )
+}
+
+/** What people call a group, as `groupNamed` finds it; its id if it is gone. */
+export function nameOfGroup(groups: readonly Pick<Group, 'id' | 'name'>[], id: GroupId): string {
+  return groups.find((group) => group.id === id)?.name ?? `id:${id}`
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { DIRECTORY_STEPS } from './directory-steps.ts'
+import type { ProviderId } from '../ids.ts'
+import { foldForSearch } from '../text/fold.ts'
 import { LdapProvider, OidcProvider, PROVIDER_TYPES, type Provider } from './provider.ts'
 
 const { type: _oidc, secret, ...oidc } = OidcProvider.properties
@@ -19,6 +20,19 @@ export const NewProvider = Type.Object({
   current_password: PASSWORD,
 })
 export type NewProvider = Static<typeof NewProvider>
+
+/** The id of a new provider by its name, such as "example-sso". It becomes part of addresses. */
+export function providerIdFor(name: string, isTaken: (id: ProviderId) => boolean): ProviderId {
+  const plain = foldForSearch(name)
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 28)
+    .replaceAll(/^-+|-+$/g, '')
+  const base = plain === '' ? 'provider' : plain
+  for (let number = 1; ; number += 1) {
+    const id = (number === 1 ? base : `${base}-${number}`) as ProviderId
+    if (!isTaken(id)) return id
+  }
+}
 
 /** Absent fields stay unchanged. */
 export const ProviderChange = Type.Object({ ...FIELDS, current_password: PASSWORD })
@@ -48,6 +62,17 @@ export function providerView(provider: Readonly<Provider>, use: { people: number
     people: use.people,
     ...(use.lastUsedAt > 0 && { lastUsed: new Date(use.lastUsedAt).toISOString() }),
   }
+}
+
+/** What is done to sign somebody in by a directory, in this order. */
+export const DIRECTORY_STEPS = ['connect', 'encrypt', 'bind', 'find', 'password', 'groups'] as const
+export type DirectoryStepName = (typeof DIRECTORY_STEPS)[number]
+
+export interface DirectoryStep {
+  readonly step: DirectoryStepName
+  readonly passed: boolean
+  /** For administrators. */
+  readonly text: string
 }
 
 /** What the test of a provider looks at, in order. */

@@ -90,11 +90,11 @@ export const LdapProvider = Type.Object({
   bindDn: Type.String({
     default: '',
     maxLength: 2048,
-    title: 'Bind as',
+    title: 'Bind DN',
     description:
       'The account that searches. With {name}, people bind themselves, as uid={name},ou=people,dc=example,dc=org.',
   }),
-  baseDn: Type.String({ minLength: 1, maxLength: 2048, title: 'People are beneath' }),
+  baseDn: Type.String({ minLength: 1, maxLength: 2048, title: 'Base DN of people' }),
   userFilter: Type.String({
     default: '(uid={name})',
     maxLength: 2048,
@@ -110,8 +110,8 @@ export const LdapProvider = Type.Object({
   groupBaseDn: Type.String({
     default: '',
     maxLength: 2048,
-    title: 'Groups are beneath',
-    description: 'Empty for where people are.',
+    title: 'Base DN of groups',
+    description: 'Empty: the same as for people.',
   }),
   groupFilter: Type.String({
     default: '(member={dn})',
@@ -124,26 +124,18 @@ export const LdapProvider = Type.Object({
 })
 export type LdapProvider = Static<typeof LdapProvider>
 
+/** What differs from OpenLDAP. The filter for people leaves out disabled accounts; that for groups also finds groups of groups. */
+export const ACTIVE_DIRECTORY = {
+  userFilter:
+    '(&(objectCategory=person)(objectClass=user)(sAMAccountName={name})(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
+  usernameClaim: 'sAMAccountName',
+  subjectAttribute: 'objectGUID',
+  groupFilter: '(member:1.2.840.113556.1.4.1941:={dn})',
+} as const satisfies Partial<LdapProvider>
+
 /** As it is stored. It never leaves the services, because of the secret. */
 export const Provider = Type.Union([OidcProvider, LdapProvider])
 export type Provider = Static<typeof Provider>
-
-/** A person as a provider knows them: the issuer and the subject, which never change; nothing else identifies anybody. */
-export const ProviderIdentity = Type.Object({
-  /** The issuer of OpenID Connect; `ldap:` and the id of a directory. */
-  issuer: Type.String({ minLength: 1, maxLength: 2048 }),
-  subject: Type.String({ minLength: 1, maxLength: 1024 }),
-  /** The name there, for people. */
-  label: Type.String({ maxLength: 256 }),
-  /** Those that the claims gave at the last sign-in. */
-  groups: Type.Array(Type.Unsafe<GroupId>(Type.String({ maxLength: 64 })), { default: [], maxItems: 200 }),
-  /** Milliseconds since 1970. */
-  linkedAt: Type.Integer({ minimum: 0 }),
-  lastUsedAt: Type.Integer({ default: 0, minimum: 0 }),
-})
-export type ProviderIdentity = Static<typeof ProviderIdentity>
-
-export const MAX_IDENTITIES = 16
 
 /** The issuer in the identities of its people. */
 export function issuerOf(provider: Provider): string {

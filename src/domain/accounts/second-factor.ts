@@ -14,17 +14,24 @@ export const SecondFactorSettings = Type.Object(
       title: 'Second step required for',
       description: 'A code or a passkey after the password.',
     }),
-    groups: Type.Array(Type.Unsafe<GroupId>(Type.String({ minLength: 1, maxLength: 64 })), {
+    groups: Type.Array(Type.Unsafe<GroupId>(Type.String({ minLength: 1, maxLength: 100 })), {
       default: [],
       maxItems: 1000,
       title: 'Groups with a second step',
-      'x-filemgr': { widget: 'words' },
+      'x-filemgr': { widget: 'groups' },
     }),
     grace: Type.String({
       default: '7d',
       title: 'Time to set up the second step',
       description: 'Such as 7d, from the first visit. After that, nothing else works.',
       'x-filemgr': { widget: 'duration' },
+    }),
+    trustDays: Type.Integer({
+      default: 30,
+      minimum: 0,
+      maximum: 365,
+      title: 'Days without a second step on trusted devices',
+      description: 'People may have a device remembered for so long. 0 = never.',
     }),
   },
   { title: 'Second step', 'x-filemgr': { group: 'Sign-in' } },

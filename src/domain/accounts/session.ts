@@ -19,6 +19,8 @@ export const Session = Type.Object({
   idToken: Type.Optional(Type.String({ maxLength: 8192 })),
   /** What completed the sign-in, in a second step. */
   factor: Type.Optional(Type.Enum(FACTORS)),
+  /** The trusted device on which it began. */
+  device: Type.Optional(Type.String({ maxLength: 64 })),
   userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   signedInAt: Type.Integer(),
   issuedAt: Type.Integer(),
@@ -37,7 +39,7 @@ export type Session = Static<typeof Session>
 
 /** How somebody signs in. */
 export type SignInKind = Pick<Session, 'method' | 'provider' | 'factor'>
-export type SignInWay = Pick<Session, 'method' | 'provider' | 'factor' | 'providerSession' | 'idToken'>
+export type SignInWay = Pick<Session, 'method' | 'provider' | 'factor' | 'device' | 'providerSession' | 'idToken'>
 
 /** A session as its owner and administrators see it. Times are RFC 3339. */
 export const SessionView = Type.Object({

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { GROUP_PERMISSIONS, Permissions } from '../access/permissions.ts'
-import { MAX_RULES, Rule } from '../access/rule.ts'
-import { FACTORS, Factors, factorsOf } from './factors.ts'
-import { MAX_IDENTITIES, ProviderIdentity } from './provider.ts'
 import type { RootId, UserId } from '../ids.ts'
+import { Permissions } from '../access/permission-fields.ts'
+import { GROUP_PERMISSIONS } from '../access/permissions.ts'
+import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
+import { FACTORS, Factors, factorsOf } from './factors.ts'
+import { MAX_IDENTITIES, ProviderIdentity } from './provider-identity.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
@@ -149,6 +150,7 @@ export const User = Type.Object({
   ...PLACES,
   folderSizes: FOLDER_SIZES,
   sorting: KeptSorting,
+  permissionRules: PermissionRules,
   denied: DENIED,
   disabled: DISABLED,
   /** Milliseconds since 1970; only for sessions that have ended. */
@@ -188,6 +190,7 @@ export const UserView = Type.Object({
   favourites: Type.Optional(PLACES.favourites),
   recent: Type.Optional(PLACES.recent),
   folderSizes: Type.Optional(FOLDER_SIZES),
+  permissionRules: Type.Optional(PermissionRules),
   denied: Type.Optional(DENIED),
   disabled: Type.Optional(DISABLED),
   quota: Type.Optional(QUOTA.quota),
@@ -212,6 +215,7 @@ export const UserPatch = Type.Partial(
       'x-filemgr': { widget: 'secret', secret: true, cli: false },
     }),
     lockPassword: ACCOUNT.lockPassword,
+    permissionRules: PermissionRules,
     denied: DENIED,
     disabled: DISABLED,
     rules: ACCOUNT.rules,
@@ -267,6 +271,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     favourites,
     recent,
     folderSizes,
+    permissionRules,
     denied,
     disabled,
     quota,
@@ -279,6 +284,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     ...(favourites.length > 0 && { favourites }),
     ...(recent.length > 0 && { recent }),
     ...(folderSizes && { folderSizes }),
+    ...(permissionRules.length > 0 && { permissionRules }),
     ...(denied.length > 0 && { denied }),
     ...(disabled && { disabled }),
     ...(quota > 0 && { quota }),

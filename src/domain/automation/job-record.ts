@@ -101,7 +101,7 @@ export const JobProgress = Type.Object({
   placed: Type.Optional(EntryIdentity),
   /** Folders are being merged, so that there is no single result. */
   merging: Type.Optional(Type.Literal(true)),
-  /** The staged folder of an extraction. What it was placing when it was killed is taken back. */
+  /** The staged folder of an extraction, or of a transfer to another root. What it was placing when it was killed is taken back. */
   staged: Type.Optional(Name),
   /** What an extraction is about to put in place: if all of it is there, it is done. */
   items: Type.Optional(Type.Array(Type.Object({ to: Path, entry: EntryIdentity }))),
@@ -122,14 +122,7 @@ export const JobActor = Type.Object({
 })
 export type JobActor = Static<typeof JobActor>
 
-/** An unfinished job, which the next start of the daemon continues. */
-export const JobRecord = Type.Object({
-  /** A newer filemgr may write what this one would misunderstand. */
-  version: Type.Literal(1),
-  id: Id,
-  /** In milliseconds since 1970. */
-  created: Type.Integer(),
-  actor: JobActor,
+const JobPlace = Type.Object({
   /** The folder of the account whose files they are, when the job began: paths are meant in it. */
   scope: Path,
   /** For files that others share with the actor. */
@@ -140,8 +133,23 @@ export const JobRecord = Type.Object({
       /** What is shared, in the scope, and where it was among the files of the actor. */
       top: Path,
       shown: Path,
+      /** The actor sees nothing of it. */
+      sends: Type.Optional(Type.Literal(true)),
     }),
   ),
+})
+
+/** An unfinished job, which the next start of the daemon continues. */
+export const JobRecord = Type.Object({
+  /** A newer filemgr may write what this one would misunderstand. */
+  version: Type.Literal(1),
+  id: Id,
+  /** In milliseconds since 1970. */
+  created: Type.Integer(),
+  actor: JobActor,
+  ...JobPlace.properties,
+  /** Where the targets are, if that is another place. */
+  target: Type.Optional(JobPlace),
   request: JobRequest,
   progress: JobProgress,
 })

@@ -30,4 +30,6 @@ export interface EarlierRun {
   readonly placed?: EntryIdentity | undefined
   /** It had begun to fill the target, entry by entry. */
   readonly merging?: true | undefined
+  /** The staged folder from which it was filling the target. */
+  readonly staged?: string | undefined
 }

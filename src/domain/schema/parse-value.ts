@@ -69,6 +69,12 @@ export function placeholder({ schema, annotation }: Leaf): string {
   return schema.type === 'string' ? 'text' : (schema.type ?? 'json')
 }
 
+/** Names of groups may have spaces. */
+function partsOf(text: string, widget: Leaf['annotation']['widget']): string[] {
+  const parts = text.split(widget === 'groups' ? ',' : /[\s,]+/)
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
 function convert({ schema, annotation }: Leaf, trimmed: string, text: string): unknown {
   if (schema.enum !== undefined) return schema.enum.includes(trimmed) ? trimmed : undefined
   switch (schema.type) {
@@ -77,7 +83,7 @@ function convert({ schema, annotation }: Leaf, trimmed: string, text: string): u
     case 'integer':
       return convertInteger(annotation.widget, trimmed)
     case 'array':
-      return trimmed.startsWith('[') ? parseList(trimmed) : trimmed.split(/[\s,]+/).filter((word) => word !== '')
+      return trimmed.startsWith('[') ? parseList(trimmed) : partsOf(trimmed, annotation.widget)
     default:
       return annotation.widget === 'duration' && parseDuration(trimmed) === undefined ? undefined : text
   }

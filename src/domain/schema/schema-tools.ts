@@ -4,7 +4,8 @@ import { fail } from '../errors.ts'
 /** Annotations of our schemas beyond JSON Schema, under the key `x-filemgr`. */
 export interface Annotation {
   readonly group?: string
-  readonly widget?: 'bytes' | 'duration' | 'mode' | 'words' | 'lines' | 'rules' | 'secret' | 'color' | 'folder'
+  readonly widget?:
+    'bytes' | 'duration' | 'mode' | 'words' | 'groups' | 'lines' | 'rules' | 'secret' | 'color' | 'folder'
   /** Takes effect only after a restart. */
   readonly restart?: boolean
   readonly secret?: boolean

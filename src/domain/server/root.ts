@@ -108,6 +108,11 @@ export function rootOf(served: VirtualPath): RootId {
   return isInside(ROOTS_FOLDER, served) ? ((segmentsOf(served)[1] ?? '') as RootId) : FILES_ROOT
 }
 
+/** Whether a folder has an entry in it: that of `files` has those of other roots only by their paths. */
+export function holds(folder: VirtualPath, served: VirtualPath): boolean {
+  return isInside(folder, served) && rootOf(folder) === rootOf(served)
+}
+
 /** @throws INVALID_INPUT for a name that would be mistaken for something else */
 export function requireRootName(name: string): string {
   const trimmed = name.trim()

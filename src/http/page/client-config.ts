@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
-import type { User } from '../../domain/accounts/user.ts'
 import type { Maintenance } from '../../domain/server/maintenance.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { baseOf, bucketOrigins } from '../../domain/server/server-options.ts'
@@ -20,8 +19,8 @@ export interface PageFacts {
 }
 
 /** The public configuration of the page, sent before sign-in. */
-export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
-  const { settings, maintenance, providers, users } = store.snapshot()
+export function clientConfigOf({ options, version, store, services }: Context, page: PageFacts): ClientConfig {
+  const { settings, maintenance, providers } = store.snapshot()
   const { branding } = settings
   const base = baseOf(options)
   const origins = bucketOrigins(options)
@@ -46,7 +45,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     ...(maintenance !== undefined && { Maintenance: noticeOf(maintenance) }),
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
-    ...(hasPasskeys(users) && { Passkeys: true as const }),
+    ...(services.auth.hasPasskeys() && { Passkeys: true as const }),
     ...(page.showsPdf && { PdfThumbs: true as const }),
     ...(offered.length > 0 && { Providers: offered.map(({ id, name, type }) => ({ id, name, type })) }),
     ...(URL.canParse(options.publicUrl) && { PublicURL: new URL(options.publicUrl).origin }),
@@ -63,10 +62,6 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
 
 function noticeOf({ message, until }: Readonly<Maintenance>): NonNullable<ClientConfig['Maintenance']> {
   return { message, ...(until !== undefined && { until }) }
-}
-
-function hasPasskeys(users: readonly User[]): boolean {
-  return users.some(({ factors }) => (factors?.passkeys.length ?? 0) > 0)
 }
 
 const NO_CAPTCHA = { ReCaptcha: false }

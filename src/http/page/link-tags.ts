@@ -5,6 +5,7 @@ import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import { pathBelow, sentTarget } from '../protocol/request-path.ts'
 import { escapedHtml, type LinkTags, productOf } from './fill-page.ts'
 import { splitShared } from '../protocol/caller.ts'
+import { siteUrl } from '../protocol/site.ts'
 
 const LINK = '/share/'
 /** Without SVG: chats do not show it, and it is sent without resizing. */
@@ -12,14 +13,13 @@ const PICTURE = /\.(jpe?g|png|webp|gif|avif|heic|tiff?)$/i
 
 /** The meta tags for a public link; undefined for every other page. */
 export async function tagsOfLink(
-  { services }: Context,
+  { services, options }: Context,
   request: FastifyRequest,
   config: ClientConfig,
 ): Promise<LinkTags | undefined> {
   const address = pathBelow(config.BaseURL, sentTarget(request).path)
   if (address?.startsWith(LINK) !== true) return undefined
-  // Behind a trusted proxy, protocol and host come from its headers.
-  const base = `${request.protocol}://${request.host}${config.BaseURL}`
+  const base = siteUrl(request, options)
   const encoded = address.slice(LINK.length)
   const { hash, path } = splitShared(decodeName(encoded))
   const card = await services.linkCards.of(hash, path)

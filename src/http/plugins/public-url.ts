@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { createAddressList } from '../../platform/network/address-list.ts'
-import { baseOf } from '../../domain/server/server-options.ts'
+import { siteUrl } from '../protocol/site.ts'
 
 const HOST = /^[a-z0-9._-]+(:\d{1,5})?$/i
 
@@ -17,12 +17,13 @@ export function publicUrl(app: FastifyInstance, { options }: Context, learned: (
   if (proxies.isEmpty || options.publicUrl !== '') return
   let last: string | undefined
 
-  app.addHook('onRequest', async ({ actor, headers, host, protocol, raw }) => {
+  app.addHook('onRequest', async (request) => {
+    const { actor, headers, host, protocol, raw } = request
     if (actor?.kind !== 'user' || actor.token !== undefined || !actor.user().perm.admin) return
     const isForwarded = headers['x-forwarded-proto'] !== undefined || headers['x-forwarded-host'] !== undefined
     if (!isForwarded || !proxies.has(raw.socket.remoteAddress ?? '')) return
     if (!HOST.test(host) || !['http', 'https'].includes(protocol)) return
-    const url = `${protocol}://${host}${baseOf(options)}/`
+    const url = `${siteUrl(request, options)}/`
     if (url === last) return
     last = url
     learned(url)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { claimsToBeApiToken } from '../../platform/security/api-token-text.ts'
 import { headerText, type ClientInfo, type Peer } from '../../services/accounts/auth/sign-in-request.ts'
 import type { Visit } from '../../services/shares/visits.ts'
@@ -131,7 +132,16 @@ export function peerOf({ raw }: FastifyRequest): Peer {
   }
 }
 
-/** Address and user agent of the client. */
+/** Holds the secret of a trusted device. Each account has its own, so that people can share a browser. */
+export function trustCookie(user: UserId): string {
+  return `trust-${user}`
+}
+
+/** Address and user agent of the client, and what it keeps for accounts. */
 export function clientOf(request: FastifyRequest): ClientInfo {
-  return { address: addressOf(request), userAgent: request.headers['user-agent'] ?? '' }
+  return {
+    address: addressOf(request),
+    userAgent: request.headers['user-agent'] ?? '',
+    trustOf: (user) => request.cookies[trustCookie(user)],
+  }
 }

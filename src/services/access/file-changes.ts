@@ -12,6 +12,12 @@ export type FileChange =
 
 type Listener = (change: FileChange) => Promise<void> | void
 
+/** A path of a user. */
+interface PathOf {
+  readonly user: User
+  readonly path: VirtualPath
+}
+
 /** Called before paths are written or moved. Returns a function to call afterwards. */
 type Watcher = (user: User, paths: readonly VirtualPath[]) => Promise<(() => Promise<void>) | undefined>
 
@@ -29,6 +35,20 @@ export function createFileChanges({ log }: { readonly log: Logger }) {
     }
   }
 
+  /** Resolves when all listeners have finished. Their errors are only logged, because the change has already happened. */
+  const notify = async (change: FileChange): Promise<void> => {
+    for (const listener of listeners) await attempt({ kind: change.kind }, async () => await listener(change))
+  }
+
+  /** Call it before these paths, or anything inside them, are written or moved. @returns a function to call afterwards */
+  const touching = async (user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>> => {
+    const facts = { kind: 'touching' }
+    const ends = await Promise.all(watchers.map(async (watcher) => await attempt(facts, () => watcher(user, paths))))
+    return async () => {
+      for (const end of ends) if (end !== undefined) await attempt(facts, end)
+    }
+  }
+
   return {
     /** @returns a function that unsubscribes */
     subscribe(listener: Listener): () => void {
@@ -36,20 +56,33 @@ export function createFileChanges({ log }: { readonly log: Logger }) {
       return () => void listeners.delete(listener)
     },
 
-    /** Resolves when all listeners have finished. Their errors are only logged, because the change has already happened. */
-    async notify(change: FileChange): Promise<void> {
-      for (const listener of listeners) await attempt({ kind: change.kind }, async () => await listener(change))
+    notify,
+
+    /**
+     * The same for a move to a path of another user, if it is one. Then records do not follow: they are deleted, since the file has
+     * left those who made them.
+     *
+     * @param isWhole false if something has stayed
+     */
+    async notifyMoved(from: PathOf, to: PathOf, isWhole: boolean): Promise<void> {
+      if (from.user.id === to.user.id) await notify({ kind: 'moved', user: from.user, from: from.path, to: to.path })
+      else {
+        await notify({ kind: isWhole ? 'removed' : 'written', ...from })
+        await notify({ kind: 'written', ...to })
+      }
     },
 
     /** For services that must see the old file before a write replaces its inode. */
     watch: (watcher: Watcher): void => void watchers.push(watcher),
 
-    /** Call it before these paths, or anything inside them, are written or moved. @returns a function to call afterwards */
-    async touching(user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>> {
-      const facts = { kind: 'touching' }
-      const ends = await Promise.all(watchers.map(async (watcher) => await attempt(facts, () => watcher(user, paths))))
+    touching,
+
+    /** The same for a move. */
+    async touchingBoth(from: PathOf, to: PathOf): Promise<() => Promise<void>> {
+      if (from.user.id === to.user.id) return await touching(from.user, from.path, to.path)
+      const ends = [await touching(from.user, from.path), await touching(to.user, to.path)]
       return async () => {
-        for (const end of ends) if (end !== undefined) await attempt(facts, end)
+        for (const end of ends) await end()
       }
     },
   }

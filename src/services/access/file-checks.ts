@@ -1,8 +1,11 @@
 import { fail } from '../../domain/errors.ts'
+import { mayDo, type Right } from '../../domain/access/permissions.ts'
 import { below, isInside, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { servedPathIn } from '../../domain/server/root.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { EntryKind } from '../../storage/storage.ts'
-import type { FileAccess } from './file-access.ts'
+import { type Deed, mayInside, namedDeeds } from './deeds.ts'
+import type { Ends, FileAccess, PathIn } from './file-access.ts'
 
 /** Includes denied entries, which checks must find, and hidden files, which are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
@@ -13,27 +16,28 @@ export interface TreeSize {
 }
 
 /**
- * Checks that rules allow every entry of a folder, at its current and its new path. The attack is copying, moving or deleting
- * denied files together with a folder.
+ * Checks that rules allow every entry of a folder, at its current and its new path, and permit what is done with it. The attack is
+ * copying, moving or deleting denied files together with a folder.
  *
  * @param onEntry called with each file and folder, by its path in the folder
  * @throws FORBIDDEN
  */
 export async function checkTree(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: VirtualPath,
+  deed: Deed,
   signal?: AbortSignal,
   onEntry?: (path: VirtualPath, bytes: number) => void,
 ): Promise<TreeSize> {
+  const { from, to } = deed
   let [bytes, count] = [0, 0]
-  files.keepRulesOf(from)
-  if (to !== undefined) files.keepRulesOf(to)
-  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
-  for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
+  from.files.keepRulesOf(from.path)
+  to?.files.keepRulesOf(to.path)
+  const tops = [...(await namesOf(from)), ...(to === undefined ? [] : await namesOf(to))]
+  const deeds = await namedDeeds(deed)
+  for await (const batch of from.files.scope.walk(from.path, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
-      const relative = relativeTo(from, path as VirtualPath)
-      if (!isPermitted(files, tops, relative)) fail('FORBIDDEN', 'a rule denies something in this folder')
+      const relative = relativeTo(from.path, path as VirtualPath)
+      if (!isPermitted(tops, relative) || !mayInside(deeds, relative))
+        fail('FORBIDDEN', 'a rule denies something in this folder')
       onEntry?.(relative, isDir ? 0 : size)
       if (isDir) continue
       bytes += size
@@ -48,15 +52,11 @@ export async function checkTree(
  *
  * @throws FORBIDDEN
  */
-export async function requireTreeAllowed(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: VirtualPath,
-  signal?: AbortSignal,
-): Promise<void> {
-  files.keepRulesOf(from)
-  if (to !== undefined) files.keepRulesOf(to)
-  if (files.hasRules) await checkTree(files, from, to, signal)
+export async function requireTreeAllowed(deed: Deed, signal?: AbortSignal): Promise<void> {
+  const { from, to } = deed
+  from.files.keepRulesOf(from.path)
+  to?.files.keepRulesOf(to.path)
+  if (from.files.hasRules || to?.files.hasRules === true) await checkTree(deed, signal)
 }
 
 /**
@@ -65,50 +65,51 @@ export async function requireTreeAllowed(
  *
  * @throws FORBIDDEN if a rule denies something in it
  */
-export async function kindAllowed(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: VirtualPath,
-  signal?: AbortSignal,
-): Promise<EntryKind | undefined> {
-  const kind = await files.scope.kindOf(from)
-  if (kind === 'folder') await requireTreeAllowed(files, from, to, signal)
+export async function kindAllowed(deed: Deed, signal?: AbortSignal): Promise<EntryKind | undefined> {
+  const { files, path } = deed.from
+  const kind = await files.scope.kindOf(path)
+  if (kind === 'folder') await requireTreeAllowed(deed, signal)
   return kind
 }
 
 /**
  * Like `checkTree`, for entries that do not exist yet.
  *
+ * @param right what creating each of them needs
  * @param relativePaths paths of the entries, relative to `top`
  * @throws FORBIDDEN
  */
 export async function checkNewTree(
   files: FileAccess,
+  right: Right,
   top: VirtualPath,
   relativePaths: readonly VirtualPath[],
 ): Promise<void> {
   files.keepRulesOf(top)
-  const tops = await namesOf(files, top)
-  if (!relativePaths.every((path) => isPermitted(files, tops, path)))
+  const tops = await namesOf({ files, path: top })
+  if (!relativePaths.every((path) => isPermitted(tops, path) && mayAt(tops, path, right)))
     fail('FORBIDDEN', 'a rule denies something in this folder')
 }
 
 /**
  * Finds the first entry for which `checkTree` would fail, among a limited number of entries.
  *
+ * @param right that is needed for each of them
  * @returns the denied entry; `complete` is false if the limit was reached
  */
 export async function deniedIn(
   files: FileAccess,
   from: VirtualPath,
+  right: Right,
   maxEntries: number,
   signal?: AbortSignal,
 ): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
   let count = 0
-  const tops = await namesOf(files, from)
+  const tops = await namesOf({ files, path: from })
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path } of batch) {
-      if (!isPermitted(files, tops, relativeTo(from, path as VirtualPath)))
+      const relative = relativeTo(from, path as VirtualPath)
+      if (!isPermitted(tops, relative) || !mayAt(tops, relative, right))
         return { denied: path as VirtualPath, complete: true }
       if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
     }
@@ -116,20 +117,41 @@ export async function deniedIn(
   return { denied: undefined, complete: true }
 }
 
-/** Refuses to copy or move the topmost folder, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
-export function requireTransferable({ top }: Pick<FileAccess, 'top'>, from: VirtualPath, to: VirtualPath): void {
-  if (from === top || to === top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
-  if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
+/**
+ * Refuses to copy or move the topmost folder, or a folder into itself, also where two places overlap. What somebody shares may be
+ * copied as a whole.
+ *
+ * @throws FORBIDDEN, INVALID_INPUT, CONFLICT
+ */
+export function requireTransferable(
+  { source, target }: Ends,
+  from: VirtualPath,
+  to: VirtualPath,
+  isMove: boolean,
+): void {
+  const isKept = from === source.top && (isMove || from === ROOT || source === target)
+  if (isKept || to === target.top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
+  const [served, servedTo] = [servedPathIn(source.user, from), servedPathIn(target.user, to)]
+  if (served !== servedTo && isInside(served, servedTo)) fail('INVALID_INPUT', 'source is parent')
+  if (served === servedTo && source !== target) fail('CONFLICT', 'source and target are the same')
 }
 
 /** The path itself, and the real path if links lead elsewhere: rules apply to both. */
-async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
+async function namesOf(at: PathIn): Promise<PathIn[]> {
+  const { files, path } = at
   const real = files.hasRules ? await files.scope.whereIs(path) : undefined
-  return real === undefined || real === path ? [path] : [path, real]
+  return real === undefined || real === path ? [at] : [at, { files, path: real }]
 }
 
-function isPermitted(files: FileAccess, tops: readonly VirtualPath[], relativePath: VirtualPath): boolean {
-  return !files.hasRules || tops.every((top) => files.permits(below(top, relativePath)))
+function isPermitted(tops: readonly PathIn[], relativePath: VirtualPath): boolean {
+  return tops.every(({ files, path }) => !files.hasRules || files.permits(below(path, relativePath)))
+}
+
+function mayAt(tops: readonly PathIn[], relativePath: VirtualPath, right: Right): boolean {
+  return tops.every(
+    ({ files, path }) =>
+      !files.hasPermissionRules || mayDo(files.permissionsAt(below(path, relativePath)), right),
+  )
 }
 
 export const NAME_TAKEN = 'there is something of this name already'
@@ -140,7 +162,7 @@ export const NAME_TAKEN = 'there is something of this name already'
  *
  * @throws CONFLICT, FORBIDDEN
  */
-export function requireMayReplace(files: Pick<FileAccess, 'require'>, override: boolean): void {
+export function requireMayReplace(files: Pick<FileAccess, 'require'>, path: VirtualPath, override: boolean): void {
   if (!override) fail('CONFLICT', NAME_TAKEN)
-  files.require('files.overwrite')
+  files.require('files.overwrite', path)
 }

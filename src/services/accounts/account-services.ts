@@ -45,6 +45,7 @@ import { createFactorRequirement } from './factors/factor-requirement.ts'
 import { createFactors } from './factors/factors.ts'
 import { createPasskeyChallenges } from './factors/passkey-challenges.ts'
 import { createSecondStep } from './factors/second-step.ts'
+import { createTrustedDevices } from './factors/trusted-devices.ts'
 import { createUsers } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/enrol.ts'
@@ -82,7 +83,8 @@ export function createAccountServices(deps: AccountServicesDeps) {
   const confirm = createConfirmPassword({ store, hasher, throttle, options })
   const challenges = createPasskeyChallenges({ facts })
   const factorCheck = createFactorCheck({ store, challenges, clock })
-  const secondStep = createSecondStep({ store, facts, check: factorCheck, throttle, random })
+  const trusted = createTrustedDevices({ store, clock, random })
+  const secondStep = createSecondStep({ store, facts, check: factorCheck, trusted, throttle, random })
   const factorRequirement = createFactorRequirement({ store, clock, log })
   const asksPassword = createAsksPassword({ store, options })
   const confirmChange = createConfirmChange({ confirm, asksPassword, check: factorCheck, throttle })
@@ -114,6 +116,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
     codes,
     secondStep,
     factorCheck,
+    trusted,
     factorRequirement,
     methods,
     prove,
@@ -149,6 +152,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
       facts,
       sessions,
       challenges,
+      trusted,
       requirement: factorRequirement,
       confirmChange,
       confirm,
@@ -165,7 +169,7 @@ export function createAccountServices(deps: AccountServicesDeps) {
       log,
     }),
     users: createUsers({ store, sessions, lastSeen, enrol, alter, hasher, policy, confirm, compile, clock }),
-    groups: createGroups({ store, compile, random }),
+    groups: createGroups({ store, confirm, compile, random }),
     userTransfer: createUserTransfer({ store, enrolAll, hasher, policy, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     providerSignIn,

@@ -1,6 +1,7 @@
 import { type Actor, requireAdmin, requireSignedIn } from '../../domain/accounts/actor.ts'
 import { givenBy } from '../../domain/accounts/provider-mapping.ts'
-import { issuerOf, MAX_IDENTITIES, type Provider, type ProviderIdentity } from '../../domain/accounts/provider.ts'
+import { issuerOf, type Provider } from '../../domain/accounts/provider.ts'
+import { MAX_IDENTITIES, type ProviderIdentity } from '../../domain/accounts/provider-identity.ts'
 import type { IdentityView, WaysToSignIn } from '../../domain/accounts/provider-view.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
@@ -67,7 +68,9 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
       }
       if (owner !== undefined) return user
       if (identities.length >= MAX_IDENTITIES)
-        fail('CONFLICT', `there are ${MAX_IDENTITIES} ways already; remove one first`, { reason: 'maximum' })
+        fail('CONFLICT', `the account is linked to ${MAX_IDENTITIES} providers already; unlink one first`, {
+          reason: 'maximum',
+        })
       const next = { ...user, identities: [...identities, identity] }
       replaceUser(draft, now, user, next)
       return next
@@ -162,7 +165,7 @@ export function createIdentities({ store, oidcSignIn, byDirectory, sessions, con
         const rest = identities.filter((identity) => !isSame(identity))
         const isOwn = actor.kind === 'user' && actor.id === id
         if (isOwn && rest.length === 0 && passwordHash === '')
-          fail('CONFLICT', 'this is the only way into your account; set a password first', { reason: 'lastWay' })
+          fail('CONFLICT', 'this is your only sign-in method; set a password first', { reason: 'lastWay' })
         const after = { ...user, identities: rest }
         replaceUser(draft, now, user, after)
         return after

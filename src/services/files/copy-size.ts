@@ -1,5 +1,6 @@
 import { added, type Amount, NOTHING, sum } from '../../domain/access/quota.ts'
 import { parentOf, relativeTo, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Transfer } from '../access/deeds.ts'
 import type { FileAccess } from '../access/file-access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import { missingFolders } from '../access/quotas/folder-room.ts'
@@ -16,22 +17,19 @@ export interface CopySize {
 /** Entries in the target of a merge that are looked at; what replaces further ones counts in full. */
 const MAX_REPLACED = 100_000
 
-/** Measures what is to be copied, and checks that rules allow all of it. @throws FORBIDDEN, NOT_FOUND */
-export async function measureCopy(
-  quotas: Quotas,
-  files: FileAccess,
-  from: VirtualPath,
-  { path, replace }: { readonly path: VirtualPath; readonly replace: boolean },
-): Promise<CopySize> {
-  const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
+/** Measures what is to be copied, or moved to another user, and checks that rules allow all of it. @throws FORBIDDEN, NOT_FOUND */
+export async function measureCopy(quotas: Quotas, transfer: Transfer): Promise<CopySize> {
+  const { from, to, replace } = transfer
+  const { files: target, path } = to
+  const { isDir, size } = await from.files.scope.stat(from.path, { ...from.files.view('/'), sniff: false })
   if (!isDir) {
     const all = { bytes: size, files: 1 }
-    const more = added(all, await replacedAt(quotas, { files, path, replace }))
-    return { isDir, all, added: sum(more, await newFolders(quotas, files, parentOf(path))) }
+    const more = added(all, await replacedAt(quotas, { ...to, replace }))
+    return { isDir, all, added: sum(more, await newFolders(quotas, target, parentOf(path))) }
   }
-  const present = replace && quotas.appliesTo(files.user, path) ? await sizesIn(files, path) : undefined
-  let more = await newFolders(quotas, files, path)
-  const all = await checkTree(files, from, path, undefined, (entry, bytes) => {
+  const present = replace && quotas.appliesTo(target.user, path) ? await sizesIn(target, path) : undefined
+  let more = await newFolders(quotas, target, path)
+  const all = await checkTree(transfer, undefined, (entry, bytes) => {
     const old = present?.get(entry)
     more = sum(more, added({ bytes, files: 1 }, old === undefined ? NOTHING : { bytes: old, files: 1 }))
   })

@@ -28,6 +28,10 @@ export class LeftOut {
     }
   }
 
+  get isNone(): boolean {
+    return this.#first === undefined
+  }
+
   /** Call it last. @throws CONFLICT, so that the caller knows that some originals still exist */
   requireNone(): void {
     if (this.#first === undefined) return

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
-import { isSharedPath, SHARED_FOLDER, sharedNameOf, shownPathOf } from '../../domain/shares/grant.ts'
+import { isSharedPath, SHARED_FOLDER, sharedNameOf, shownPathOf } from '../../domain/shares/shared-folder.ts'
 import { nameOf, parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Resource } from '../../domain/files/resource.ts'
 import { compareBytes } from '../../domain/files/listing-order.ts'

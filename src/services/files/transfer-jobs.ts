@@ -7,16 +7,17 @@ import type { JobRequestOf } from '../../domain/automation/job-record.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
 import { type AccessService } from '../access/access.ts'
-import type { FileAccess } from '../access/file-access.ts'
+import type { Ends, FileAccess } from '../access/file-access.ts'
 import { type RecordedWork, type StartJob } from '../automation/jobs/start-job.ts'
 import type { AfterHooks, HookRunner } from '../automation/hooks/hook-runner.ts'
 import { continuing, isStill, type JobNotes } from '../automation/jobs/job-notes.ts'
-import { MoveRoom } from '../access/quotas/folder-room.ts'
+import { entersQuota, MoveRoom } from '../access/quotas/folder-room.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import type { Reservation } from '../access/quotas/reservation.ts'
 import { measureCopy } from './copy-size.ts'
 import type { FileChanges } from '../access/file-changes.ts'
 import { LeftOut } from './left-out.ts'
+import { requireDeed, type Transfer } from '../access/deeds.ts'
 import { checkTree, kindAllowed, requireTransferable, type TreeSize } from '../access/file-checks.ts'
 
 /** What changes files, at once or by jobs, is made of. */
@@ -48,81 +49,95 @@ type DeleteRequest = JobRequestOf<'delete'> | JobRequestOf<'trash'>
  * again, under the rights that the user has by then.
  */
 export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<FileWorkDeps, 'access' | 'startJob'>) {
-  const modeOf = (replace: boolean) => ({ replace, folderMode: settings().dirMode })
+  const modeOf = (replace: boolean, { source, target }: Ends) => ({
+    replace,
+    folderMode: settings().dirMode,
+    ...(source !== target && { into: target.scope }),
+  })
 
   /** Without a job, for a small file. */
   async function copyNow(
-    own: FileAccess,
-    { from, to, replace }: CopyRequest,
+    ends: Ends,
+    request: CopyRequest,
     { all, added, reservation, after }: PreparedCopy,
     control?: JobControl,
     notes?: JobNotes,
   ): Promise<void> {
+    const { source, target } = ends
+    const { from, to, replace } = request
     // A job may have waited for hours.
-    if (control !== undefined) await kindAllowed(own, from, to, control.signal)
+    if (control !== undefined) {
+      const deed = transferOf(ends, request)
+      await requireDeed(deed)
+      await kindAllowed(deed, control.signal)
+    }
     control?.expect(all)
     const { mode, work } = notes === undefined ? {} : continuing(notes)
-    const touched = await changes.touching(own.user, to)
+    const touched = await changes.touching(target.user, to)
     await reservation.fill(added, control ?? {}, async (filling) => {
-      const copying = { ...filling, ...work, accept: own.requireStill }
-      await own.scope.copy(from, to, { ...modeOf(replace), ...mode, length: all.bytes }, copying)
+      const copying = { ...filling, ...work, accept: acceptBoth(ends) }
+      await source.scope.copy(from, to, { ...modeOf(replace, ends), ...mode, length: all.bytes }, copying)
     })
-    if (replace) await quotas.freed(servedFolderOf(own.user), to)
+    if (replace) await quotas.freed(servedFolderOf(target.user), to)
     await touched()
-    await changes.notify({ kind: 'written', user: own.user, path: to })
-    await after(own)
+    await changes.notify({ kind: 'written', user: target.user, path: to })
+    await after(source, target)
   }
 
   const copying =
     (request: CopyRequest, prepared?: PreparedCopy): RecordedWork =>
-    async (own, control, notes) => {
-      if (prepared !== undefined) await copyNow(own, request, prepared, control, notes)
-      else await copyAgain(own, request, control, notes)
+    async (source, control, notes, target) => {
+      const ends = { source, target }
+      if (prepared !== undefined) await copyNow(ends, request, prepared, control, notes)
+      else await copyAgain(ends, request, control, notes)
       return {}
     }
 
-  async function copyAgain(own: FileAccess, request: CopyRequest, control: JobControl, notes: JobNotes): Promise<void> {
-    const { from, to, replace } = request
-    requireBoth(own, from, to)
-    own.require('files.copy')
-    if (replace) own.require('files.replace')
+  async function copyAgain(ends: Ends, request: CopyRequest, control: JobControl, notes: JobNotes): Promise<void> {
+    const { source, target } = ends
+    const { from, to } = request
+    requireAgain(ends, request)
+    await requireDeed(transferOf(ends, request))
     const after = hooks.begun('copy', { path: from, destination: to })
     // It ended right before the process did. The source may be gone by now.
-    if (await isStill(own, to, notes.earlier?.placed)) {
-      await changes.notify({ kind: 'written', user: own.user, path: to })
-      await after(own)
+    if (await isStill(target, to, notes.earlier?.placed)) {
+      await changes.notify({ kind: 'written', user: target.user, path: to })
+      await after(source, target)
       return
     }
-    const { all, added } = await measureCopy(quotas, own, from, { path: to, replace })
-    await using reservation = await quotas.reserve(own.user, to, added)
-    await copyNow(own, request, { all, added, reservation, after }, control, notes)
+    const { all, added } = await measureCopy(quotas, transferOf(ends, request))
+    await using reservation = await quotas.reserve(target.user, to, added)
+    await copyNow(ends, request, { all, added, reservation, after }, control, notes)
   }
 
   const moving =
     (request: MoveRequest, begun?: AfterHooks): RecordedWork =>
-    async (own, control, notes) => {
+    async (own, control, notes, target) => {
       const { from, to, replace } = request
-      const moved = { kind: 'moved', user: own.user, from, to } as const
-      if (notes.earlier !== undefined) {
-        requireBoth(own, from, to)
-        own.require('files.rename')
-        if (replace) own.require('files.replace')
-      }
+      const ends = { source: own, target }
+      const deed = transferOf(ends, request)
+      const [old, moved] = [
+        { user: own.user, path: from },
+        { user: target.user, path: to },
+      ]
+      if (notes.earlier !== undefined) requireAgain(ends, request)
+      // Also of what had to wait: these files were just opened, and links are followed by what is required of them.
+      await requireDeed(deed)
       const after = begun ?? hooks.begun('rename', { path: from, destination: to })
       const leftOut = new LeftOut(control)
-      const touched = await changes.touching(own.user, from, to)
-      if (!(await hasMoved(own, request, notes))) {
+      const touched = await changes.touchingBoth(old, moved)
+      if (!(await hasMoved(ends, request, notes))) {
         await requireSame(own, from, request.source, notes)
-        if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(own, from, to, control.signal))
+        if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(deed, control.signal))
         const { mode, work } = continuing(notes)
-        await using room = await MoveRoom.reserve(quotas, own, { from, to })
-        const ownWork = { ...leftOut.control, ...work, accept: own.requireStill, ...room.work }
-        await own.scope.move(from, to, { ...modeOf(replace), ...mode }, ownWork)
+        await using room = await moveRoom(quotas, deed)
+        const ownWork = { ...leftOut.control, ...work, accept: acceptBoth(ends), ...room.work }
+        await own.scope.move(from, to, { ...modeOf(replace, ends), ...mode }, ownWork)
       }
-      if (replace) await quotas.freed(servedFolderOf(own.user), to)
-      await changes.notify(moved)
+      if (replace) await quotas.freed(servedFolderOf(target.user), to)
+      await changes.notifyMoved(old, moved, leftOut.isNone)
       await touched()
-      await after(own)
+      await after(own, target)
       leftOut.requireNone()
       return {}
     }
@@ -131,12 +146,11 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
     (request: DeleteRequest, begun?: AfterHooks): RecordedWork =>
     async (own, control, notes) => {
       const { path, source } = request
-      if (notes.earlier !== undefined) {
-        own.require('files.remove')
-        own.requireAllowed(path)
-      }
+      const deed = { kind: 'remove', from: { files: own, path } } as const
+      if (notes.earlier !== undefined) own.requireAllowed(path)
+      await requireDeed(deed)
       // A job may have waited for hours.
-      await kindAllowed(own, path, undefined, control.signal)
+      await kindAllowed(deed, control.signal)
       const after = begun ?? hooks.begun('delete', { path })
       const leftOut = new LeftOut(control)
       const isThere = notes.earlier === undefined || source === undefined || (await isStill(own, path, source))
@@ -164,16 +178,41 @@ export function ownerOf({ user }: FileAccess): string {
   return String(user.id)
 }
 
-function requireBoth(own: FileAccess, from: VirtualPath, to: VirtualPath): void {
-  own.requireAllowed(from)
-  own.requireAllowed(to)
-  requireTransferable(own, from, to)
+/** Both ends are judged right before each change, wherever it is made. */
+export function acceptBoth({ source, target }: Ends): () => void {
+  if (source === target) return source.requireStill
+  return () => {
+    source.requireStill()
+    target.requireStill()
+  }
+}
+
+/** What a request comes to. */
+export function transferOf({ source, target }: Ends, { kind, from, to, replace }: CopyRequest | MoveRequest): Transfer {
+  return { kind, from: { files: source, path: from }, to: { files: target, path: to }, replace }
+}
+
+/** Of a job that an earlier process has begun. @throws FORBIDDEN */
+function requireAgain(ends: Ends, { kind, from, to }: CopyRequest | MoveRequest): void {
+  ends.source.requireAllowed(from)
+  ends.target.requireAllowed(to)
+  requireTransferable(ends, from, to, kind === 'move')
+}
+
+/** Room for a move, also into the quota of another user. @throws QUOTA_EXCEEDED, BUSY; as `measureCopy` */
+export async function moveRoom(quotas: Quotas, transfer: Transfer): Promise<MoveRoom> {
+  const [{ files: source, path: from }, { files: target, path: to }] = [transfer.from, transfer.to]
+  const added = entersQuota(quotas, source.user, target.user, { from, to })
+    ? (await measureCopy(quotas, transfer)).added
+    : undefined
+  return await MoveRoom.reserve(quotas, source, { from, to, target, added })
 }
 
 /** Whether an earlier run has ended the move, so that nothing is left at the source. */
-async function hasMoved(own: FileAccess, { from, to, source }: MoveRequest, { earlier }: JobNotes): Promise<boolean> {
-  if (earlier === undefined || (await own.scope.exists(from))) return false
-  return earlier.merging === true || (await isStill(own, to, earlier.placed)) || (await isStill(own, to, source))
+async function hasMoved(ends: Ends, { from, to, source }: MoveRequest, { earlier }: JobNotes): Promise<boolean> {
+  if (earlier === undefined || (await ends.source.scope.exists(from))) return false
+  const isAt = async (entry: MoveRequest['source']) => await isStill(ends.target, to, entry)
+  return earlier.merging === true || (await isAt(earlier.placed)) || (await isAt(source))
 }
 
 /** @throws CONFLICT if another entry has the name of the source by now */

@@ -4,13 +4,13 @@ import { fail } from '../../domain/errors.ts'
 import { cleanVirtualPath, nameOf, requireNewName, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { EntryKind, TransferMode } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/file-access.ts'
+import type { Ends, FileAccess } from '../access/file-access.ts'
 import type { FileChange } from '../access/file-changes.ts'
-import { MoveRoom } from '../access/quotas/folder-room.ts'
+import { requireDeed, type Transfer } from '../access/deeds.ts'
 import { kindAllowed, NAME_TAKEN, requireTransferable } from '../access/file-checks.ts'
 import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
-import { ownerOf, type TransferJobs, type FileWorkDeps } from './transfer-jobs.ts'
+import { acceptBoth, moveRoom, ownerOf, transferOf, type TransferJobs, type FileWorkDeps } from './transfer-jobs.ts'
 import { trashDays } from './trash.ts'
 
 export interface TransfersDeps extends FileWorkDeps {
@@ -41,76 +41,100 @@ export function createTransfers(deps: TransfersDeps) {
    * @throws FORBIDDEN, NOT_FOUND, CONFLICT, INVALID_INPUT, NO_SPACE, QUOTA_EXCEEDED
    */
   async function transfer(actor: Actor, text: string, request: TransferRequest): Promise<StartedJob | undefined> {
-    using files = await access.at(actor, text)
-    const { path: from } = files
-    const destination = files.pathOf(cleanVirtualPath(request.destination))
-    files.requireAllowed(from)
-    files.requireAllowed(destination)
-    requireTransferable(files, from, destination)
-    requireNewName(destination, nameOf(from))
+    using ends = await access.ends(actor, text, cleanVirtualPath(request.destination))
+    const { source, target } = ends
+    const isOne = source === target
+    const { path: from } = source
+    const destination = target.pathOf(cleanVirtualPath(request.destination))
     const isRename = request.action === 'rename'
-    const isFree = isRename && from !== destination && !(await files.scope.exists(destination))
-    const isSame = isRename && !isFree && (from === destination || (await files.scope.isSame(from, destination)))
-    const to = isSame || isFree ? destination : await freeTarget(files, from, destination, request)
-    if (request.override) files.require('files.replace')
-    requireAction(files, request.action)
-    const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
-    return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)
+    source.requireAllowed(from)
+    target.requireAllowed(destination)
+    requireTransferable(ends, from, destination, isRename)
+    requireNewName(destination, nameOf(from))
+    // Who may see nothing must not learn which names are taken.
+    const { override, rename: findsName } = target.given === 'upload' ? { override: false, rename: true } : request
+    const isSameName = isOne && from === destination
+    const isFree = isRename && !isSameName && !(await target.scope.exists(destination))
+    const isSame = isRename && !isFree && isOne && (isSameName || (await source.scope.isSame(from, destination)))
+    const named = { override, rename: findsName }
+    const to = isSame || isFree ? destination : await freeTarget(target, isOne ? from : undefined, destination, named)
+    if (override) target.require('files.save', to)
+    const replace = override && !findsName
+    const transfer = transferOf(ends, { kind: kindOf(request.action), from, to, replace })
+    await requireDeed(transfer)
+    const mode = { replace, folderMode: settings().dirMode, ...(!isOne && { into: target.scope }) }
+    return isRename ? await rename(actor, transfer, mode) : await copy(actor, ends, transfer)
   }
 
-  async function rename(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
-    const judge = async () => (await kindAllowed(files, from, to)) ?? fail('NOT_FOUND', NOTHING_THERE)
-    if (from === to) {
+  async function rename(actor: Actor, transfer: Transfer, mode: TransferMode) {
+    const { files, path: from } = transfer.from
+    const { files: target, path: to } = transfer.to
+    const judge = async () => {
+      const kind = await kindAllowed(transfer)
+      if (kind === 'link' && files !== target)
+        fail(
+          'FORBIDDEN',
+          'a symbolic link cannot be moved to another place: copy what it leads to, and delete the link',
+        )
+      return kind ?? fail('NOT_FOUND', NOTHING_THERE)
+    }
+    if (files === target && from === to) {
       if ((await files.scope.kindOf(from)) === undefined) fail('NOT_FOUND', NOTHING_THERE)
       return undefined
     }
     await judge()
-    const moved = { kind: 'moved', user: files.user, from, to } as const
-    const after = await hooks.begin('rename', files, { path: from, destination: to }, { judge })
-    if (await renameAtOnce(files, moved, mode)) {
-      await after(files)
+    const after = await hooks.begin('rename', files, { path: from, destination: to }, { judge, into: target })
+    if (await renameAtOnce(transfer, mode)) {
+      await after(files, target)
       return undefined
     }
     const source = await files.scope.entryAt(from)
     const request = { kind: 'move', from, to, replace: mode.replace, ...(source && { source }) } as const
-    return await startJob.start(actor, files, request, jobs.moving(request, after))
+    return await startJob.start(actor, files, request, jobs.moving(request, after), { target })
   }
 
-  async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
-    const { user, from, to } = moved
-    const touched = await changes.touching(user, from, to)
-    await using room = await MoveRoom.reserve(quotas, files, { from, to })
-    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill, ...room.work }))) return false
-    if (mode.replace) await quotas.freed(servedFolderOf(user), to)
-    await changes.notify(moved)
+  async function renameAtOnce(transfer: Transfer, mode: TransferMode) {
+    const [{ files: source, path: from }, { files: target, path: to }] = [transfer.from, transfer.to]
+    const [old, moved] = [
+      { user: source.user, path: from },
+      { user: target.user, path: to },
+    ]
+    const touched = await changes.touchingBoth(old, moved)
+    await using room = await moveRoom(quotas, transfer)
+    const accept = acceptBoth({ source, target })
+    if (!(await source.scope.rename(from, to, mode, { accept, ...room.work }))) return false
+    if (mode.replace) await quotas.freed(servedFolderOf(target.user), to)
+    await changes.notifyMoved(old, moved, true)
     await touched()
     return true
   }
 
-  async function copy(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
+  async function copy(actor: Actor, ends: Ends, transfer: Transfer) {
+    const { source, target } = ends
+    const [{ path: from }, { path: to }] = [transfer.from, transfer.to]
     const measure = async () => {
-      if (from === to) {
-        await files.scope.stat(from, { ...files.view('/'), sniff: false })
+      if (source === target && from === to) {
+        await source.scope.stat(from, { ...source.view('/'), sniff: false })
         fail('CONFLICT', 'a copy needs another name')
       }
-      return await measureCopy(quotas, files, from, { path: to, replace: mode.replace })
+      return await measureCopy(quotas, transfer)
     }
     let found = await measure()
     const { added } = found
     await using resources = new AsyncDisposableStack()
-    const reservation = resources.use(await quotas.reserve(files.user, to, added))
+    const reservation = resources.use(await quotas.reserve(target.user, to, added))
     const judge = async () => (found = await measure())
-    const after = await hooks.begin('copy', files, { path: from, destination: to }, { judge })
-    const request = { kind: 'copy', from, to, replace: mode.replace } as const
+    const after = await hooks.begin('copy', source, { path: from, destination: to }, { judge, into: target })
+    const request = { kind: 'copy', from, to, replace: transfer.replace } as const
     const prepared = { all: found.all, added, reservation, after }
     if (found.isDir || found.all.bytes >= LARGE) {
-      const started = await startJob.start(actor, files, request, jobs.copying(request, prepared))
+      const started = await startJob.start(actor, source, request, jobs.copying(request, prepared), { target })
       const owned = resources.move()
       // Gives the reservation back even if the job is cancelled before it runs.
       void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([owned.disposeAsync()]))
       return started
     }
-    await jobs.copyNow(files, request, prepared)
+    await jobs.copyNow(ends, request, prepared)
     return undefined
   }
 
@@ -118,12 +142,13 @@ export function createTransfers(deps: TransfersDeps) {
   async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
     using files = await access.at(actor, text)
     const { path } = files
-    files.require('files.remove')
+    const deed = { kind: 'remove', from: { files, path } } as const
+    await requireDeed(deed)
     files.requireAllowed(path)
     if (path === files.top) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash) requireTrash(trashDays(files, settings()))
     let kind: EntryKind | undefined
-    const look = async () => (kind = await kindAllowed(files, path))
+    const look = async () => (kind = await kindAllowed(deed))
     // Without rules, a move to the trash need not know what is there; if one is added meanwhile, the work ends.
     if (toTrash && !files.hasRules) files.keepRulesOf(path)
     else await look()
@@ -179,8 +204,8 @@ export async function freeTarget(
   return preferred
 }
 
-function requireAction(files: FileAccess, action: string): void {
-  if (action === 'copy') files.require('files.copy')
-  else if (action === 'rename') files.require('files.rename')
-  else fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
+/** @throws INVALID_INPUT */
+function kindOf(action: string): Transfer['kind'] {
+  if (action === 'copy') return 'copy'
+  return action === 'rename' ? 'move' : fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
 }

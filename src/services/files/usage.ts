@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import type { Usage } from '../../domain/files/resource.ts'
-import { isSharedPath, SHARED_FOLDER } from '../../domain/shares/grant.ts'
+import { isSharedPath, SHARED_FOLDER } from '../../domain/shares/shared-folder.ts'
 import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
@@ -13,7 +13,6 @@ export function createUsage({ access, quotas }: { readonly access: AccessService
       if (isSharedPath(text) && parseVirtualPath(text) === SHARED_FOLDER) return { total: 0, used: 0 }
       using files = await access.at(actor, text)
       const { path } = files
-      files.require('usage.get')
       files.requireAllowed(path)
       const usage = await files.scope.usage(path)
       const quota = await quotas.useOf(files.user, signal)

@@ -3,7 +3,6 @@ import { servedFolderOf } from '../../domain/server/root.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
 import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
-import { requireRight } from '../../domain/access/permissions.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { nameOf, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import {
@@ -11,12 +10,13 @@ import {
   type Grant,
   type GrantKind,
   type GrantView,
+  isGrantExpired,
   type NewGrant,
   type Recipient,
   type SharedWithMe,
-  shownPathOf,
   type Someone,
 } from '../../domain/shares/grant.ts'
+import { shownPathOf } from '../../domain/shares/shared-folder.ts'
 import { createNameOrder } from '../../domain/files/name-order.ts'
 import { foldName } from '../../domain/text/fold.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -101,7 +101,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
           : await access.at(actor, text)
       const { path, user } = files
       if (files.given !== undefined) fail('FORBIDDEN', 'only its owner can share this')
-      files.require('shares.manage')
+      files.require('shares.manage', path)
       files.requireAllowed(path)
       const { allows = 'download', expires } = input
       using scope = await files.scope.within(path)
@@ -144,7 +144,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
      * @throws FORBIDDEN
      */
     async list(actor: Actor, text?: string, owner?: UserId): Promise<GrantView[]> {
-      if (actor.kind === 'user') requireRight(actor.user().perm, 'shares.manage')
+      managesAll(actor, store.snapshot())
       const path = text === undefined ? undefined : parseVirtualPath(text)
       const id = actor.kind === 'user' ? actor.id : owner
       const isListed = (grant: Grant) =>
@@ -172,6 +172,15 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
       await store.update((draft, now) => {
         const grant = owned(now, actor, id)
         draft.grants = now.grants.filter((each) => each !== grant)
+      })
+    },
+
+    /** Removes what has expired. @param after milliseconds since then */
+    async prune(after: number): Promise<void> {
+      const isOld = (grant: Grant) => isGrantExpired(grant, clock.now() - after)
+      if (!store.snapshot().grants.some(isOld)) return
+      await store.update((draft, now) => {
+        draft.grants = now.grants.filter((grant) => !isOld(grant))
       })
     },
 
@@ -225,7 +234,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
     people(actor: Actor, query: string): Someone[] {
       const { settings, users, groups } = store.snapshot()
       const membersOf = (id: GroupId) => users.filter((user) => isMemberOf(user, id, groups)).length
-      if (actor.kind === 'user') requireRight(actor.user().perm, 'shares.manage')
+      managesAll(actor, store.snapshot())
       if (!settings.findPeople) fail('FORBIDDEN', 'names are not searched on this server: type the whole name')
       const wanted = foldName(query.trim())
       if ([...wanted].length < MIN_LETTERS)

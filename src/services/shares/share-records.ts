@@ -1,14 +1,17 @@
-import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, reachesPath, type UserActor } from '../../domain/accounts/actor.ts'
+import { narrowed } from '../../domain/accounts/api-token.ts'
+import { mayHaveSomewhere } from '../../domain/accounts/effective-user.ts'
 import { servedFolderOf } from '../../domain/server/root.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { ShareHash } from '../../domain/ids.ts'
-import { mayDo, requireRight } from '../../domain/access/permissions.ts'
+import type { ShareHash, UserId } from '../../domain/ids.ts'
+import { ALL_PERMISSIONS, mayDo, neededFor, requireRight } from '../../domain/access/permissions.ts'
+import type { PathPermission } from '../../domain/access/rule.ts'
 import type { Share, TargetState } from '../../domain/shares/share.ts'
 import { below, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Scope } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identity.ts'
-import type { AccessService } from '../access/access.ts'
 
 /** What a record says about the file or folder that it is about. */
 export type Bound = Pick<Share, 'path' | 'scope' | 'target'>
@@ -20,12 +23,23 @@ export function positionOf(shares: readonly Share[], hash: string): number {
   return -1
 }
 
-/** Whether the actor may see and change all shares. @throws FORBIDDEN without the permission to share */
-export function managesAll(actor: Actor, at?: Accounts): boolean {
+/** Whether the actor may do this with own files anywhere: by the account, or where a rule permits it. */
+export function maySomewhere(
+  actor: UserActor,
+  right: 'shares.manage' | 'uploads.begin',
+  document: Accounts & Pick<StoreDocument, 'settings'>,
+): boolean {
+  const needed = neededFor(right) as readonly PathPermission[]
+  const isWithinToken = actor.token === undefined || mayDo(narrowed(ALL_PERMISSIONS, actor.token), right)
+  return isWithinToken && mayHaveSomewhere(document.settings, actor.user(document), needed)
+}
+
+/** Whether the actor may see and change all shares. @throws FORBIDDEN for who may share nothing */
+export function managesAll(actor: Actor, document: Readonly<StoreDocument>): boolean {
   if (actor.kind === 'operator') return true
-  const { perm } = actor.user(at)
-  requireRight(perm, 'shares.manage')
-  return mayDo(perm, 'shares.manageAll')
+  const { perm } = actor.user(document)
+  if (!maySomewhere(actor, 'shares.manage', document)) requireRight(perm, 'shares.manage')
+  return mayDo(perm, 'shares.manageAll') && mayDo(perm, 'shares.manage')
 }
 
 /**
@@ -57,7 +71,12 @@ export function servedPathOf({ scope, path }: Pick<Bound, 'scope' | 'path'>): Vi
 /** Concurrent disk requests. */
 const CONCURRENCY = 16
 
-export function createShareTargets({ access }: { readonly access: AccessService }) {
+/** Opens the scope of a user without rules. @throws NOT_FOUND */
+interface ScopeOpener {
+  ofScope(userId: UserId): Promise<Disposable & { readonly scope: Scope }>
+}
+
+export function createShareTargets({ access }: { readonly access: ScopeOpener }) {
   /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   const at = async (owner: User, path: VirtualPath): Promise<EntryIdentity | undefined> =>
     await unlessMissing(async () => {

@@ -23,7 +23,7 @@ import { creatableSegments, reachableSegments } from '../reserved-names.ts'
 import { holdEntry, holdFolder, whereIs } from './scope/resolve.ts'
 import { type Descriptors, OperationRunner } from './scope/run-operation.ts'
 import type { Permit } from '../../platform/limits/budget.ts'
-import { requireEntryAccess, realPathOf, type ScopeRoot } from './scope/scope-root.ts'
+import { type OfScopeRoot, requireEntryAccess, realPathOf, type ScopeRoot } from './scope/scope-root.ts'
 import { isErrno } from '../../platform/files/error-code.ts'
 
 /** Shared by all scopes of a storage. */
@@ -44,7 +44,7 @@ export interface LocalResources {
 }
 
 /** The operations in one open folder of the local disk. */
-export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, permit: Permit): Scope {
+export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, permit: Permit): Scope & OfScopeRoot {
   const runner = new OperationRunner(scopeRoot, resources.descriptors, resources.copies)
 
   async function* listingParts(
@@ -69,8 +69,9 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
     return await describe(entry, path, scopeRoot.rootName ?? '', view, findSubtitles)
   }
 
-  return {
-    ...localTransfers(runner),
+  const scope: Scope & OfScopeRoot = {
+    scopeRoot,
+    ...localTransfers(runner, () => scope),
 
     get trash() {
       return localTrash(runner, resources.listers)
@@ -230,6 +231,7 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
       permit[Symbol.dispose]()
     },
   }
+  return scope
 }
 
 async function* startingWith<T>(

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { NameLocks } from '../../platform/limits/name-locks.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
 import { isReservedName, creatableSegments, reachableSegments, type StagedNames } from '../reserved-names.ts'
-import type { Work } from '../storage.ts'
+import type { Scope, TransferMode, Work } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
 import { lockKeys } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
@@ -32,6 +32,21 @@ export interface BucketRoot {
   readonly locks: NameLocks
   readonly justSeen: JustSeen
   readonly clock: Clock
+}
+
+/** A scope of this driver, as another one sees it that transfers into it. */
+export interface OfBucketRoot {
+  readonly root: BucketRoot
+}
+
+/** Whether the server can copy to the target of a transfer by itself. */
+export function isInBucket({ bucket }: BucketRoot, into: Scope): boolean {
+  return 'root' in into && (into as Scope & OfBucketRoot).root.bucket === bucket
+}
+
+/** Where the target of a transfer is. */
+export function targetRoot(own: BucketRoot, { into }: Pick<TransferMode, 'into'>): BucketRoot {
+  return into === undefined ? own : (into as Scope & OfBucketRoot).root
 }
 
 /** Bytes. */

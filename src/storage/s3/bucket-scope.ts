@@ -3,6 +3,7 @@ import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import type { Checksum } from '../../domain/files/resource.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchiveCompressors } from '../../platform/archives/write/compress-tar.ts'
+import { copyAcross, judgedBy, moveAcross } from '../across-storages.ts'
 import { reachableSegments } from '../reserved-names.ts'
 import type { Scope } from '../storage.ts'
 import { LeftOutList } from '../../domain/files/left-out.ts'
@@ -11,12 +12,14 @@ import { inodeOf, openFile } from './bucket-file.ts'
 import {
   type BucketRoot,
   find,
+  isInBucket,
   keyOf,
   kindAt,
   lookUp,
   makeFoldersAbove,
   makeNewFolder,
   newKeyOf,
+  type OfBucketRoot,
   shownNameOf,
   withoutRules,
 } from './bucket-root.ts'
@@ -28,12 +31,12 @@ import { readFolder } from './read-folder.ts'
 import { stageFolder, unstage } from './staged-folder.ts'
 import { copyEntry } from './copy-entry.ts'
 import { moveEntry, renameEntry } from './move-entry.ts'
-import { removeEntry, removeFile } from './remove-entry.ts'
+import { removeEmpty, removeEntry, removeFile } from './remove-entry.ts'
 import { flatEntries, measureTree, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
 
 /** The operations under one prefix of a bucket. Nothing is open between them. */
-export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Scope {
+export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Scope & OfBucketRoot {
   async function exists(path: VirtualPath): Promise<boolean> {
     return (await kindAt(root, keyOf(root, path))) !== undefined
   }
@@ -46,7 +49,9 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
     return digest === undefined || digest.includes('-') ? undefined : Buffer.from(digest, 'base64').toString('hex')
   }
 
-  return {
+  const scope: Scope & OfBucketRoot = {
+    root,
+
     get trash() {
       return bucketTrash(root)
     },
@@ -154,11 +159,27 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
 
     /** Keys are compared byte by byte. */
     isSame: async (one, other) => one === other && (await exists(one)),
-    copy: async (from, to, mode, work = {}) => await copyEntry(root, from, to, mode, work),
-    rename: async (from, to, mode, work = {}) => await renameEntry(root, from, to, mode, work),
-    move: async (from, to, mode, work = {}) => await moveEntry(root, from, to, mode, work),
+
+    async copy(from, to, mode, work = {}) {
+      const { into } = mode
+      if (into !== undefined && !isInBucket(root, into)) await copyAcross({ source: scope, from, into, to }, mode, work)
+      else await copyEntry(root, from, to, mode, judgedBy(into, work))
+    },
+
+    async rename(from, to, mode, work = {}) {
+      if (mode.into !== undefined && !isInBucket(root, mode.into)) return false
+      return await renameEntry(root, from, to, mode, judgedBy(mode.into, work))
+    },
+
+    async move(from, to, mode, work = {}) {
+      const { into } = mode
+      if (into !== undefined && !isInBucket(root, into)) await moveAcross({ source: scope, from, into, to }, mode, work)
+      else await moveEntry(root, from, to, mode, judgedBy(into, work))
+    },
+
     remove: async (path, work = {}) => await removeEntry(root, path, work),
     removeFile: async (path, accept) => await removeFile(root, path, accept),
+    removeEmpty: async (path, accept) => await removeEmpty(root, path, accept),
 
     stageFolder: async (path, _mode, work = {}) =>
       await stageFolder(root, path, work, (inner) => bucketScope(inner, archives)),
@@ -169,4 +190,5 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
       // Nothing is open.
     },
   }
+  return scope
 }

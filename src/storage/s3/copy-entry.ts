@@ -2,7 +2,7 @@ import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isReservedName } from '../reserved-names.ts'
 import type { TransferMode, Work } from '../storage.ts'
-import { type BucketRoot, find, lookUp, makeMarker } from './bucket-root.ts'
+import { type BucketRoot, find, lookUp, makeMarker, targetRoot } from './bucket-root.ts'
 import { copyObject, type CopyWork, type Placed } from './copy-object.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { ListedObject } from './stored-object.ts'
@@ -16,20 +16,21 @@ export async function copyEntry(
   mode: TransferMode,
   work: Work,
 ): Promise<void> {
-  const target = targetAt(root, to, mode, work)
+  const into = targetRoot(root, mode)
+  const target = targetAt(into, to, mode, work)
   const source = requireOne(await find(root, from))
-  requireApart(source, from, to)
+  requireApart(source, target)
   const { replace, earlier } = mode
   const timeOf = () => BigInt(root.clock.now()) * 1_000_000n
   if (source.kind === 'file') {
-    if (earlier === undefined) requireFileTarget(await lookUp(root, target.key), target)
+    if (earlier === undefined) requireFileTarget(await lookUp(into, target.key), target)
     await target.prepare()
     const copied = await copyObject(root, source.key, target.key, { ...work, replace, earlier, timeOf, isNew: false })
     if (copied === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     if (typeof copied === 'string') fail('CONFLICT', 'something has this name since the copy was interrupted')
     return
   }
-  const isNew = await makeFolderFor(root, source, target, work)
+  const isNew = await makeFolderFor(into, source, target, work)
   const copied: Placed[] = []
   const copyWork = { ...work, replace, earlier, timeOf, isNew }
   const admitFolders = folderAdmission(root, source.key, target, copyWork)

@@ -3,7 +3,7 @@ import { parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { HeldNames } from '../../platform/limits/name-locks.ts'
 import type { Acceptance, TransferMode, Work } from '../storage.ts'
 import { FEW_BYTES } from './bucket.ts'
-import { type BucketRoot, type Found, keepFolderAbove, lookUp, putMarker } from './bucket-root.ts'
+import { type BucketRoot, type Found, keepFolderAbove, lookUp, putMarker, targetRoot } from './bucket-root.ts'
 import { beginCopy, type CopyWork, judgeOf, placeCopy, type Placed, madeEarlier } from './copy-object.ts'
 import { claimFolder, lockKeys, persistently, repeated } from './effects.ts'
 import { mapParallel } from './in-parallel.ts'
@@ -20,16 +20,27 @@ export async function renameEntry(
   work: Acceptance,
 ): Promise<boolean> {
   const source = await requireMovable(root, from)
-  const target = targetAt(root, to, mode, { ...work, from })
-  requireApart(source, from, to)
-  if (source.kind === 'folder' && (await lookUp(root, target.key))?.kind === 'folder') {
+  const target = movedTo(root, from, to, mode, work)
+  requireApart(source, target)
+  if (source.kind === 'folder' && (await lookUp(targetRoot(root, mode), target.key))?.kind === 'folder') {
     if (mode.replace) return false
     fail('CONFLICT', 'something with this name is already there')
   }
   if (!(await isSmall(root, source))) return false
   await moveTo(root, source, target, work)
-  if (parentOf(from) !== parentOf(to)) await keepFolderAbove(root, from)
+  if (mode.into !== undefined || parentOf(from) !== parentOf(to)) await keepFolderAbove(root, from)
   return true
+}
+
+function movedTo(
+  root: BucketRoot,
+  from: VirtualPath,
+  to: VirtualPath,
+  mode: TransferMode,
+  { admitFolder }: Acceptance,
+): Target {
+  const near = mode.into === undefined ? { from } : {}
+  return targetAt(targetRoot(root, mode), to, mode, { admitFolder, ...near })
 }
 
 /** Up to these limits, a folder or file is moved during the request; larger ones are moved by a job. */
@@ -48,9 +59,10 @@ export async function moveEntry(
   work: Work,
 ): Promise<void> {
   const source = await requireMovable(root, from)
-  requireApart(source, from, to)
-  await moveTo(root, source, targetAt(root, to, mode, { ...work, from }), work)
-  if (parentOf(from) !== parentOf(to)) await keepFolderAbove(root, from)
+  const target = movedTo(root, from, to, mode, work)
+  requireApart(source, target)
+  await moveTo(root, source, target, work)
+  if (mode.into !== undefined || parentOf(from) !== parentOf(to)) await keepFolderAbove(root, from)
 }
 
 /**

@@ -27,6 +27,22 @@ export async function removeFile(
   await keepFolderAbove(root, path)
 }
 
+/** Removes the marker of a folder. @returns false if something is in it */
+export async function removeEmpty(root: BucketRoot, path: VirtualPath, accept: () => void): Promise<boolean> {
+  const key = keyOf(root, path)
+  if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
+  const marker = `${key}/`
+  using held = await lockKeys(root, key)
+  for await (const { objects } of root.bucket.pages(marker, { max: 2 })) {
+    if (objects.some((object) => object.key !== marker || !isEmptyMarker(object))) return false
+  }
+  await held.confirm()
+  accept()
+  await root.bucket.remove([marker])
+  await keepFolderAbove(root, path)
+  return true
+}
+
 /**
  * Other programs can make objects that are in no listing here, so nobody who deletes their folder knows about them.
  *

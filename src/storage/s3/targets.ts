@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { isInside, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { TransferMode, Work } from '../storage.ts'
 import { type BucketRoot, find, type Found, lookUp, makeFoldersAbove, newKeyOf, putMarker } from './bucket-root.ts'
 import { lockKeys } from './effects.ts'
@@ -31,10 +31,12 @@ export function targetAt(
   return { key, replace, earlier, prepare }
 }
 
-/** @throws CONFLICT if both paths are the same; INVALID_INPUT if a folder would end up inside itself */
-export function requireApart(source: Found, from: VirtualPath, to: VirtualPath): void {
-  if (from === to) fail('CONFLICT', 'source and target are the same')
-  if (source.kind === 'folder' && isInside(from, to)) fail('INVALID_INPUT', 'a folder cannot be put into itself')
+/** @throws CONFLICT if both are the same; INVALID_INPUT if a folder would end up inside itself */
+export function requireApart(source: Found, { key }: Pick<Target, 'key'>): void {
+  if (source.key === key) fail('CONFLICT', 'source and target are the same')
+  // Only the key of a root is a prefix already.
+  const inside = source.key === '' || source.key.endsWith('/') ? source.key : `${source.key}/`
+  if (source.kind === 'folder' && key.startsWith(inside)) fail('INVALID_INPUT', 'a folder cannot be put into itself')
 }
 
 export function requireFileTarget(present: Found | undefined, { replace }: Target): void {

@@ -1,5 +1,5 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { StoreLog } from '../store.ts'
+import type { AgeLimits, StoreLog } from '../store.ts'
 import { BRIEF, connect, type Connection, databaseFailure, PATIENT, RETRY_AFTER } from './connection.ts'
 import {
   beginWriting,
@@ -68,7 +68,7 @@ export class Database implements AsyncDisposable {
   /** The same by `Date.now()`, which goes on while the machine is suspended. */
   #confirmedTime = -Infinity
   #syncing: Promise<void> | undefined
-  /** How many changes other machines have announced. */
+  /** How many times others have asked for a sync, such as machines that announce a change. */
   #announced = 0
   #problem: string | undefined
   #follows = false
@@ -95,18 +95,21 @@ export class Database implements AsyncDisposable {
   }
 
   /**
-   * Adopts the latest changes; resolves at once if that was done within the last second.
+   * Adopts the latest changes; resolves at once if that was done recently enough.
    *
-   * @param outage milliseconds for which the database may be away
    * @throws STORE_BUSY
    */
-  async refresh(outage = 0): Promise<void> {
-    if (performance.now() - this.#confirmedAt < FRESH) return
+  async refresh({ age = FRESH, outage = 0 }: AgeLimits = {}): Promise<void> {
+    const asked = performance.now()
+    const isNew = () => this.#confirmedAt >= Math.min(asked, performance.now() - age)
+    if (isNew()) return
     // While the database is away, requests must not pile up.
     if (this.#problem !== undefined && this.#syncing !== undefined) {
       this.#requireKnown(outage)
       return
     }
+    // A sync that is running may have read already.
+    if (age === 0) this.#announced += 1
     const overdue = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => overdue.resolve(undefined), PATIENCE)
     try {
@@ -116,7 +119,7 @@ export class Database implements AsyncDisposable {
     } finally {
       clearTimeout(timer)
     }
-    if (performance.now() - this.#confirmedAt < FRESH) return
+    if (isNew()) return
     this.#problem ??= 'The database does not answer.'
     this.#requireKnown(outage)
   }

@@ -71,7 +71,7 @@ export function createPostgresStore({ database, codec, format, log }: PostgresSt
   return {
     snapshot: current,
     onChange: (listener) => listeners.add(listener),
-    refresh: async (outage) => await database.refresh(outage),
+    refresh: async (limits) => await database.refresh(limits),
 
     async update<T>(change: StoreChange<StoreDocument, T>, witness?: StoreWitness<StoreDocument>): Promise<T> {
       if (isClosed) fail('CANCELLED', 'The store is closed.')

@@ -22,6 +22,8 @@ const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
 
 const linkedPerson = JSON.stringify({ username: 'ann', password: 'x', current_password: PASSWORD })
 const OWN_PASSWORD = JSON.stringify({ current_password: PASSWORD })
+const NEW_GROUP = JSON.stringify({ name: 'Readers', current_password: PASSWORD })
+const ADMIN = { needs: 'admin', refused: 403 } as const
 
 const ADMIN = { needs: 'admin', refused: 403 } as const
 
@@ -55,6 +57,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'factors.addPasskey': { url: '/api/factors/passkeys', payload: ATTESTATION, done: 409 },
   'factors.renamePasskey': { url: '/api/factors/passkeys/none', payload: '{"name":"key"}', done: 404 },
   'factors.removePasskey': { url: '/api/factors/passkeys/none', payload: OWN_PASSWORD, done: 404 },
+  'factors.forgetDevice': { url: '/api/factors/devices/unknown-id', done: 404 },
   'factors.renewRecovery': { url: '/api/factors/recovery', payload: OWN_PASSWORD, done: 409 },
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.passwordRules': { url: '/api/password-rules', done: 200 },
@@ -220,16 +223,16 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },
   'users.update': { url: '/api/users/4', payload: userBody(), done: 200, needs: 'admin', refused: 403 },
   'users.delete': { url: '/api/users/4', payload: OWN_PASSWORD, done: 200, needs: 'admin', refused: 403 },
-  'roots.list': { url: '/api/roots', done: 200, needs: 'admin', refused: 403 },
-  'roots.create': { url: '/api/roots', payload: OWN_PASSWORD, done: 400, needs: 'admin', refused: 403 },
-  'roots.change': { url: '/api/roots/none', payload: OWN_PASSWORD, done: 404, needs: 'admin', refused: 403 },
-  'roots.remove': { url: '/api/roots/none', payload: OWN_PASSWORD, done: 404, needs: 'admin', refused: 403 },
-  'groups.list': { url: '/api/groups', done: 200, needs: 'admin', refused: 403 },
-  'groups.get': { url: '/api/groups/none', done: 404, needs: 'admin', refused: 403 },
-  'groups.create': { url: '/api/groups', payload: '{"name":"Readers"}', done: 200, needs: 'admin', refused: 403 },
-  'groups.change': { url: '/api/groups/none', payload: '{}', done: 404, needs: 'admin', refused: 403 },
-  'groups.changeMembers': { url: '/api/groups/none/members', payload: '{}', done: 404, needs: 'admin', refused: 403 },
-  'groups.remove': { url: '/api/groups/none', done: 404, needs: 'admin', refused: 403 },
+  'roots.list': { url: '/api/roots', done: 200, ...ADMIN },
+  'roots.create': { url: '/api/roots', payload: OWN_PASSWORD, done: 400, ...ADMIN },
+  'roots.change': { url: '/api/roots/none', payload: OWN_PASSWORD, done: 404, ...ADMIN },
+  'roots.remove': { url: '/api/roots/none', payload: OWN_PASSWORD, done: 404, ...ADMIN },
+  'groups.list': { url: '/api/groups', done: 200, ...ADMIN },
+  'groups.get': { url: '/api/groups/none', done: 404, ...ADMIN },
+  'groups.create': { url: '/api/groups', payload: NEW_GROUP, done: 200, ...ADMIN },
+  'groups.change': { url: '/api/groups/none', payload: OWN_PASSWORD, done: 404, ...ADMIN },
+  'groups.changeMembers': { url: '/api/groups/none/members', payload: OWN_PASSWORD, done: 404, ...ADMIN },
+  'groups.remove': { url: '/api/groups/none', payload: OWN_PASSWORD, done: 404, ...ADMIN },
   'users.resetFactors': { url: '/api/users/4/factors', payload: OWN_PASSWORD, done: 204, ...ADMIN },
   'quotas.list': { url: '/api/quotas', done: 200, needs: 'admin', refused: 403 },
   'quotas.recount': { url: '/api/quotas/4/recount', done: 409, needs: 'admin', refused: 403 },

@@ -45,6 +45,13 @@ describe('sign-in by a program', () => {
     expect(await readdir(world.folder.path)).not.toContain('owned')
   })
 
+  it('makes one account of a person who signs in twice at once', async () => {
+    await using world = await withProgram('echo hook.action=auth')
+    const answers = await Promise.all([world.login('eve'), world.login('eve')])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(world.server.context.store.snapshot().users).toHaveLength(3)
+  })
+
   it('signs in users whom it allows, and creates accounts from its output', async () => {
     const script = 'echo hook.action=auth; echo user.scope=/team; echo user.locale=fr; echo user.perm.delete=false'
     await using world = await withProgram(script)

@@ -37,6 +37,13 @@ describe('sign-in by a proxy', () => {
     expect(users(world)).toHaveLength(2)
   })
 
+  it('makes one account of a person who comes twice at once', async () => {
+    await using world = await proxied()
+    const answers = await Promise.all([world.login({ 'X-User': 'eve' }), world.login({ 'X-User': 'Eve' })])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(users(world).map(({ username }) => username)).toEqual(['admin', 'ann', 'eve'])
+  })
+
   it('refuses a missing, an empty and a doubled header', async () => {
     await using world = await proxied()
     expect((await world.login({})).statusCode).toBe(403)

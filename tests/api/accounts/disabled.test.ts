@@ -27,7 +27,7 @@ describe('a disabled account', () => {
         error: {
           code: 'FORBIDDEN',
           message: 'this account is disabled; ask an administrator',
-          details: { field: 'username' },
+          details: { field: 'username', reason: 'disabled' },
         },
       },
     ])

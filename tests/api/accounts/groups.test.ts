@@ -4,9 +4,11 @@ import type { GroupView } from '../../../src/domain/accounts/group.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { openEvents } from '../../helpers/api/open-events.ts'
 import { shareOf, visit } from '../../helpers/api/shared.ts'
-import { type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
+import { type Client, PASSWORD, testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
-const json = (value: object) => ({ payload: JSON.stringify(value) })
+const json = (value: object, password = PASSWORD) => ({
+  payload: JSON.stringify({ ...value, current_password: password }),
+})
 const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
 async function open(fields: object = {}) {
@@ -85,7 +87,7 @@ describe('a group', () => {
     await world.set({ rules: [deny('/docs/secret')] })
     expect(await names()).not.toContain('secret')
     expect((await visit(world.server, share, '/secret/b.txt')).statusCode).toBe(403)
-    await world.admin.ask('DELETE', `/api/groups/${world.id}`)
+    await world.admin.ask('DELETE', `/api/groups/${world.id}`, json({}))
     expect((await visit(world.server, share)).statusCode).not.toBe(200)
   })
 
@@ -110,6 +112,26 @@ describe('a group', () => {
 })
 
 describe('a change of a group', () => {
+  it.each([
+    ['POST', '', { name: 'Others' }],
+    ['PATCH', '/id', { perm: { create: true } }],
+    ['PATCH', '/id', { rules: [] }],
+    ['PATCH', '/id', { quota: 1 }],
+    ['PATCH', '/id/members', { add: [ANN] }],
+    ['DELETE', '/id', {}],
+  ] as const)('needs the own password, as one of an account does: %s%s %j', async (method, path, body) => {
+    await using world = await open({ rules: [deny('/x')] })
+    const url = `/api/groups${path.replace('id', world.id)}`
+    const before = (await world.admin.ask('GET', '/api/groups')).body
+    for (const sent of [{ payload: JSON.stringify(body) }, json(body, 'wrong')]) {
+      const answer = await world.admin.ask(method, url, { ...sent, headers: { accept: 'application/json' } })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ error: { details: { field: 'current_password' } } })
+    }
+    expect((await world.admin.ask('GET', '/api/groups')).body).toBe(before)
+    expect((await world.admin.ask(method, url, json(body))).statusCode).toBeLessThan(300)
+  })
+
   it('is reported to its members and to administrators, and to nobody else', async () => {
     await using world = await open()
     const { server } = world

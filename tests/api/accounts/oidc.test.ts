@@ -13,6 +13,7 @@ describe('a sign-in at a provider', () => {
     const { page, fragment, answer } = await visitor.come('anna', { to: '/files/docs/?sort=name' })
     expect(page).toBe(`${baseURL}/login?redirect=%2Ffiles%2Fdocs%2F%3Fsort%3Dname`)
     expect(answer.statusCode).toBe(302)
+    expect(answer.headers['referrer-policy']).toBe('same-origin')
     const redeemed = await visitor.redeem(fragment['code'] ?? '')
     expect([redeemed.statusCode, redeemed.body.split('.').length]).toEqual([200, 3])
     expect(visitor.cookies.get('auth')).toBe(redeemed.body)
@@ -20,6 +21,17 @@ describe('a sign-in at a provider', () => {
     expect(decodeJwt<{ user: object }>(redeemed.body).user).toMatchObject({ username: 'anna', perm: { admin: false } })
     const me = await world.server.ask('GET', `${baseURL}/api/resources/`, { headers: { 'x-auth': redeemed.body } })
     expect(me.statusCode).toBe(200)
+  })
+
+  it('makes one account of a person who comes in by two devices at once, also under two names', async () => {
+    await using world = await oidcWorld()
+    const [one, other] = [world.browser(), world.browser()]
+    const first = (await one.come('anna')).fragment['code'] ?? ''
+    world.provider.people['anna'] = { sub: 'anna', preferred_username: 'anna-maria' }
+    const second = (await other.come('anna')).fragment['code'] ?? ''
+    const answers = await Promise.all([one.redeem(first), other.redeem(second)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(world.server.context.store.snapshot().users).toHaveLength(2)
   })
 
   it('gives back the same account, whatever it is called meanwhile, and never another one of that name', async () => {
@@ -63,7 +75,8 @@ describe('a sign-in at a provider', () => {
     await world.browser().signIn('anna')
     const { id } = users.find('anna')
     await users.update(OPERATOR, id, { disabled: true })
-    expect((await world.browser().signIn('anna')).statusCode).toBe(403)
+    const refused = await world.browser().signIn('anna')
+    expect([refused.statusCode, reasonOf(refused)]).toEqual([403, 'disabled'])
     await users.update(OPERATOR, id, { disabled: false })
     expect((await world.browser().signIn('anna')).statusCode).toBe(200)
   })

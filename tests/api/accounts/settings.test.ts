@@ -25,7 +25,7 @@ describe('PUT /api/settings/auth', () => {
       commandEnvironment: false,
       createUsers: true,
       hidePassword: false,
-      secondFactor: { required: 'nobody', groups: [], grace: '7d' },
+      secondFactor: { required: 'nobody', groups: [], grace: '7d', trustDays: 30 },
       recaptcha: { host: 'https://www.google.com', key: 'site', hasSecret: true },
     })
     expect((await put(admin, { recaptcha: { secret: '' } })).json()).toMatchObject({

@@ -188,15 +188,12 @@ describe('what is shared inside the house', () => {
       expect([301, 400, 404], path).toContain(await read(PHOTOS + path))
     for (const name of ['photos%20(cleo)', 'files%20(cleo)', 'photos', 'photos%20(ANNA)', '.filemgr-trash'])
       expect(await read(`/.filemgr-shared/${name}/c.txt`), name).toBe(404)
-    for (const [destination, code] of [
-      ['/stolen.txt', 400],
-      ['/.filemgr-shared/photos%20(anna)/../../stolen.txt', 400],
-      ['/.filemgr-shared/files%20(cleo)/stolen.txt', 400],
-      ['/.filemgr-shared/stolen.txt', 400],
-    ] as const) {
+    for (const destination of ['files%20(cleo)/stolen.txt', 'stolen.txt', 'photos%20(cleo)/stolen.txt'].map(
+      (each) => `/.filemgr-shared/${each}`,
+    )) {
       for (const action of ['copy', 'rename'])
-        expect(await status(bob, 'PATCH', `${at(`${PHOTOS}/a.txt`)}?action=${action}&destination=${destination}`)).toBe(
-          code,
+        expect([403, 404], destination).toContain(
+          await status(bob, 'PATCH', `${at(`${PHOTOS}/sub`)}?action=${action}&destination=${destination}`),
         )
     }
     for (const [method, url] of [

@@ -1,5 +1,6 @@
+import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { accessibilityProblems, problemsEverywhere } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { administer, confirmPassword } from '../../helpers/browser/pages/settings-page.ts'
 import { FAKE_READER, startFakeDirectory } from '../../helpers/fake-directory.ts'
@@ -49,14 +50,14 @@ it('a directory is set up and tried on the page, linked to an account, and its p
   await prompt.getByRole('button', { name: 'Link Studio directory' }).click()
   await page.getByRole('button', { name: 'Unlink Studio directory' }).waitFor()
 
-  await using browser = await openBrowser(daemon.url, { expectedStatuses: [403] })
+  await using browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403] })
   const person = browser.page
   await person.goto('/')
   const way = person.getByRole('button', { name: 'Continue with Studio directory' })
   await way.press('Enter')
   const signIn = person.getByRole('form', { name: 'Sign in with Studio directory' })
   await signIn.waitFor()
-  expect(await accessibilityProblems(person)).toEqual([])
+  expect(await problemsEverywhere(person)).toEqual([])
   await signIn.getByRole('button', { name: 'Other ways to sign in' }).press('Enter')
   await expect.poll(async () => await way.evaluate((element) => element === document.activeElement)).toBe(true)
   await way.press('Enter')
@@ -76,4 +77,32 @@ it('a directory is set up and tried on the page, linked to an account, and its p
     { username: daemon.username },
     { username: 'ann', perm: { admin: true } },
   ])
+
+  const secret = await setUpApp(daemon.url, 'ann', ANN.password)
+  // Which has ended the session of this browser.
+  await person.reload()
+  await way.click()
+  await signIn.getByLabel('Username').fill('ann')
+  await signIn.getByLabel('Password', { exact: true }).fill(ANN.password)
+  await person.keyboard.press('Enter')
+  const code = person.getByRole('textbox', { name: 'Code' })
+  // Not the one that was used to set up the app.
+  await code.fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 }))
+  await person.keyboard.press('Enter')
+  await person.waitForURL(/\/files\/$/)
 })
+
+/** Gives somebody an authenticator app. @returns its secret */
+async function setUpApp(site: string, username: string, password: string): Promise<string> {
+  const token = await (
+    await fetch(`${site}api/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
+  ).text()
+  const headers = { 'x-auth': token, accept: 'application/json' }
+  const send = async (method: string, path: string, body: object) =>
+    await fetch(`${site}api/factors/${path}`, { method, headers, body: JSON.stringify(body) })
+  const { secret } = (await (await send('POST', 'totp', {})).json()) as { secret: string }
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  expect((await send('POST', 'totp/check', { code })).status).toBe(200)
+  expect((await send('PUT', 'totp', {})).status).toBe(204)
+  return secret
+}

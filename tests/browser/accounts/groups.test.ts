@@ -11,7 +11,7 @@ const open = pageOfFile()
 
 describe('the page of groups', () => {
   it('makes a group, chooses its members, and explains by its name what it gives', async () => {
-    await using shown = await open(FILES, { settings: 'users', expectedStatuses: [404, 409] })
+    await using shown = await open(FILES, { settings: 'users', expectedStatuses: [400, 404, 409] })
     const { page, daemon } = shown
     const bob = await addUser(daemon, 'bob', { perm: NO_PERMISSIONS })
     await page.getByRole('link', { name: 'Groups' }).click()
@@ -20,6 +20,7 @@ describe('the page of groups', () => {
     const make = async (name: string): Promise<void> => {
       await page.getByRole('button', { name: 'New group' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill(name)
+      await page.getByLabel('Your current password').fill(daemon.password)
       await page.keyboard.press('Enter')
     }
     await make('Film crew')
@@ -38,6 +39,11 @@ describe('the page of groups', () => {
     await add.fill('BOB')
     await add.press('Enter')
     await page.getByRole('button', { name: 'Remove bob' }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await confirm(page, 'wrong', 'Save')
+    await page.getByText('This is not your current password.').waitFor()
+    await confirm(page, daemon.password, 'Save')
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
 
     await page.getByRole('checkbox', { name: 'Create' }).check()
     await page.getByRole('button', { name: 'Add rule' }).click()
@@ -54,6 +60,7 @@ describe('the page of groups', () => {
         .evaluate((field) => field === document.activeElement),
     ).toBe(true)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await confirm(page, daemon.password, 'Save')
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     const groups = (await (await daemon.fetch('/api/groups')).json()) as GroupView[]
     expect(groups).toMatchObject([
@@ -80,8 +87,11 @@ describe('the page of groups', () => {
     await page.getByRole('link', { name: 'Film crew' }).click()
     await page.getByRole('button', { name: 'Remove bob' }).click()
     await page.getByRole('button', { name: 'Remove bob' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await confirm(page, daemon.password, 'Save')
+    await page.getByRole('status').filter({ hasText: 'Members: 0' }).waitFor()
     await page.getByRole('button', { name: 'Delete group' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete group' }).click()
+    await confirm(page, daemon.password, 'Delete group')
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor()
   })
 })

@@ -1,51 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { WaysToSignIn } from '../../../src/domain/accounts/provider-view.ts'
-import { openBrowser } from '../../helpers/browser/browser.ts'
 import { signIn } from '../../helpers/browser/pages/files-page.ts'
-import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
-import { CLIENT_SECRET, testProvider } from '../../helpers/oidc/test-provider.ts'
-
-/** A server and a provider that know each other, but for what an administrator enters. */
-async function openWorld(base = '') {
-  await using held = new AsyncDisposableStack()
-  const flags = base === '' ? [] : ['--base-url', base]
-  const daemon = held.use(
-    await startTestServer({ files: { 'docs/a.txt': 'a' }, args: ['--sign-in-hosts', '127.0.0.1', ...flags] }),
-  )
-  const site = `${new URL(daemon.url).origin}${base}`
-  const provider = held.use(
-    await testProvider({
-      redirectUris: [`${site}/api/sign-in/example-sso/callback`],
-      postLogoutRedirectUris: [`${site}/login`],
-      people: {
-        anna: { preferred_username: 'anna', email: 'anna@example.org', email_verified: false },
-        boss: { preferred_username: 'boss' },
-      },
-    }),
-  )
-  const all = held.move()
-  const options = { otherOrigins: [provider.issuer], expectedStatuses: [400, 401, 403, 404] }
-  const browser = async () => all.use(await openBrowser(site, options))
-  return { daemon, site, provider, browser, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
-}
-
-type World = Awaited<ReturnType<typeof openWorld>>
-
-async function addProvider({ daemon, provider }: World, fields: object = {}): Promise<void> {
-  const known = { type: 'oidc', id: 'example-sso', name: 'Example SSO', issuer: provider.issuer, clientId: 'filemgr' }
-  const body = { ...known, secret: CLIENT_SECRET, createUsers: true, current_password: daemon.password, ...fields }
-  const answer = await daemon.fetch('api/providers', { method: 'POST', body: JSON.stringify(body) })
-  expect(answer.status).toBe(200)
-}
-
-const button = (page: Page) => page.getByRole('link', { name: 'Continue with Example SSO' })
-
-/** At the provider. */
-async function beThere(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
+import {
+  addProvider,
+  beThere,
+  openProviderWorld,
+  providerButton as button,
+} from '../../helpers/browser/provider-world.ts'
+import type { TestServer } from '../../helpers/browser/test-server.ts'
+import { CLIENT_SECRET } from '../../helpers/oidc/test-provider.ts'
 
 async function confirm(page: Page, { password }: TestServer, label: string): Promise<void> {
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
@@ -55,7 +19,7 @@ async function confirm(page: Page, { password }: TestServer, label: string): Pro
 
 describe.each(['', '/fb'])('single sign-on under "%s"', (base) => {
   it('is set up in the settings, and brings people to where they wanted to go', async () => {
-    await using world = await openWorld(base)
+    await using world = await openProviderWorld(base)
     const { page } = await world.browser()
     await page.goto(`${world.site}/settings/sign-in`)
     await signIn(page, world.daemon.username, world.daemon.password)
@@ -85,15 +49,15 @@ describe.each(['', '/fb'])('single sign-on under "%s"', (base) => {
     expect(new URL(other.url()).pathname).toBe(`${base}/files/docs/`)
     expect(new URL(other.url()).hash).toBe('')
     await other.goto(`${world.site}/settings/security`)
-    await other.getByRole('list', { name: 'Ways to sign in' }).getByText('anna@example.org').waitFor()
+    await other.getByRole('list', { name: 'Sign-in methods' }).getByText('anna@example.org').waitFor()
     await other.getByRole('button', { name: 'Sign out', exact: true }).click()
     await button(other).waitFor()
   })
 })
 
-describe('a way to sign in', () => {
+describe('a provider', () => {
   it('is linked and unlinked on the security screen, and can hide the password form', async () => {
-    await using world = await openWorld()
+    await using world = await openProviderWorld()
     await addProvider(world, { createUsers: false })
     const { page } = await world.browser()
     await page.goto(`${world.site}/settings/security`)
@@ -127,7 +91,7 @@ describe('a way to sign in', () => {
   })
 
   it('is closed to another browser, and by the provider at once', async () => {
-    await using world = await openWorld()
+    await using world = await openProviderWorld()
     await addProvider(world)
     // As by somebody who wants another person to finish a sign-in that began elsewhere.
     const begun = await fetch(`${world.site}/api/sign-in/example-sso`, { redirect: 'manual' })

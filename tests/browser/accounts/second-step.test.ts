@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { problemsEverywhere } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { gridOf, signIn } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
@@ -24,7 +25,7 @@ it('a person sets up an app and a passkey, and signs in with each of them and a 
   await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
   await using browser = await open(daemon)
   const { page } = browser
-  await addAuthenticator(page)
+  const setFinger = await addAuthenticator(page)
   await page.goto('/settings/security')
   await signIn(page, daemon.username, daemon.password)
 
@@ -73,7 +74,12 @@ it('a person sets up an app and a passkey, and signs in with each of them and a 
   await page.getByRole('textbox', { name: 'Code' }).fill('123456')
   await page.keyboard.press('Enter')
   await page.getByText('That code is wrong.').waitFor()
+  await setFinger(false)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByText('That did not work. Try again, or use another way.').waitFor()
+  expect(await problemsEverywhere(page)).toEqual([])
+  await setFinger(true)
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page
     .getByRole('listitem')
     .filter({ hasText: 'This device' })
@@ -86,6 +92,19 @@ it('a person sets up an app and a passkey, and signs in with each of them and a 
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0] ?? '')
   await page.keyboard.press('Enter')
   await page.getByText('9 codes left').waitFor()
+
+  // The clock may differ by a step, and no code works twice.
+  await signOut(page)
+  await signIn(page, daemon.username, daemon.password)
+  await page.getByRole('textbox', { name: 'Code' }).fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+  await page.getByRole('checkbox', { name: 'Do not ask again on this device for 30 days' }).check()
+  await page.keyboard.press('Enter')
+  const trusted = page.getByRole('region', { name: 'Trusted devices' })
+  await trusted.getByText('This device').waitFor()
+  await signOut(page)
+  await signIn(page, daemon.username, daemon.password)
+  await trusted.getByRole('button', { name: /^Stop trusting/ }).click()
+  await trusted.waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'Remove passkey “Blue key”' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Use a passkey' }).click()
@@ -114,6 +133,15 @@ it('who must have a second step is led to it, and gets to the files once it is s
   const codes = page.getByRole('alertdialog', { name: 'Recovery codes' })
   await codes.waitFor()
   expect(await codes.getByRole('listitem').count()).toBe(10)
+  await page.evaluate(() => (globalThis.print = () => document.body.append('asked to print')))
+  await codes.getByRole('button', { name: 'Print' }).click()
+  await page.getByText('asked to print').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const printed = page.locator('body > section')
+  expect(await printed.locator('li').count()).toBe(10)
+  expect(await printed.innerText()).toContain(`${new URL(page.url()).host}\n${daemon.username} · `)
+  expect([await printed.isVisible(), await codes.isVisible()]).toEqual([true, false])
+  await page.emulateMedia({ media: 'screen' })
   await codes.getByRole('button', { name: 'I have put them in a safe place' }).click()
   await page.getByText('Your administrator requires a second step.').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'My files' }).click()

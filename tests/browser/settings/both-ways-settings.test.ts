@@ -64,17 +64,18 @@ describe('the command line and the page, without a reload', () => {
       await expect.poll(async () => await fieldOf(page, sample).inputValue()).toBe(byCommand)
     }
 
-    await openSection(page, 'Sign-in')
-    const captcha = { section: 'Sign-in', label: 'Captcha site key' }
+    await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+    const captcha = { section: 'Sign-in without a provider', label: 'Captcha site key' }
     await cli('settings', 'set', 'recaptcha.key=ours', 'recaptcha.secret=secret')
     await expect.poll(async () => await fieldOf(page, captcha).inputValue()).toBe('ours')
     await fieldOf(page, captcha).fill('another')
-    await sectionOf(page, 'Sign-in').getByRole('button', { name: 'Save' }).click()
+    await sectionOf(page, captcha.section).getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key')).toBe('another')
     await cli('settings', 'set', 'recaptcha.key=', 'recaptcha.secret=')
     await expect.poll(async () => await fieldOf(page, captcha).inputValue()).toBe('')
 
+    await page.getByRole('link', { name: 'Global', exact: true }).click()
     await openSection(page, 'Server')
     const life = { section: 'Server', label: 'Token lifetime' }
     await cli('server', 'set', 'tokenExpirationTime=3h')

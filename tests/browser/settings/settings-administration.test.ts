@@ -123,7 +123,8 @@ describe('the administration', () => {
   it('changes the sign-in method, and rejects one that would lock the administrator out', async () => {
     await using admin = await open({ expectedStatuses: [400] })
     const { page, cli, daemon } = admin
-    const section = await openSection(page, 'Sign-in')
+    await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+    const section = sectionOf(page, 'Sign-in without a provider')
     await section.getByLabel('Captcha site key').fill('site')
     await section.getByLabel('Captcha secret').fill('secret')
     await section.getByRole('button', { name: 'Save' }).click()

@@ -11,7 +11,7 @@ import {
 
 /** Tests run in parallel, so each may be slow. */
 
-const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Sign-in', 'Server', 'Cache']
+const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Server', 'Cache']
 
 const open = administerInFile()
 

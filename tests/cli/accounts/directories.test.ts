@@ -76,10 +76,10 @@ describe('directories at the command line', () => {
     [['add', 'X', '--url', 'ldap://x', ...PLACE, '--secret-variable', 'X', '--secret-file', 'x'], 2, 'one place'],
     [['add', 'X', '--url', 'ldap://x', ...PLACE, '--map', 'admins'], 2, 'is no mapping'],
     [['add', 'X', '--url', 'ldap://x', ...PLACE, '--map', 'a: b -> quota much'], 2, 'is no mapping'],
-    [['set', 'none', '--name', 'x'], 3, 'no such directory'],
+    [['set', 'none', '--name', 'x'], 3, 'no directory none'],
     [['set', 'none'], 2, 'nothing to change'],
-    [['test', 'ann'], 3, 'no such directory'],
-    [['rm', 'none', '--yes'], 3, 'no such directory'],
+    [['test', 'ann'], 3, 'there is no directory;'],
+    [['rm', 'none', '--yes'], 3, 'no directory none'],
   ])('%j is refused with exit code %d', async (args, code, message) => {
     await using store = await testStore()
     expect(await store.run([...LDAP, ...args])).toMatchObject({ code, stdout: '', stderr: containing(message) })

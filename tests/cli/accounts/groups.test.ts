@@ -45,9 +45,36 @@ describe('groups', () => {
     await store.json(['groups', 'add', 'x'])
     expect(await store.run(['groups', 'members', 'join', 'x', 'admin'])).toMatchObject({
       code: 2,
-      stderr: containing('use "members add" or "members rm"'),
+      stderr: containing(`unknown command 'join'; see "filemgr groups members --help"`),
     })
     expect(await store.run(['groups', 'set', 'x'])).toMatchObject({ code: 2, stderr: containing('nothing to change') })
+  })
+
+  it('are named by settings and providers, which keep their ids', async () => {
+    await using store = await testStore()
+    const { id } = await store.json<GroupView>(['groups', 'add', 'Film crew'])
+    await store.json(['groups', 'add', 'Staff'])
+    const shown = async () => (await store.run(['settings', 'get', 'secondFactor.groups'])).stdout.trim()
+    await store.json(['settings', 'set', 'secondFactor.required=groups', `secondFactor.groups=film CREW, staff`])
+    expect(await shown()).toBe('Film crew,Staff')
+    await store.json(['settings', 'set', '--second-factor.groups', `id:${id}`])
+    const oidc = ['sign-in', 'oidc']
+    const flags = ['--issuer', 'https://sso.example.org', '--client-id', 'filemgr', '--secret-variable', 'SECRET']
+    const map = ['--map', 'groups: film -> group film crew']
+    await store.json([...oidc, 'add', 'SSO', ...flags, ...map])
+    await store.json(['groups', 'set', 'Film crew', '--name', 'Camera'])
+    expect(await shown()).toBe('Camera')
+    expect(await store.json(['settings', 'get', 'secondFactor'])).toMatchObject({ groups: ['Camera'] })
+    expect(await store.json([...oidc, 'ls'])).toMatchObject([{ mapping: [{ value: 'film', group: 'Camera' }] }])
+    const changed = await store.run([...oidc, 'set', 'sso', '--map', `groups: film -> group id:${id}`])
+    expect(changed.stdout).toContain('groups: film -> group Camera')
+    for (const line of [
+      ['settings', 'set', 'secondFactor.groups=none'],
+      [...oidc, 'set', 'sso', '--map', 'groups: film -> group none'],
+    ])
+      expect(await store.run(line)).toMatchObject({ code: 3, stderr: containing('there is no group "none"') })
+    await store.json(['groups', 'rm', 'Camera', '--yes'])
+    expect(await shown()).toBe(`id:${id}`)
   })
 
   it('are named by "why", "rules", "users" and "quota"', async () => {

@@ -15,11 +15,12 @@ describe('filemgr without a command that exists', () => {
   })
 
   it.each([
-    [['usrs', 'ls'], "filemgr: unknown command 'usrs' (did you mean users?)\n"],
+    [['usrs', 'ls'], `filemgr: unknown command 'usrs' (did you mean users?); see "filemgr --help"\n`],
     [['help', 'nope'], /^filemgr: unknown command 'nope'/],
     [['nope', '--help'], /^filemgr: unknown command 'nope'/],
     [['help', 'users', 'nope'], /^filemgr: unknown command 'nope'/],
-    [['users', 'lss'], "filemgr: unknown command 'lss' (did you mean ls?)\n"],
+    [['users', 'lss'], `filemgr: unknown command 'lss' (did you mean ls?); see "filemgr users --help"\n`],
+    [['groups', 'members', 'join'], `filemgr: unknown command 'join'; see "filemgr groups members --help"\n`],
     [['serve', '--prot', '1'], "filemgr: unknown option '--prot' (did you mean --port?)\n"],
     [['users', 'show'], "filemgr: missing required argument 'user'\n"],
     [['serve', 'one', 'two'], /^filemgr: too many arguments/],

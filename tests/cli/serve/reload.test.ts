@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { programLine } from '../../helpers/cli/program.ts'
 import { bareEnvironment, startCli } from '../../helpers/cli/run-cli.ts'
@@ -53,6 +54,12 @@ describe('SIGHUP', () => {
     expect(ready).toContain('serves')
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
+  })
+
+  it('is nothing to a daemon that has stopped', async () => {
+    const before = process.listenerCount('SIGHUP')
+    await (await startTestServer())[Symbol.asyncDispose]()
+    expect(process.listenerCount('SIGHUP')).toBe(before)
   })
 
   it('does not interrupt a daemon that is stopping', async () => {

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import type { StoreDocument } from '../../../src/store/document.ts'
 import type { RestoreReport } from '../../../src/domain/server/backup.ts'
 import { CHEAP_HASH, PASSWORD } from '../../helpers/cheap-account.ts'
 import { runHereJson } from '../../helpers/cli/run-here.ts'
-import { filesIn } from '../../helpers/samples/tar-file.ts'
+import { backupOf, filesIn } from '../../helpers/samples/tar-file.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, storeWithToken } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -121,6 +122,35 @@ describe('restore', () => {
     expect({ ...dry, dryRun: false }).toEqual(report)
     expect(await users(elsewhere)).toEqual(['admin'])
     expect((await stat(here.at('new/store.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('brings back what users share with each other, but nothing of accounts that it lacks', async () => {
+    await using here = await world()
+    for (const name of ['bob', 'eve']) await here.run(['users', 'add', name, ...CHEAP_HASH])
+    const share = async (owner: string, to: string) =>
+      (await here.json<{ id: string }>(['grants', 'add', '/', '--user', owner, '--to', to, '--expires', '2999-12-31']))
+        .id
+    const [own, of, to] = [await share('admin', 'bob'), await share('eve', 'bob'), await share('admin', 'eve')]
+    await here.json(['shares', 'add', '/', '--user', 'eve'])
+    await here.json(['backup', 'create', here.backup])
+    const listed = async (...flags: string[]) => await here.json<{ id: string }[]>([...flags, 'grants', 'ls'])
+    const before = await listed()
+    expect(before.map(({ id }) => id)).toEqual([own, of, to])
+
+    await here.json(['users', 'rm', 'eve', '--yes'])
+    expect((await listed()).map(({ id }) => id)).toEqual([own])
+    await here.json(['restore', here.backup, '--yes'])
+    expect(await listed()).toEqual(before)
+    await here.json(['store', 'copy', '--to', here.at('copy')])
+    expect(await runHereJson(['--data', here.at('copy'), 'grants', 'ls'])).toEqual(before)
+
+    const document = JSON.parse(String((await filesIn(await readFile(here.backup))).get('store.json'))) as StoreDocument
+    const users = document.users.filter(({ username }) => username !== 'eve')
+    const edited = backupOf({ 'store.json': JSON.stringify({ ...document, users }) })
+    await writeFile(here.at('edited.tar'), edited)
+    await here.json(['restore', here.at('edited.tar'), '--yes'])
+    expect((await listed()).map(({ id }) => id)).toEqual([own])
+    expect(await here.json(['shares', 'ls'])).toEqual([])
   })
 
   it('asks for confirmation, and requires --yes without a terminal', async () => {

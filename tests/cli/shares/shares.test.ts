@@ -119,6 +119,8 @@ describe('an invalid shares command', () => {
     [['add', '/nothing'], 3],
     [['add', '/a.txt', '--user', 'nobody'], 3],
     [['add', '/a.txt', '--expires', 'soon'], 2],
+    [['add', '/a.txt', '--expires', '10 days'], 2],
+    [['add', '/a.txt', '--expires', '2001-10-01'], 2],
     [['add', '/a.txt', '--share-password', ''], 2],
     [['add', '/a.txt', '--share-password', 'x', '--share-password-stdin'], 2],
     [['show', 'unknown'], 3],
@@ -182,6 +184,10 @@ describe('grants', () => {
     expect(await store.json(['grants', 'ls', '--user', 'admin'])).toEqual([made])
     expect(await store.json(['grants', 'ls', '--user', 'bob'])).toEqual([])
     expect(await store.json(['grants', 'set', made.id, '--allow', 'view'])).toMatchObject({ allows: 'view' })
+    const until = async (when: string) => await store.json(['grants', 'set', made.id, '--expires', when])
+    expect(await until('2999-12-31T18:00Z')).toMatchObject({ expires: '2999-12-31T18:00:00.000Z' })
+    expect(await until('2999-12-31')).toMatchObject({ expires: new Date('2999-12-31T00:00').toISOString() })
+    expect(await until('never')).toMatchObject({ expires: null })
     expect((await store.run(['grants', 'add', '/docs', '--user', 'admin', '--to', 'nobody'])).code).not.toBe(0)
     expect((await store.run(['grants', 'set', made.id, '--allow', 'all'])).stderr).toContain('view, download, edit')
     expect((await store.run(['grants', 'rm', made.id, '--yes'])).code).toBe(0)

@@ -129,3 +129,28 @@ it('the storage tells where a path leads before anything exists there', async ()
 async function whereIs(scope: Scope, name: string): Promise<string | undefined> {
   return await scope.whereIs(path(name))
 }
+
+it.each(['inside', 'follow'] as const)(
+  'a link does not lead out of another scope that it comes to (%s)',
+  async (links) => {
+    await using world = await LocalWorld.open('inside', {}, (root) => {
+      for (const folder of ['ann/docs', 'ann/box', 'bob', 'carl']) mkdirSync(join(root, folder), { recursive: true })
+      writeFileSync(join(root, 'carl/secret.txt'), SECRET)
+      for (const folder of ['docs', 'box']) writeFileSync(join(root, `ann/${folder}/a.txt`), 'a')
+      for (const folder of ['docs', 'box']) symlinkSync('../../carl/secret.txt', join(root, `ann/${folder}/out`))
+      symlinkSync('docs/a.txt', join(root, 'ann/link'))
+    })
+    using own = await world.storage.openScope(storagePathOf(path('/ann')), 'inside')
+    using into = await world.storage.openScope(storagePathOf(path('/bob')), links)
+    const mode = { replace: false, folderMode: 0o750, into }
+    const leftOut: string[] = []
+    const work = { leftOut: (name: string) => void leftOut.push(name) }
+    for (const each of ['/docs', '/link']) expect(await own.rename(path(each), path(each), mode)).toBe(false)
+    await own.move(path('/docs'), path('/docs'), mode, work)
+    await own.copy(path('/box'), path('/box'), mode, work)
+    expect(leftOut).toEqual(['out', 'out'])
+    expect(readdirSync(join(world.root, 'bob/docs'))).toEqual(['a.txt'])
+    expect(readdirSync(join(world.root, 'bob/box'))).toEqual(['a.txt'])
+    expect(readdirSync(join(world.root, 'ann/docs'))).toEqual(['out'])
+  },
+)

@@ -101,7 +101,8 @@ export async function testApp({ page: built, bodyTime, ...input }: TestAppInput 
   }
 }
 
-function clientWith(ask: Ask, token: string): Client {
+/** @param token of the session */
+export function clientWith(ask: Ask, token: string): Client {
   return {
     token,
     ask: async (method, url, extras = {}) =>

@@ -29,6 +29,32 @@ export async function accessibilityProblems(page: Page, { rules, inside }: Check
   )
 }
 
+/** The problems of a state of the page on a desktop and on a phone, in both colour schemes, and whether it is too wide there. */
+export async function problemsEverywhere(page: Page): Promise<string[]> {
+  const [size, found] = [page.viewportSize(), [] as string[]]
+  for (const [width, colorScheme] of [
+    [1280, 'dark'],
+    [400, 'dark'],
+    [400, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await accessibilityProblems(page)).map((fault) => `${width}, ${colorScheme}: ${fault}`))
+    if (await page.evaluate(isTooWide)) found.push(`${width}: wider than the screen`)
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (size !== null) await page.setViewportSize(size)
+  return [...found, ...(await accessibilityProblems(page))]
+}
+
+/** Runs in the page. Whether it, or the part of it that scrolls, can be moved sideways. */
+export function isTooWide(): boolean {
+  const parts: Element[] = []
+  for (let part: Element | null = document.querySelector('main'); part !== null; part = part.parentElement)
+    parts.push(part)
+  return [document.documentElement, ...parts].some((part) => part.scrollWidth > part.clientWidth)
+}
+
 /** Waits for animations that end: colours in the middle of a transition would be false alarms. */
 async function afterAnimations(): Promise<void> {
   const ending = document.getAnimations().filter(({ playState, effect }) => {

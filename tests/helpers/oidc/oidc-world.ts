@@ -71,14 +71,16 @@ interface Arrival {
 
 /** A browser at our server, with its cookies, which also goes to providers. */
 export class Visitor {
-  readonly #server: TestApp
+  readonly #server: Pick<TestApp, 'ask'>
   readonly #base: string
+  readonly #site: string
   readonly #provider = new ProviderBrowser()
   readonly cookies = new Map<string, string>()
 
-  constructor(server: TestApp, base: string) {
+  constructor(server: Pick<TestApp, 'ask'>, base: string, site = SITE) {
     this.#server = server
     this.#base = base
+    this.#site = site
   }
 
   async ask(
@@ -107,8 +109,8 @@ export class Visitor {
 
   /** To the provider and as far as the address here, which is not opened yet. */
   async atProvider(address: string, name: string | undefined): Promise<string> {
-    const back = await this.#provider.signIn(address, name, SITE)
-    return back.slice(SITE.length + this.#base.length)
+    const back = await this.#provider.signIn(address, name, this.#site)
+    return back.slice(this.#site.length + this.#base.length)
   }
 
   async arrive(path: string): Promise<Arrival> {

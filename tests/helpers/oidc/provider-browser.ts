@@ -3,7 +3,7 @@ export class ProviderBrowser {
   readonly #cookies = new Map<string, string>()
 
   /**
-   * Signs in at the provider.
+   * Signs in at the provider, or out where it asks.
    *
    * @param name whom to be; undefined to say no
    * @param until beneath this address, redirects are not followed
@@ -25,6 +25,11 @@ export class ProviderBrowser {
       if (location !== null) next = { url: new URL(location, url).href }
       else if (text.includes('name="name"'))
         next = { url, form: new URLSearchParams(name === undefined ? { deny: '1' } : { name }) }
+      else if (text.includes('id="op.logoutForm"'))
+        next = {
+          url: valueIn(text, 'action'),
+          form: new URLSearchParams({ xsrf: valueIn(text, 'name="xsrf" value'), logout: 'yes' }),
+        }
       else throw new Error(`the provider answered ${response.status}: ${text.slice(0, 500)}`)
     }
     throw new Error('the provider redirects without end')
@@ -41,4 +46,9 @@ export class ProviderBrowser {
       else this.#cookies.set(key, value)
     }
   }
+}
+
+function valueIn(page: string, attribute: string): string {
+  const after = page.split(`${attribute}="`)[1] ?? ''
+  return after.slice(0, after.indexOf('"'))
 }

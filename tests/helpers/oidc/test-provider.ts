@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 import { providerMemory } from './provider-memory.ts'
 
@@ -31,6 +31,8 @@ export interface TestProvider extends AsyncDisposable {
   readonly people: People
   /** Changes or breaks answers on their way; return true to have answered. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+  /** What ID tokens say instead, under a sound signature; numbers are added to those that they have. */
+  forged: Readonly<Record<string, string | number>> | undefined
   /** New keys; tokens from now on are signed by the first one. */
   rotateKeys(options?: { readonly publish?: boolean }): Promise<void>
   /** Signs any claims by the key of the provider. */
@@ -54,6 +56,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
   const server = createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${(request.url ?? '').split('?')[0] ?? ''}`)
     if (provider.intercept?.(request, response) === true) return
+    if (request.url === '/token' && provider.forged !== undefined) forgeInto(response, provider.forged, provider.sign)
     handler(request, response)
   })
   server.listen(input.port ?? 0, '127.0.0.1')
@@ -88,7 +91,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
       features: {
         devInteractions: { enabled: false },
         backchannelLogout: { enabled: true },
-        rpInitiatedLogout: { enabled: true },
+        rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = form) },
       },
       interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
       findAccount: (_context, id) => ({
@@ -140,6 +143,7 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
     people,
     requests,
     intercept: undefined,
+    forged: undefined,
     async rotateKeys({ publish = true } = {}) {
       const fresh = await newKey()
       const published = keys.map(({ jwk }) => publicOf(jwk))
@@ -170,6 +174,28 @@ export async function testProvider(input: TestProviderInput): Promise<TestProvid
   }
   start()
   return provider
+}
+
+/** Changes the ID token of the answer that is about to be sent. */
+function forgeInto(
+  response: ServerResponse,
+  forged: NonNullable<TestProvider['forged']>,
+  sign: TestProvider['sign'],
+): void {
+  const send = response.end.bind(response) as (text: string) => unknown
+  const change = async (text: string): Promise<string> => {
+    const { id_token: idToken = '', ...answer } = JSON.parse(text) as { readonly id_token?: string }
+    const claims: Record<string, unknown> = decodeJwt(idToken)
+    for (const [name, value] of Object.entries(forged))
+      claims[name] = typeof value === 'number' ? Number(claims[name]) + value : value
+    return JSON.stringify({ ...answer, id_token: await sign(claims) })
+  }
+  const end = (text: string | Buffer): ServerResponse => {
+    response.removeHeader('content-length')
+    change(String(text)).then(send, (error: unknown) => response.destroy(error as Error))
+    return response
+  }
+  response.end = end as typeof response.end
 }
 
 async function newKey() {

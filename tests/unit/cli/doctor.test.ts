@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { findingOn } from '../../../src/cli/doctor/folder-checks.ts'
 import { inspectStore } from '../../../src/upkeep/inspect-store.ts'
 import type { ApiToken } from '../../../src/domain/accounts/api-token.ts'
-import { ROOT } from '../../../src/domain/files/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
+import type { Grant } from '../../../src/domain/shares/grant.ts'
 import { type Group, NO_GROUP_PERMISSIONS } from '../../../src/domain/accounts/group.ts'
-import type { GroupId, TokenId, UserId } from '../../../src/domain/ids.ts'
+import type { GrantId, GroupId, ShareHash, TokenId, UserId } from '../../../src/domain/ids.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { expectOnly, found, installation } from './installation.ts'
 import { freePort } from '../../helpers/free-port.ts'
@@ -180,7 +181,47 @@ it('counts links that never expire', async () => {
   const link = (hash: string, expire: number) => ({ hash, path: `/${hash}`, userID: 1, expire })
   const links = [link('aa', 0), link('bb', 4_000_000_000)]
   await using here = await installation({ links })
-  expectOnly(await here.examine(), 'shares', '1 link never expires (1 without a password)', 'advice')
+  const { shares } = found(await here.examine())
+  expect(shares).toMatchObject([{ level: 'advice', problem: '1 link never expires (1 without a password)' }])
+})
+
+it('names what is shared without an owner, a recipient or a file', async () => {
+  const grant = (id: string, more: Partial<Grant>): Grant => ({
+    id: id.replace('.', '').padEnd(16, '-') as GrantId,
+    owner: 1 as UserId,
+    name: id,
+    path: `/${id}` as VirtualPath,
+    scope: ROOT,
+    target: { device: '1', inode: '1', birth: '1' },
+    to: { user: 2 as UserId },
+    allows: 'view',
+    created: 0,
+    expires: 0,
+    ...more,
+  })
+  const users = ['admin', 'bob'].map((username, index) => ({ id: index + 1, username }))
+  await using here = await installation({ users }, (document) => {
+    const orphan = { hash: 'orphan' as ShareHash, path: '/a.txt', userID: 9 as UserId, expire: 4_000_000_000 }
+    document.shares = [{ ...orphan, scope: ROOT, created: 0, openings: 0, lastOpened: 0 }]
+    document.grants = [
+      grant('gone', {}),
+      grant('a.txt', {}),
+      grant('expired', { expires: 1 }),
+      grant('unowned', { owner: 9 as UserId }),
+      grant('unreceived', { to: { user: 9 as UserId } }),
+      grant('crewless', { to: { group: 'crew' as GroupId } }),
+    ]
+  })
+  const { shared } = found(await here.examine())
+  expect(shared?.map(({ problem }) => problem)).toEqual([
+    'the link to /a.txt has no owner any more',
+    'what admin shares inside at /gone shows nothing: nothing is at its path',
+    'what admin shares inside at /a.txt shows nothing: another file or folder is at its path',
+    'what is shared inside at /unowned has no owner any more',
+    'what admin shares inside at /unreceived is for a user that does not exist any more',
+    'what admin shares inside at /crewless is for a group that does not exist any more',
+  ])
+  expect(shared?.map(({ fix }) => fix)).toContain('filemgr grants rm unowned---------')
 })
 
 it('counts API tokens that were not used for a long time', async () => {
@@ -207,6 +248,7 @@ it('names groups without members, and those that give nothing', async () => {
     name,
     perm: NO_GROUP_PERMISSIONS,
     rules: [],
+    permissionRules: [],
     quota: 0,
     quotaFiles: 0,
     members: [1 as UserId],

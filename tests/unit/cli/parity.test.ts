@@ -47,7 +47,6 @@ const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
   'identities.link': 'is for administrators who know what a provider calls a person',
   'providers.callback': 'is the address to which a provider sends the browser',
   'providers.logout': 'is what a provider calls',
-  'users.resetFactors': 'is rare, and a command says what follows',
   'shares.get': 'is for programs that follow one link; the lists of the page say as much of each',
   'shares.remove': 'is for clients of File Browser and commands; the page deletes one link as it deletes several',
   'public.append': 'is made by the tus client, which is given the address of "public.send"',

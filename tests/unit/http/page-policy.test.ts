@@ -3,6 +3,11 @@ import { bucketOrigins } from '../../../src/domain/server/server-options.ts'
 import { pagePolicy } from '../../../src/http/page/fill-page.ts'
 
 describe('the policy of the page', () => {
+  it('lets nobody put the page into a frame', () => {
+    for (const policy of [pagePolicy('n'), pagePolicy('n', 'https://recaptcha.net', ['https://s3.example.org'])])
+      expect(policy).toContain("frame-ancestors 'none'")
+  })
+
   it('lets recaptcha.net go on at www.recaptcha.net', () => {
     const hosts = 'https://recaptcha.net https://www.recaptcha.net'
     const policy = pagePolicy('n', 'https://recaptcha.net')

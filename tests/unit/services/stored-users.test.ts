@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import type { User } from '../../../src/domain/accounts/user.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { UserIndex } from '../../../src/services/stored-users.ts'
+import type { StoreDocument } from '../../../src/store/document.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
@@ -48,4 +50,23 @@ it('groups of others cost nothing to find an account: a thousand of them with a 
   })
   const index = new UserIndex({ snapshot: () => ({ ...store.snapshot(), groups }) })
   for (let times = 0; times < 3; times += 1) expect(index.groupsOf({ id: BOB }, groups)).toHaveLength(1)
+})
+
+it('whether anybody has a passkey is looked for once after each change, among ten thousand users', () => {
+  let looked = 0
+  const withFactors = (factors: User['factors']) =>
+    ({
+      id: BOB,
+      get factors() {
+        looked += 1
+        return factors
+      },
+    }) as unknown as User
+  let users = Array.from({ length: 10_000 }, () => withFactors(undefined))
+  const index = new UserIndex({ snapshot: () => ({ users, groups: [] }) as unknown as StoreDocument })
+  for (let times = 0; times < 100; times += 1) expect(index.hasPasskeys()).toBe(false)
+  expect(looked).toBe(10_000)
+  const passkey = { id: 'key', publicKey: '', counter: 0, transports: [], name: 'key', createdAt: 0 }
+  users = [...users, withFactors({ handle: 'handle', recovery: [], passkeys: [passkey] })]
+  expect(index.hasPasskeys()).toBe(true)
 })

@@ -11,10 +11,17 @@ interface ApiErrorFacts {
   requestId?: string | undefined
   /** Seconds to wait before retrying. */
   retryAfter?: number | undefined
-  /** Of a sign-in that needs a second step: what it is answered with, and how. */
-  challenge?: string | undefined
-  ways?: readonly string[] | undefined
-  username?: string | undefined
+  step?: SecondStep | undefined
+}
+
+/** What a sign-in says that needs a second step. */
+export interface SecondStep {
+  readonly challenge: string
+  /** What it may be answered with. */
+  readonly ways: readonly string[]
+  readonly username: string
+  /** For how many days this device can be trusted. */
+  readonly trustDays?: number
 }
 
 /** An unsuccessful response, or none at all (`status` 0). */
@@ -27,12 +34,10 @@ export class ApiError extends Error {
   readonly reason: string | undefined
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
-  readonly challenge: string | undefined
-  readonly ways: readonly string[] | undefined
-  readonly username: string | undefined
+  readonly step: SecondStep | undefined
 
   constructor(
-    { status, message, code, field, minimum, reason, requestId, retryAfter, challenge, ways, username }: ApiErrorFacts,
+    { status, message, code, field, minimum, reason, requestId, retryAfter, step }: ApiErrorFacts,
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -43,9 +48,7 @@ export class ApiError extends Error {
     this.reason = reason
     this.requestId = requestId
     this.retryAfter = retryAfter
-    this.challenge = challenge
-    this.ways = ways
-    this.username = username
+    this.step = step
   }
 
   static noConnection(cause: unknown): ApiError {
@@ -57,8 +60,10 @@ export class ApiError extends Error {
     const text = (await response.text()).trim()
     const details = parseDetails(text)
     const wait = Number(response.headers.get('Retry-After') ?? Number.NaN)
+    const more = details.details
     return new ApiError({
-      ...details.details,
+      ...more,
+      step: more?.challenge === undefined ? undefined : more,
       status: response.status,
       message: details.message ?? (text || `${response.status} ${response.statusText}`),
       code: details.code,
@@ -77,7 +82,7 @@ export function noConnection(error: unknown): never {
 interface ErrorBody {
   readonly code?: string
   readonly message?: string
-  readonly details?: Pick<ApiErrorFacts, 'field' | 'minimum' | 'reason' | 'challenge' | 'ways' | 'username'>
+  readonly details?: Pick<ApiErrorFacts, 'field' | 'minimum' | 'reason'> & (SecondStep | { readonly challenge?: never })
 }
 
 function parseDetails(text: string): ErrorBody {

@@ -1,28 +1,100 @@
+import { useCallback, useMemo } from 'react'
 import { NO_PERMISSIONS, type Permissions } from '../../../src/domain/access/permissions.ts'
 import type { SharedWithMe } from '../../../src/domain/shares/grant.ts'
+import { isSharedPath } from '../../../src/domain/shares/shared-folder.ts'
 import { createStore, useStore } from '../lib/create-store.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
+import { type Ruled, ruled, ruledAt } from './ruled.ts'
 import { useUser } from './session.ts'
 
-/** What others share with the user. Empty until the sidebar has asked for it. */
-export const given = createStore<readonly Pick<SharedWithMe, 'path' | 'allows' | 'permissions'>[]>([])
+type Given = Pick<SharedWithMe, 'path' | 'owner' | 'allows' | 'isDir' | 'permissions'>
 
-/** What gives the user the open folder or file, if it is shared by somebody else. */
-function useGiven() {
-  const path = useFilesPath()
+/** What others share with the user. Undefined until the sidebar has asked for it. */
+export const given = createStore<readonly Given[] | undefined>(undefined)
+
+/** What the user may do with one file, or in one folder. */
+export interface PlacePermissions extends Permissions {
+  /** To see content in the page; `download` is to take it away. */
+  readonly read: boolean
+  /** To make folders and empty files; `create` is to upload. */
+  readonly make: boolean
+}
+
+/** What others share with the user that a path is in; null for nothing, undefined for other paths and while it is unknown. */
+function givenAt(path: string, all: readonly Given[] | undefined): Given | null | undefined {
+  if (all === undefined || !isSharedPath(path)) return undefined
+  return all.find((one) => `${path}/`.startsWith(`${one.path}/`)) ?? null
+}
+
+/** The only place that says what the page offers for a path: by what the user has there, whosever files they are. */
+export function permissionsAt(
+  path: string,
+  own: Permissions,
+  all: readonly Given[] | undefined,
+  rules: Ruled = {},
+): PlacePermissions {
+  const byRules = ruledAt(path, rules)
+  if (!isSharedPath(path)) {
+    const here = { ...own, ...byRules }
+    return { ...here, read: here.download, make: here.create }
+  }
+  const one = givenAt(path, all)
+  // Whether it can be read, the server says.
+  if (one == null) return { ...NO_PERMISSIONS, read: true, make: false }
+  const { download: read, ...changes } = { ...one.permissions, ...byRules }
+  // What is shared stays where it is, and nothing can be put beside it.
+  if (path === one.path && !one.isDir) Object.assign(changes, { create: false, rename: false, delete: false })
+  const download = read && one.allows !== 'view'
+  return { ...NO_PERMISSIONS, ...changes, read, download, make: changes.create && one.allows !== 'upload' }
+}
+
+/** `permissionsAt` for the current user. */
+export function usePermissionsAt(): (path: string) => PlacePermissions {
+  const own = useUser()?.perm ?? NO_PERMISSIONS
   const all = useStore(given)
-  if (path?.startsWith('/.filemgr-shared/') !== true) return undefined
-  return all.find((one) => `${path}/`.startsWith(`${one.path}/`)) ?? { allows: 'view', permissions: NO_PERMISSIONS }
+  const rules = useStore(ruled)
+  return useCallback((path: string) => permissionsAt(path, own, all, rules), [own, all, rules])
+}
+
+/** The part of a path that names what is shared, or the folder of all of it; "" for own files. */
+export function placeOf(path: string): string {
+  return /^\/\.filemgr-shared(\/[^/]+)?/.exec(path)?.[0] ?? ''
+}
+
+/** Whether entries may be copied or moved from one path to another, or to any. */
+export type MayTransfer = (kind: 'copy' | 'move', from: string, to?: string) => boolean
+
+/** Between two places, a move is a copy and a removal. */
+export function transfersBy(own: Permissions, all: readonly Given[] | undefined): MayTransfer {
+  return (kind, from, to) => {
+    const here = permissionsAt(from, own, all)
+    const mayLeave = here.download && (kind === 'copy' || here.delete)
+    const targets = to === undefined ? ['/', from, ...(all ?? []).map(({ path }) => path)] : [to]
+    return targets.some((target) => {
+      const { create, rename } = permissionsAt(target, own, all)
+      return placeOf(target) === placeOf(from) ? (kind === 'copy' ? create : rename) : mayLeave && create
+    })
+  }
+}
+
+/** `transfersBy` for the current user. */
+export function useMayTransfer(): MayTransfer {
+  const own = useUser()?.perm ?? NO_PERMISSIONS
+  const all = useStore(given)
+  return useMemo(() => transfersBy(own, all), [own, all])
 }
 
 /** What the user may do with the open folder or file. */
-export function usePermissions(): Permissions {
-  const own = useUser()?.perm ?? NO_PERMISSIONS
-  const shared = useGiven()
-  return shared === undefined ? own : { ...NO_PERMISSIONS, ...shared.permissions }
+export function usePermissions(): PlacePermissions {
+  return usePermissionsAt()(useFilesPath() ?? '/')
 }
 
-/** Whether what is open may only be looked at in the browser. */
-export function useViewOnly(): boolean {
-  return useGiven()?.allows === 'view'
+/** Who shares a path with the user. Undefined for other paths. */
+export function sharerOf(path: string): string | undefined {
+  return givenAt(path, given.get())?.owner
+}
+
+/** Whether the address is of something that is not shared with the user, or no longer. */
+export function useIsUnshared(): boolean {
+  return givenAt(useFilesPath() ?? '/', useStore(given)) === null
 }

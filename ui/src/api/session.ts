@@ -1,6 +1,6 @@
 import { login, logout, redeemCode, redeemProvider, renew } from '../../../src/api/accounts/auth.ts'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
-import { ApiError, isUnreachable } from './api-error.ts'
+import { ApiError, isUnreachable, type SecondStep } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { LogoutReason, SessionLink } from './session-link.ts'
 import { readToken, type SessionUser, type TokenVault } from './token.ts'
@@ -14,7 +14,7 @@ export type SessionState =
   | {
       status: 'signed-out'
       /** The sign-in at a provider goes on with a second step here. */
-      step?: ApiError
+      step?: SecondStep
       reason?: LogoutReason | undefined
       /** Where the session ends at the provider, too. */
       goTo?: string | undefined
@@ -139,8 +139,8 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       provider === undefined ? call(redeemCode, { body }) : call(redeemProvider, { params: { id: provider }, body })
     await signInWith(token).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status < 400 || (error.status >= 500 && !error.code)) throw error
-      if (error.challenge !== undefined) {
-        state.set({ status: 'signed-out', step: error })
+      if (error.step !== undefined) {
+        state.set({ status: 'signed-out', step: error.step })
         return
       }
       leave(provider === undefined ? 'link-expired' : undefined)

@@ -6,6 +6,7 @@ import { useTextPart } from '../i18n/use-text.tsx'
 import type { Translations } from '../i18n/translations.ts'
 import { Toaster, MenuPopup } from '../kit/overlay-hosts.tsx'
 import { lazyComponent, type LazyComponent } from '../kit/lazy-component.tsx'
+import { SHARED_FOLDER } from '../../../src/domain/shares/shared-folder.ts'
 import { safeRedirect } from '../lib/navigation/app-path.ts'
 import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation/navigation.tsx'
 import { ErrorPage, SignedOutFrame } from './errors/error-screen.tsx'
@@ -64,7 +65,7 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/sign-in',
     may: isAdmin,
-    texts: ['admin', 'users', 'fields', 'shares', 'providers'],
+    texts: ['admin', 'users', 'fields', 'shares', 'providers', 'groups'],
     Screen: lazyComponent(async () => (await import('../admin/settings/sign-in/sign-in-page.tsx')).SignInPage),
   },
   {
@@ -177,8 +178,9 @@ export function matchRoute(pathname: string): Match | undefined {
 /** Redirect for addresses without a screen. */
 export function redirectOf({ pathname, href, hash }: AppLocation): string | undefined {
   const path = pathname.replace(/\/$/, '')
-  if (path === '/files/.filemgr-shared') return '/shared'
+  if (path === `/files${SHARED_FOLDER}`) return '/shared'
   if (path === '/settings') return '/settings/profile'
+  if (path === '/settings/global/sign-in') return '/settings/sign-in'
   // Older links have the section in the fragment.
   if (path === '/settings/global') {
     return hash === '#audit' ? '/settings/activity' : `/settings/global/${hash.slice(1) || 'accounts'}`

@@ -42,25 +42,64 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
   const isWrong = error instanceof ApiError && error.field === 'current_password'
   const problem =
     error !== null && !isWrong && (explanationOf(error, explain) ?? <Refusal problem={problemOf(error)} />)
-  const submit = (): void => {
-    if (!attempt.isPending && (!withPassword || password !== '')) attempt.mutate()
-  }
+  return (
+    <ConfirmDialog
+      {...{ title, text, label, danger, problem }}
+      busy={attempt.isPending}
+      complete={!withPassword || password !== ''}
+      hasInput={withPassword}
+      onConfirm={() => attempt.mutate()}
+      onClose={() => close()}
+    >
+      {withPassword && (
+        <CurrentPasswordField
+          hint={t('actions.currentPasswordHint')}
+          value={password}
+          wrong={isWrong}
+          onChange={(next) => {
+            attempt.reset()
+            setPassword(next)
+          }}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+interface ConfirmDialogProps extends Pick<ConfirmPromptProps, 'title' | 'text' | 'label' | 'danger'> {
+  readonly busy: boolean
+  /** All is entered that confirms it. */
+  readonly complete: boolean
+  /** An input has the focus, rather than the safe button. */
+  readonly hasInput: boolean
+  readonly problem: ReactNode
+  readonly children?: ReactNode
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** What is asked, what confirms it, why it failed, and the buttons. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, label, danger, busy, complete, hasInput, problem, children, onConfirm, onClose } = props
+  const t = useText()
   return (
     <Dialog
       alert={danger}
       title={title}
-      onClose={() => close()}
-      onSubmit={submit}
+      onClose={onClose}
+      onSubmit={() => {
+        if (!busy && complete) onConfirm()
+      }}
       footer={
         <>
-          <Button data-autofocus={danger && !withPassword ? '' : undefined} onClick={() => close()}>
+          <Button data-autofocus={danger && !hasInput ? '' : undefined} onClick={onClose}>
             {t('files.cancel')}
           </Button>
           <Button
             variant={danger ? 'danger' : 'primary'}
             type="submit"
-            disabled={withPassword && password === ''}
-            progress={attempt.isPending ? 'busy' : 'idle'}
+            disabled={!complete}
+            progress={busy ? 'busy' : 'idle'}
           >
             {label}
           </Button>
@@ -68,21 +107,30 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
       }
     >
       {typeof text === 'string' ? <p>{text}</p> : text}
-      {withPassword && (
-        <PasswordField
-          label={t('actions.currentPassword')}
-          hint={t('actions.currentPasswordHint')}
-          autoComplete="current-password"
-          value={password}
-          error={isWrong && t('actions.currentPasswordWrong')}
-          onChange={(event) => {
-            attempt.reset()
-            setPassword(event.currentTarget.value)
-          }}
-        />
-      )}
+      {children}
       <ErrorNote>{problem}</ErrorNote>
     </Dialog>
+  )
+}
+
+interface CurrentPasswordFieldProps {
+  readonly hint?: string
+  readonly value: string
+  readonly wrong: boolean
+  readonly onChange: (value: string) => void
+}
+
+export function CurrentPasswordField({ hint, value, wrong, onChange }: CurrentPasswordFieldProps) {
+  const t = useText()
+  return (
+    <PasswordField
+      label={t('actions.currentPassword')}
+      hint={hint}
+      autoComplete="current-password"
+      value={value}
+      error={wrong && t('actions.currentPasswordWrong')}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }
 
@@ -107,15 +155,20 @@ interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
 /** Resolves with true when done, an error for the caller to show, or undefined when cancelled. */
 export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError | undefined>
 
+/** Whether the server asks for the user's password again before sensitive changes. */
+export function useAsksPassword(): boolean {
+  const { AuthMethod, NoAuth } = useConfig()
+  const user = useUser()
+  return AuthMethod === 'json' && !NoAuth && user?.noPassword !== true
+}
+
 /** Asks for the user's password again before sensitive changes, where the server knows passwords. */
 export function useConfirmed(): Confirmed {
   const ask = usePrompt()
-  const { AuthMethod, NoAuth } = useConfig()
-  const user = useUser()
-  const knowsPasswords = AuthMethod === 'json' && !NoAuth && user?.noPassword !== true
+  const asksPassword = useAsksPassword()
   return useCallback(
     async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
-      const withPassword = (knowsPasswords && sensitive) || checkedByProgram
+      const withPassword = (asksPassword && sensitive) || checkedByProgram
       if (withPassword || always) return await ask(ConfirmPrompt, { ...question, withPassword })
       try {
         await question.send(undefined)
@@ -125,6 +178,6 @@ export function useConfirmed(): Confirmed {
         throw error
       }
     },
-    [ask, knowsPasswords],
+    [ask, asksPassword],
   )
 }

@@ -16,6 +16,7 @@ const SENTENCES: Readonly<Record<string, MessageId>> = {
   providerOff: 'ways.problemOff',
   providerPrivate: 'ways.problemSetUp',
   providerRefused: 'ways.problemRefused',
+  RATE_LIMITED: 'ways.problemTooMany',
   secretMissing: 'ways.problemSetUp',
   disabled: 'login.disabled',
 }

@@ -29,7 +29,7 @@ export function EditorPage({ file, path }: EditorPageProps) {
   const client = useClient()
   const [io] = useState(() => createFileIo(client))
   const user = useUser()
-  const { download: mayRead, modify: mayModify } = usePermissions()
+  const { read: mayRead, modify: mayModify } = usePermissions()
   const { BaseURL: baseUrl } = useConfig()
   const userId = user?.id ?? 0
   const drafts = useMemo(() => createDrafts({ baseUrl, userId }), [baseUrl, userId])
@@ -83,6 +83,7 @@ function EditorRefusal({ file, path, reason }: EditorRefusalProps) {
   const format = useFormat()
   const client = useClient()
   const close = useCloseFile(path)
+  const mayDownload = usePermissions().download
   const sizes = { size: format.bytes(file.size), limit: format.bytes(MAX_TEXT_BYTES) }
   return (
     <EmptyState
@@ -91,7 +92,7 @@ function EditorRefusal({ file, path, reason }: EditorRefusalProps) {
       title={t('editor.cannotOpen', { name: file.name })}
       actions={
         <>
-          {reason !== 'forbidden' && (
+          {mayDownload && (
             <a
               className={buttonClass({ variant: 'primary' })}
               href={client.url(getRaw, { params: { '*': path } })}

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { signInAtDirectory } from '../../../src/api/accounts/directories.ts'
-import type { ApiError } from '../api/api-error.ts'
+import type { ApiError, SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { waysProblem } from '../common/ways-problem.ts'
@@ -16,10 +16,11 @@ interface DirectoryFormProps {
   readonly id: string
   readonly name: string
   readonly onBack: () => void
+  readonly onStep: (step: SecondStep) => void
 }
 
 /** Name and password of a directory. */
-export function DirectoryForm({ id, name, onBack }: DirectoryFormProps) {
+export function DirectoryForm({ id, name, onBack, onStep }: DirectoryFormProps) {
   useTextPart('ways')
   useTextPart('directories')
   const t = useText()
@@ -36,7 +37,7 @@ export function DirectoryForm({ id, name, onBack }: DirectoryFormProps) {
     setReason(error.reason ?? '')
     return error.reason !== undefined
   }
-  const login = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined, signIn, explain })
+  const login = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined, onStep, signIn, explain })
   const { submit, busy, problem, secondsToWait } = login
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {

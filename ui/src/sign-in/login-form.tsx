@@ -1,40 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { isPredictable } from '../../../src/domain/accounts/predictable-password.ts'
+import type { SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { passwordRulesQuery } from '../api/password-rules.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { AppLink, Button } from '../kit/button/button.tsx'
-import type { IconName } from '../kit/icon/icon.tsx'
-import { Note, ErrorNote } from '../kit/feedback/note.tsx'
-import { lazyComponent } from '../kit/lazy-component.tsx'
+import { ErrorNote } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginMode, modeHref, useLogin } from './use-login.ts'
 import { useSearchValue } from '../lib/navigation/navigation.tsx'
 import styles from './login-page.module.css'
 
-const SecondStep = lazyComponent(async () => (await import('./second-step.tsx')).SecondStep)
-
 interface LoginFormProps {
   mode: LoginMode
-  notice: string | undefined
-  noticeIcon: IconName
+  notice: ReactNode
   /** The buttons of providers come first. */
   isSecondary: boolean
   /** The account was created, but the user is not signed in yet. */
   onSignedUp: () => void
+  onStep: (step: SecondStep) => void
 }
 
 /** One form for signing in and signing up, so input survives a switch between the two. */
-export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }: LoginFormProps) {
+export function LoginForm({ mode, notice, isSecondary, onSignedUp, onStep }: LoginFormProps) {
   const t = useText()
   const captcha = useCaptcha()
-  const { submit, submitPasskey, step, restart, busy, problem, secondsToWait } = useLogin({ mode, captcha, onSignedUp })
+  const { submit, busy, problem, secondsToWait } = useLogin({ mode, captcha, onSignedUp, onStep })
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
-  const { Passkeys } = useConfig()
   const isNew = mode === 'signup'
   const advice = usePasswordAdvice(password)
 
@@ -48,12 +45,6 @@ export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }:
     field.select()
   }
 
-  if (step !== undefined)
-    return (
-      <div className={styles['card']}>
-        <SecondStep step={step} onOver={restart} />
-      </div>
-    )
   const errorAt = (field: string) => problem?.field === field && problem.text
   return (
     <form
@@ -62,11 +53,7 @@ export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }:
       noValidate
       onSubmit={(event) => void handleSubmit(event)}
     >
-      {notice && (
-        <Note icon={noticeIcon} role="status">
-          {notice}
-        </Note>
-      )}
+      {notice}
       <ErrorNote>{problem && !problem.field && problem.text}</ErrorNote>
       <TextField
         label={t('login.username')}
@@ -115,11 +102,7 @@ export function LoginForm({ mode, notice, noticeIcon, isSecondary, onSignedUp }:
           ? t('login.waitSeconds', { seconds: secondsToWait })
           : t(isNew ? 'login.signUpSubmit' : 'login.submit')}
       </Button>
-      {Passkeys && !isNew && 'PublicKeyCredential' in window && (
-        <Button size="large" block icon="passkey" onClick={() => void submitPasskey()}>
-          {t('login.passkey')}
-        </Button>
-      )}
+      {!isNew && !isSecondary && <PasskeyButton />}
       <ModeLink mode={mode} />
     </form>
   )

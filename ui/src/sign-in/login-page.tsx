@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { SecondStep as Step } from '../api/api-error.ts'
 import { useConfig, useLogo, useProductName, usePageTitle } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
@@ -14,6 +15,7 @@ import { LoginForm } from './login-form.tsx'
 import { type LoginMode, modeHref } from './use-login.ts'
 import styles from './login-page.module.css'
 
+const SecondStep = lazyComponent(async () => (await import('./second-step.tsx')).SecondStep)
 const ProviderWays = lazyComponent(async () => (await import('./provider-ways.tsx')).ProviderWays)
 
 const REASONS: Readonly<Record<string, MessageId>> = {
@@ -35,6 +37,9 @@ export function LoginPage() {
   const [accountReady, setAccountReady] = useState(false)
   // Their code could not be fetched: the form is still there.
   const [withoutButtons, setWithoutButtons] = useState(false)
+  // After a provider, the second step follows at once.
+  const [step, setStep] = useState<Step | undefined>(state.status === 'signed-out' ? state.step : undefined)
+  const [isStepOver, setStepOver] = useState(false)
   const signedIn = state.status === 'signed-in'
   const mode: LoginMode = hasForm && Signup && wantedMode === 'signup' ? 'signup' : 'login'
   usePageTitle(t(mode === 'signup' ? 'login.signUpForm' : 'login.pageTitle'))
@@ -50,19 +55,31 @@ export function LoginPage() {
     navigateTo(modeHref('login', redirect), { replace: true })
   }
 
+  const beginAgain = () => {
+    setStep(undefined)
+    setStepOver(true)
+  }
+
   const reason = REASONS[logoutReason ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
-  const news = accountReady ? ('login.accountReady' as const) : reason
-  const notice = Maintenance === undefined ? news : ('maintenance.adminsOnly' as const)
+  const news = isStepOver ? 'login.stepOver' : accountReady ? 'login.accountReady' : reason
+  const text = Maintenance === undefined ? news : 'maintenance.adminsOnly'
+  const icon = Maintenance === undefined ? (accountReady ? 'ok' : 'clock') : 'alert'
+  const notice = mode === 'login' && text !== undefined && (
+    <Note icon={icon} role="status">
+      {t(text)}
+    </Note>
+  )
+  const hasWays = mode === 'login' && !withoutButtons && (Providers !== undefined || cameBackInVain())
   const form = hasForm ? (
     <LoginForm
       mode={mode}
-      notice={mode === 'login' && notice ? t(notice) : undefined}
-      noticeIcon={Maintenance === undefined ? (accountReady ? 'ok' : 'clock') : 'alert'}
-      isSecondary={Providers !== undefined}
+      notice={!hasWays && notice}
+      isSecondary={hasWays && Providers !== undefined}
       onSignedUp={showSignIn}
+      onStep={setStep}
     />
   ) : (
-    <NoForm notice={notice && t(notice)} />
+    <NoForm notice={notice} />
   )
   return (
     <Solo footer={<span>{[product, Version].filter(Boolean).join(' ')}</span>}>
@@ -73,27 +90,34 @@ export function LoginPage() {
           <bdi dir="ltr">{location.host}</bdi>
         </p>
       </div>
-      {Providers === undefined || withoutButtons || mode === 'signup' ? (
-        form
-      ) : (
+      {step !== undefined && (
+        <div className={styles['card']}>
+          <SecondStep step={step} onOver={beginAgain} />
+        </div>
+      )}
+      {step === undefined && !hasWays && form}
+      {step === undefined && hasWays && (
         <LazyBoundary onError={() => setWithoutButtons(true)}>
-          <ProviderWays>{form}</ProviderWays>
+          <ProviderWays notice={notice} onStep={setStep}>
+            {form}
+          </ProviderWays>
         </LazyBoundary>
       )}
     </Solo>
   )
 }
 
+/** Whether a provider's answer is to be explained; perhaps that of one that was switched off meanwhile. */
+function cameBackInVain(): boolean {
+  return new URLSearchParams(location.hash.slice(1)).has('problem')
+}
+
 /** Sign-in by a proxy or hook instead of a form: reloading the page signs the user in. */
-function NoForm({ notice }: { notice: string | undefined }) {
+function NoForm({ notice }: { notice: ReactNode }) {
   const t = useText()
   return (
     <div className={styles['card']}>
-      {notice && (
-        <Note icon="clock" role="status">
-          {notice}
-        </Note>
-      )}
+      {notice}
       <Button variant="primary" size="large" block onClick={() => location.reload()}>
         {t('login.again')}
       </Button>

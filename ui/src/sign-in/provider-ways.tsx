@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import type { SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { startSignIn } from '../../../src/api/accounts/providers.ts'
@@ -10,6 +11,7 @@ import { Icon } from '../kit/icon/icon.tsx'
 import { lazyComponent } from '../kit/lazy-component.tsx'
 import { useSearchValue } from '../lib/navigation/navigation.tsx'
 import { waysProblem } from '../common/ways-problem.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 import styles from './provider-ways.module.css'
 
 const DirectoryForm = lazyComponent(async () => (await import('./directory-form.tsx')).DirectoryForm)
@@ -17,10 +19,13 @@ const DirectoryForm = lazyComponent(async () => (await import('./directory-form.
 interface ProviderWaysProps {
   /** The form for a password, or what there is instead. */
   readonly children: ReactNode
+  /** Why the person is here. */
+  readonly notice: ReactNode
+  readonly onStep: (step: SecondStep) => void
 }
 
 /** Buttons of the providers, above the form for a password, which may be folded. */
-export function ProviderWays({ children }: ProviderWaysProps) {
+export function ProviderWays({ children, notice, onStep }: ProviderWaysProps) {
   useTextPart('ways')
   const t = useText()
   const formId = useId()
@@ -32,7 +37,7 @@ export function ProviderWays({ children }: ProviderWaysProps) {
   if (directory !== undefined) {
     return (
       <section className={styles['card']} aria-label={t('ways.choose')}>
-        <DirectoryForm {...directory} onBack={() => setDirectory(undefined)} />
+        <DirectoryForm {...directory} onStep={onStep} onBack={() => setDirectory(undefined)} />
       </section>
     )
   }
@@ -42,8 +47,13 @@ export function ProviderWays({ children }: ProviderWaysProps) {
   }
   return (
     <section className={styles['card']} aria-label={t('ways.choose')}>
-      {refusal && <RefusalNote {...refusal} />}
-      <ProviderLinks openDirectory={open} focused={opened.current} />
+      {refusal ? <RefusalNote {...refusal} /> : notice}
+      {Providers.length > 0 && (
+        <div className={styles['links']}>
+          <ProviderLinks openDirectory={open} focused={opened.current} />
+          <PasskeyButton />
+        </div>
+      )}
       {isFolded && (
         <Button
           variant="ghost"
@@ -86,7 +96,7 @@ export function ProviderLinks({ inNewWindow = false, openDirectory, focused }: P
   const to = useSearchValue('redirect')
   const { Providers = [] } = useConfig()
   return (
-    <div className={styles['links']}>
+    <>
       {Providers.map(({ id, name, type }, index) => {
         const look = { variant: index === 0 ? 'primary' : 'secondary', size: 'large', block: true } as const
         const label = <span className="clip">{t('ways.continue', { name })}</span>
@@ -117,7 +127,7 @@ export function ProviderLinks({ inNewWindow = false, openDirectory, focused }: P
           </a>
         )
       })}
-    </div>
+    </>
   )
 }
 
@@ -160,7 +170,10 @@ function RefusalDetails({ problem, provider, at }: Refusal) {
   return (
     <details className={styles['details']}>
       <summary>{t('ways.details')}</summary>
-      <p dir="ltr">{`${id}${word} · ${format.dateTime(at)}`}</p>
+      <p dir="ltr">
+        {`${id}${word} · `}
+        <bdi>{format.dateTime(at)}</bdi>
+      </p>
     </details>
   )
 }

@@ -1,19 +1,20 @@
 import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askPasskey, showFactor } from '../../../src/api/accounts/auth.ts'
 import type { BodyOf } from '../../../src/api/operation.ts'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, type SecondStep as Step } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useProductName } from '../api/page-config.tsx'
 import { useSession } from '../api/session.ts'
-import { RichText, useText, useTextPart } from '../i18n/use-text.tsx'
+import { type MessageId, RichText, useText, useTextPart } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { ErrorNote, Note } from '../kit/feedback/note.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
+import { Checkbox } from '../kit/fields/checkbox.tsx'
 import { CODE_INPUT } from '../kit/fields/inputs.tsx'
 import { TextField } from '../kit/fields/text-field.tsx'
 import { signWithPasskey } from '../api/passkeys.ts'
 import styles from './second-step.module.css'
-import { type SecondStep as Step, useCountdown } from './use-login.ts'
+import { useCountdown } from './use-login.ts'
 
 interface SecondStepProps {
   readonly step: Step
@@ -25,8 +26,9 @@ type Way = 'totp' | 'passkey' | 'recovery'
 type Proof = Omit<BodyOf<typeof showFactor>, 'challenge'>
 
 /** The second step of signing in: a code, a passkey or a recovery code. */
-export function SecondStep({ step: { challenge = '', ways = [], username = '' }, onOver }: SecondStepProps) {
+export function SecondStep({ step, onOver }: SecondStepProps) {
   useTextPart('factor')
+  const { challenge, ways } = step
   const [way, setWay] = useState<Way>(
     () => (['totp', 'passkey', 'recovery'] as const).find((each) => ways.includes(each)) ?? 'totp',
   )
@@ -44,8 +46,10 @@ export function SecondStep({ step: { challenge = '', ways = [], username = '' },
     )
   const links = others.length > 0 && <Others ways={others} onChoose={choose} />
   if (way === 'passkey') return <PasskeyStep challenge={challenge} attempt={attempt} links={links} />
-  return <CodeStep key={way} way={way} username={username} attempt={attempt} links={links} />
+  return <CodeStep key={way} way={way} step={step} attempt={attempt} links={links} />
 }
+
+const REFUSALS: Readonly<Record<string, MessageId>> = { usedCode: 'factor.usedCode', disabled: 'login.disabled' }
 
 type Attempt = ReturnType<typeof useAttempt>
 
@@ -53,7 +57,7 @@ function useAttempt(challenge: string, onOver: () => void) {
   const session = useSession()
   const client = useClient()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<'wrong' | 'used' | 'failed'>()
+  const [problem, setProblem] = useState<MessageId>()
   const [secondsToWait, setSecondsToWait] = useCountdown()
 
   /** @param proof made by the person, perhaps by the browser, which may refuse */
@@ -69,8 +73,9 @@ function useAttempt(challenge: string, onOver: () => void) {
       if (error instanceof ApiError && error.status === 401) onOver()
       else if (error instanceof ApiError && error.status === 429) setSecondsToWait(error.retryAfter ?? 30)
       else if (error instanceof ApiError && error.status === 403)
-        setProblem(error.reason === 'usedCode' ? 'used' : 'wrong')
-      else setProblem('failed')
+        setProblem(REFUSALS[error.reason ?? ''] ?? 'factor.wrongCode')
+      else if (error instanceof ApiError && error.code === 'MAINTENANCE') setProblem('maintenance.adminsOnly')
+      else setProblem('login.failed')
     } finally {
       setBusy(false)
     }
@@ -81,16 +86,17 @@ function useAttempt(challenge: string, onOver: () => void) {
 
 interface CodeStepProps {
   readonly way: 'totp' | 'recovery'
-  readonly username: string
+  readonly step: Step
   readonly attempt: Attempt
   readonly links: ReactNode
 }
 
-function CodeStep({ way, username, attempt, links }: CodeStepProps) {
+function CodeStep({ way, step: { username, trustDays }, attempt, links }: CodeStepProps) {
   const t = useText()
   const product = useProductName()
   const input = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
+  const [trust, setTrust] = useState(false)
   const isApp = way === 'totp'
   const { problem } = attempt
   useEffect(() => {
@@ -98,10 +104,8 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
   }, [problem])
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    if (code.trim() !== '') void attempt.send(isApp ? { code } : { recovery: code })
+    if (code.trim() !== '') void attempt.send(isApp ? { code, trust } : { recovery: code })
   }
-  const error =
-    problem && t(problem === 'used' ? 'factor.usedCode' : problem === 'wrong' ? 'factor.wrongCode' : 'login.failed')
   return (
     <form className={styles['step']} aria-labelledby="second-step" noValidate onSubmit={submit}>
       <div className={styles['head']}>
@@ -126,10 +130,13 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
         autoFocus
         data-autofocus=""
         value={code}
-        error={error}
+        error={problem && t(problem)}
         {...(isApp && { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 })}
         onChange={(event) => setCode(event.currentTarget.value)}
       />
+      {isApp && trustDays !== undefined && (
+        <Checkbox checked={trust} label={t('factor.trust', { count: trustDays })} onChange={setTrust} />
+      )}
       <Button type="submit" variant="primary" size="large" block progress={attempt.busy ? 'busy' : 'idle'}>
         {t('factor.continue')}
       </Button>
@@ -137,6 +144,9 @@ function CodeStep({ way, username, attempt, links }: CodeStepProps) {
     </form>
   )
 }
+
+/** What another try does not change. */
+const OF_ACCOUNTS: readonly MessageId[] = ['login.disabled', 'maintenance.adminsOnly']
 
 function PasskeyStep({
   challenge,
@@ -169,7 +179,7 @@ function PasskeyStep({
         <h2>{t('factor.passkeyTitle')}</h2>
         <p>{t('factor.passkeyText')}</p>
       </div>
-      <ErrorNote>{problem && t('factor.passkeyFailed')}</ErrorNote>
+      <ErrorNote>{problem && t(OF_ACCOUNTS.includes(problem) ? problem : 'factor.passkeyFailed')}</ErrorNote>
       <Button
         ref={button}
         size="large"

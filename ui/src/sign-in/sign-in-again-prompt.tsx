@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { SecondStep as Step } from '../api/api-error.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
 import type { LogoutReason } from '../api/session-link.ts'
@@ -10,6 +11,7 @@ import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { ProviderLinks } from './provider-ways.tsx'
+import styles from './provider-ways.module.css'
 import { SecondStep } from './second-step.tsx'
 import { useLogin } from './use-login.ts'
 
@@ -24,11 +26,18 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
   const isSuspended = useSessionState().status === 'suspended'
   const captcha = useCaptcha()
   const { Providers } = useConfig()
-  const { submit, step, restart, busy, problem, secondsToWait } = useLogin({
+  const [step, setStep] = useState<Step>()
+  const [isStepOver, setStepOver] = useState(false)
+  const { submit, busy, problem, secondsToWait } = useLogin({
     mode: 'login',
     captcha,
     onSignedUp: () => undefined,
+    onStep: setStep,
   })
+  const restart = (): void => {
+    setStep(undefined)
+    setStepOver(true)
+  }
   const [name, setName] = useState(username)
   const [password, setPassword] = useState('')
   const inputs = useRef<Partial<Record<string, HTMLInputElement | null>>>({})
@@ -77,7 +86,7 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
       }
     >
       <p>{t(reason === 'inactivity' ? 'session.againInactivity' : 'session.againEnded')}</p>
-      <ErrorNote>{problem && !problem.field && problem.text}</ErrorNote>
+      <ErrorNote>{(problem && !problem.field && problem.text) ?? (isStepOver && t('login.stepOver'))}</ErrorNote>
       <TextField
         ref={(input) => {
           inputs.current['username'] = input
@@ -103,7 +112,11 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {captcha && <CaptchaField captcha={captcha} />}
-      {Providers !== undefined && <ProviderLinks inNewWindow />}
+      {Providers !== undefined && (
+        <div className={styles['links']}>
+          <ProviderLinks inNewWindow />
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { signup } from '../../../src/api/accounts/auth.ts'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, type SecondStep } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { type Translate, useText } from '../i18n/use-text.tsx'
@@ -10,6 +10,8 @@ interface LoginOptions {
   mode: LoginMode
   captcha: Captcha | undefined
   onSignedUp: () => void
+  /** The first step is done, and another one follows. */
+  onStep: (step: SecondStep) => void
   /** By default, with the form for accounts here. */
   signIn?: (credentials: Credentials) => Promise<void>
   /** Whether an error is shown by whoever uses this. */
@@ -24,15 +26,13 @@ export interface Credentials {
 
 type Fields = Record<LoginField, string>
 
-export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOptions) {
+export function useLogin({ mode, captcha, onSignedUp, onStep, signIn, explain }: LoginOptions) {
   const t = useText()
   const session = useSession()
   const client = useClient()
   const [busy, setBusy] = useState(false)
   const [found, setFound] = useState<Problem & { mode: LoginMode }>()
   const [secondsToWait, setSecondsToWait] = useCountdown()
-  const { step: begun } = session.state.get() as { step?: SecondStep }
-  const [step, setStep] = useState<SecondStep | undefined>(begun)
 
   function show(next: Problem): LoginField | undefined {
     setFound({ ...next, mode })
@@ -72,8 +72,8 @@ export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOp
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.challenge !== undefined) {
-        setStep(error)
+      if (error.step !== undefined) {
+        onStep(error.step)
         return undefined
       }
       if (error.status === 429) setSecondsToWait(error.retryAfter ?? DEFAULT_WAIT)
@@ -85,28 +85,9 @@ export function useLogin({ mode, captcha, onSignedUp, signIn, explain }: LoginOp
     }
   }
 
-  /** Signs in with a passkey alone, after the browser has asked the person. */
-  async function submitPasskey(): Promise<void> {
-    if (busy) return
-    setBusy(true)
-    setFound(undefined)
-    try {
-      await (await import('./passkey-sign-in.ts')).enterByPasskey(client, session)
-    } catch {
-      show({ text: t('login.passkeyFailed') })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  function restart(): void {
-    setStep(undefined)
-    show({ text: t('login.stepOver') })
-  }
-
   // A problem of the sign-in form is not shown in the sign-up form, and vice versa.
   const problem = found?.mode === mode ? found : undefined
-  return { submit, submitPasskey, step, restart, busy, problem, secondsToWait }
+  return { submit, busy, problem, secondsToWait }
 }
 
 export function useCountdown(): [number, (seconds: number) => void] {
@@ -118,9 +99,6 @@ export function useCountdown(): [number, (seconds: number) => void] {
   }, [seconds])
   return [seconds, setSeconds]
 }
-
-/** A sign-in whose first step is done. */
-export type SecondStep = Pick<ApiError, 'challenge' | 'ways' | 'username'>
 
 type LoginField = 'username' | 'password' | 'repeated'
 

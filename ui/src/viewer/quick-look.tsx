@@ -72,7 +72,8 @@ function File({ entry, entries, onShow, onDownload, ...props }: FileProps) {
   const t = useText()
   const [damaged, setDamaged] = useState(false)
   const onDamaged = useCallback(() => setDamaged(true), [])
-  const download: ViewerAction = { id: 'download', label: t('files.download'), icon: 'download', run: onDownload }
+  const actions: ViewerAction[] =
+    onDownload === undefined ? [] : [{ id: 'download', label: t('files.download'), icon: 'download', run: onDownload }]
   return (
     <ShownFile
       {...props}
@@ -80,7 +81,7 @@ function File({ entry, entries, onShow, onDownload, ...props }: FileProps) {
       entries={entries}
       kind={damaged ? 'none' : viewKindOf(entry)}
       damaged={damaged}
-      actions={[download]}
+      actions={actions}
       onShow={onShow}
       onStep={(step) => {
         const next = entries[entries.findIndex(({ name }) => name === entry.name) + step]

@@ -10,7 +10,7 @@ import { askSecret, isInteractive, readLineOf } from '../../program/prompts.ts'
 /** `claim: value -> what it gives`, as often as needed; all of them replace those that there were. */
 export const mapOption = new Option(
   '--map <entry>',
-  'what a value gives, such as "groups: it-admins -> administrator", "… -> group film" or "… -> quota 20GiB"; may be repeated, "" for none',
+  'what a value gives, such as "groups: it-admins -> administrator", "… -> group Film crew" or "… -> quota 20GiB"; may be repeated, "" for none',
 ).argParser((text: string, before?: readonly Mapping[]) => [...(before ?? []), ...mappingFrom(text)])
 
 export const secretOptions = [
@@ -21,7 +21,7 @@ export const secretOptions = [
 
 const ENTRY = /^\s*([^\s:]+)\s*:\s*(.*?)\s*->\s*(administrator|group\s+(\S.*?)|quota\s+(\S+))\s*$/
 
-/** @throws INVALID_INPUT */
+/** Of a group, its name stands for the id: see `withGroupIds`. @throws INVALID_INPUT */
 function mappingFrom(text: string): Mapping[] {
   if (text.trim() === '') return []
   const [, claim, value, gives, group, quota] = ENTRY.exec(text) ?? []

@@ -6,12 +6,11 @@ import { GRANT_KINDS, type GrantKind, type GrantView } from '../../../domain/sha
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { openDoor } from '../../door/door.ts'
-import { expiryFrom } from '../../share-links.ts'
+import { expiryFrom, expiryOption } from '../../share-links.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
 
 const ALLOW = new Option('--allow <what>', 'view (in the browser only), download, edit, or upload (and see nothing)')
-const EXPIRES = new Option('--expires <duration>', 'until when, such as 7d or 12h; "never" for no end')
 
 const list = command({
   name: 'ls',
@@ -38,11 +37,12 @@ const add = command({
     new Option('--to <name>', 'the user to share it with'),
     new Option('--to-group <name>', 'a group to share it with'),
     ALLOW,
-    EXPIRES,
+    expiryOption(),
   ],
   examples: [
     ['grants add /photos --user anna --to bob', 'bob may look and download'],
     ['grants add /plans --user anna --to bob --allow edit --expires 30d', 'bob may change it for a month'],
+    ['grants add /plans --user anna --to-group crew --expires 2026-12-31T18:00', 'until then, in local time'],
   ],
   async run(invocation) {
     const { to: user, toGroup: group } = invocation.values
@@ -64,7 +64,7 @@ const set = command({
   name: 'set <id>',
   summary: 'Change what recipients may do, or until when',
   operations: ['grants.update'],
-  options: [ALLOW, EXPIRES],
+  options: [ALLOW, expiryOption()],
   examples: [['grants set Vd8nR3kXq5TzPw1y --allow view', 'the id is shown by "grants ls"']],
   async run(invocation) {
     const expires = expiryFrom(invocation, Date.now())
@@ -105,8 +105,9 @@ function allowsFrom({ values: { allow } }: Invocation): { allows?: GrantKind } {
   return { allows }
 }
 
-function sentenceOf({ owner, path, to, allows }: GrantView): string {
-  return `${owner} shares ${path} with ${to.name}: ${allows}`
+function sentenceOf({ owner, path, to, allows, expires }: GrantView): string {
+  const end = expires === 0 ? '' : `, until ${timeOf(expires)}`
+  return `${owner} shares ${path} with ${to.name}: ${allows}${end}`
 }
 
 const HEADINGS = ['ID', 'OWNER', 'PATH', 'WITH', 'ALLOWS', 'UNTIL', 'TARGET']
@@ -118,7 +119,7 @@ function grantList(grants: readonly GrantView[], style: TableStyle): Answer {
     path,
     to.kind === 'group' ? `group ${to.name}` : to.name,
     allows,
-    expires === 0 ? 'never' : new Date(expires * 1000).toISOString(),
+    expires === 0 ? 'never' : timeOf(expires),
     target,
   ])
   return {
@@ -130,6 +131,10 @@ function grantList(grants: readonly GrantView[], style: TableStyle): Answer {
 
 /** With times as all commands print them. */
 function shown({ created, expires, ...grant }: GrantView): object {
-  const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
   return { ...grant, created: timeOf(created), expires: expires === 0 ? null : timeOf(expires) }
+}
+
+/** @param seconds Unix time */
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
 }

@@ -205,6 +205,7 @@ const READERS = {
   name: 'Readers',
   perm: { execute: false, create: false, rename: false, modify: false, delete: false, share: false, download: true },
   rules: [{ regex: false, allow: false, path: '/contracts', regexp: null }],
+  permissionRules: [{ regex: false, path: '/handbook', regexp: null, permissions: ['download'] }],
   quota: 0,
   quotaFiles: 0,
 } as const
@@ -217,8 +218,14 @@ export const GROUP_EXAMPLES: Examples = {
   'groups.create': {
     description:
       'A group gives permissions, rules and a quota to its members, never the administrator permission. What an account ' +
-      'says itself wins: its own quota, its rules, and the permissions that it is denied.',
-    body: { name: 'Readers', perm: { download: true }, rules: READERS.rules },
+      'says itself wins: its own quota, its rules, and the permissions that it is denied. Changes need your own password.',
+    body: {
+      name: 'Readers',
+      perm: { download: true },
+      rules: READERS.rules,
+      permissionRules: READERS.permissionRules,
+      current_password: OWN_PASSWORD,
+    },
     replies: {
       200: { value: { ...READERS, members: [] } },
       409: { description: 'There is a group of this name, or there are too many' },
@@ -226,7 +233,7 @@ export const GROUP_EXAMPLES: Examples = {
   },
   'groups.change': {
     params: { id: READERS.id },
-    body: { perm: { share: true } },
+    body: { perm: { share: true }, current_password: OWN_PASSWORD },
     replies: {
       200: { value: { ...READERS_WITH_ANN, perm: { ...READERS.perm, share: true } } },
       409: { description: 'There is a group of this name' },
@@ -235,10 +242,10 @@ export const GROUP_EXAMPLES: Examples = {
   'groups.changeMembers': {
     description: 'Takes effect at once. Members by a provider stay: the provider decides about them at each sign-in.',
     params: { id: READERS.id },
-    body: { add: [2], remove: [3] },
+    body: { add: [2], remove: [3], current_password: OWN_PASSWORD },
     replies: { 200: { value: READERS_WITH_ANN } },
   },
-  'groups.remove': { params: { id: READERS.id } },
+  'groups.remove': { params: { id: READERS.id }, body: { current_password: OWN_PASSWORD } },
 }
 
 const QUOTA = {

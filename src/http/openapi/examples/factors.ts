@@ -56,6 +56,15 @@ export const FACTOR_EXAMPLES: Examples = {
           totp: { confirmedAt: '2026-03-01T08:00:00Z' },
           recoveryCodes: 9,
           passkeys: [{ id: PASSKEY, name: 'Blue key', createdAt: '2026-03-02T08:00:00Z' }],
+          trusted: [
+            {
+              id: 'x2Qk9fLm',
+              userAgent: 'Mozilla/5.0',
+              since: '2026-03-03T08:00:00Z',
+              until: '2026-04-02T08:00:00Z',
+              current: true,
+            },
+          ],
           confirmsBy: ['password', 'totp', 'passkey', 'recovery'],
         },
       },
@@ -89,5 +98,6 @@ export const FACTOR_EXAMPLES: Examples = {
   },
   'factors.renamePasskey': { params: { id: PASSKEY }, body: { name: 'Red key' } },
   'factors.removePasskey': { description: CONFIRMED, params: { id: PASSKEY }, body: CONFIRMATION },
+  'factors.forgetDevice': { params: { id: 'x2Qk9fLm' } },
   'factors.renewRecovery': { description: CONFIRMED, body: CONFIRMATION, replies: { 200: { value: RECOVERY_CODES } } },
 }

@@ -103,7 +103,7 @@ export const PROVIDER_EXAMPLES: Examples = {
   'providers.link': {
     description: 'Open the address in the same browser; the page then calls `identities.linkOwn`.',
     params,
-    body: { to: '/settings/profile', current_password: OWN_PASSWORD },
+    body: { to: '/settings/security', current_password: OWN_PASSWORD },
     replies: { 200: { value: { url: 'https://sso.example.org/auth?client_id=filemgr' } } },
   },
   'identities.list': { params: { id: '2' }, replies: { 200: { value: WAYS } } },

@@ -196,7 +196,7 @@ const SIGN_IN = {
   ...defaultsOf(SignInSettings),
   header: 'X-Forwarded-User',
   recaptcha: { host: 'https://www.google.com', key: '', hasSecret: false },
-  secondFactor: { required: 'administrators', groups: [], grace: '7d' },
+  secondFactor: { required: 'administrators', groups: [], grace: '7d', trustDays: 30 },
 } as const
 
 const SETTINGS_ETAG = { description: 'Version of the settings', example: '"5f2c"' }

@@ -15,10 +15,9 @@ import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import { baseOf } from '../../../domain/server/server-options.ts'
 import { forgetSecret, secretIn } from './provider-cookies.ts'
-import { publicBaseOf } from './public-base.ts'
 import { mount, type MountOptions } from '../../mount.ts'
-import { isCrossOrigin } from '../../protocol/caller.ts'
-import { createSiteOf } from '../../protocol/passkey-site.ts'
+import { isCrossOrigin, trustCookie } from '../../protocol/caller.ts'
+import { passkeySite, siteUrl } from '../../protocol/site.ts'
 import { PAGE_HEADER } from '../../../domain/page-contract.ts'
 
 /** Sign-in bodies are small. An invalid one gets the same reply as a wrong password. */
@@ -36,7 +35,7 @@ function ignoresCredentials(method: AuthMethod): boolean {
 export function authRoutes(app: FastifyInstance, context: Context): void {
   const { services, options } = context
   const scope = { baseURL: baseOf(options) }
-  const siteOf = createSiteOf(options)
+  const siteOf = (request: FastifyRequest) => passkeySite(request, options)
 
   mount(
     app,
@@ -89,9 +88,15 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
   mount(
     app,
     showFactor,
-    async ({ body: { challenge, ...proof }, client, request, reply }) => {
-      const token = await services.auth.showFactor(challenge, proof, siteOf(request), client)
+    async ({ body: { challenge, trust: asksTrust = false, ...proof }, client, request, reply }) => {
+      const trusts = asksTrust && mayKeepCookies(request)
+      const { token, trust } = await services.auth.showFactor(challenge, proof, siteOf(request), client, trusts)
       setAuthCookie(request, reply, token, scope)
+      if (trust !== undefined)
+        void reply.setCookie(trustCookie(trust.userId), trust.secret, {
+          ...attributes(request, scope),
+          maxAge: trust.lifetime / 1000,
+        })
       return await reply.type('text/plain').send(token)
     },
     BY_PASSKEY,
@@ -132,7 +137,7 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
     const session = actor.kind === 'user' ? actor.session : undefined
     await services.auth.logout(actor)
     clearAuthCookie(request, reply, scope)
-    const returnTo = `${publicBaseOf(request, options)}/login`
+    const returnTo = `${siteUrl(request, options)}/login`
     const url = session === undefined ? undefined : await services.oidcSignOut.addressFor(session, returnTo)
     return url === undefined ? await reply.code(204).send() : { url }
   })
@@ -150,9 +155,12 @@ export interface CookieScope {
  * CSRF). Programs do not expect a cookie, and the page of File Browser could not delete an HttpOnly one.
  */
 export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
-  const { headers } = request
-  if (headers[PAGE_HEADER] === undefined || isCrossOrigin(headers)) return
+  if (!mayKeepCookies(request)) return
   void reply.setCookie('auth', token, attributes(request, scope))
+}
+
+function mayKeepCookies({ headers }: FastifyRequest): boolean {
+  return headers[PAGE_HEADER] !== undefined && !isCrossOrigin(headers)
 }
 
 function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {

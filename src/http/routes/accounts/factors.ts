@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   addPasskey,
   askToConfirm,
@@ -6,6 +6,7 @@ import {
   beginTotp,
   checkTotp,
   enableTotp,
+  forgetDevice,
   getFactors,
   removePasskey,
   removeTotp,
@@ -14,11 +15,11 @@ import {
 } from '../../../api/accounts/factors.ts'
 import type { Context } from '../../../context.ts'
 import { mount } from '../../mount.ts'
-import { createSiteOf } from '../../protocol/passkey-site.ts'
+import { passkeySite } from '../../protocol/site.ts'
 
 /** The second factors of the caller. Passkeys belong to the site that the browser shows. */
 export function factorRoutes(app: FastifyInstance, { options, services: { confirmChange, factors } }: Context): void {
-  const siteOf = createSiteOf(options)
+  const siteOf = (request: FastifyRequest) => passkeySite(request, options)
 
   mount(app, getFactors, ({ actor }) => factors.view(actor))
 
@@ -51,6 +52,10 @@ export function factorRoutes(app: FastifyInstance, { options, services: { confir
 
   mount(app, removePasskey, async ({ actor, params, body, request }) => {
     await factors.removePasskey(actor, params.id, body, siteOf(request))
+  })
+
+  mount(app, forgetDevice, async ({ actor, params }) => {
+    await factors.forgetDevice(actor, params.id)
   })
 
   mount(

@@ -8,10 +8,10 @@ import { baseOf } from '../../../domain/server/server-options.ts'
 import { mount } from '../../mount.ts'
 import { addressOf } from '../../protocol/caller.ts'
 import { sentTarget } from '../../protocol/request-path.ts'
-import { publicBaseOf } from './public-base.ts'
+import { siteUrl } from '../../protocol/site.ts'
 import { forgetSecret, keepSecret, secretIn } from './provider-cookies.ts'
 
-/** The way through a provider: the browser is sent there, comes back, and the page fetches its session. */
+/** Sign-in at providers of OpenID Connect: a browser is sent there, comes back, and the page fetches its session, or links the account. */
 export function providerRoutes(app: FastifyInstance, context: Context): void {
   const { services, options, clock } = context
   const base = baseOf(options)
@@ -35,7 +35,7 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
 
   mount(app, startSignIn, async ({ params: { id }, query, client, request, reply }) => {
     const to = localPath(query.to)
-    const redirectUri = `${publicBaseOf(request, options)}/api/sign-in/${id}/callback`
+    const redirectUri = `${siteUrl(request, options)}/api/sign-in/${id}/callback`
     try {
       const { url, ...given } = await services.oidcSignIn.start(id, { redirectUri, to, client })
       keepSecret(request, reply, base, given)
@@ -48,7 +48,7 @@ export function providerRoutes(app: FastifyInstance, context: Context): void {
   })
 
   mount(app, startLink, async ({ params: { id }, body, actor, client, request, reply }) => {
-    const redirectUri = `${publicBaseOf(request, options)}/api/sign-in/${id}/callback`
+    const redirectUri = `${siteUrl(request, options)}/api/sign-in/${id}/callback`
     const to = localPath(body.to) || WAYS_PATH
     const start = { redirectUri, to, client, currentPassword: body.current_password }
     const { url, ...given } = await services.identities.begin(actor, id, start)

@@ -7,11 +7,14 @@ const SPECIAL = /[^\w@.'\u0080-\u{10ffff}-]/gu
 /**
  * A filter, or the name of an entry, with these values in it. The attacks are names such as "*", "x)(uid=admin" and
  * "x,ou=admins", which find or name somebody else. Other letters stay as they are: ldapts takes each escaped byte for a letter.
+ * Without "=" it is neither, but what Active Directory also binds, such as "{name}@corp.example", which has no escapes.
  */
 export function ldapWith(template: string, values: Readonly<Record<string, string>>): string {
+  const hasEscapes = template.includes('=')
   return template.replace(PLACEHOLDER, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    return value === undefined ? whole : value.replace(SPECIAL, escapedByte)
+    if (value === undefined) return whole
+    return hasEscapes ? value.replace(SPECIAL, escapedByte) : value
   })
 }
 

@@ -1,5 +1,6 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { mountOf, type RootFolder, servedFolderOf } from '../../../domain/server/root.ts'
+import { added, type Amount, NOTHING, sum } from '../../../domain/access/quota.ts'
+import { holds, mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
 import { cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf, type Work } from '../../../storage/storage.ts'
 import type { FileAccess } from '../file-access.ts'
@@ -87,18 +88,38 @@ export async function makeHome(
   await storage.makeScope(storagePathOf(servedFolderOf(home)), 'inside', room.work)
 }
 
+/** A move between files of two users, or of one. */
+export interface Moving {
+  readonly from: VirtualPath
+  readonly to: VirtualPath
+  /** Whose path the new one is, if another user's. */
+  readonly target?: Files | undefined
+  /** What comes into the quota of that user, with missing folders; see `entersQuota`. */
+  readonly added?: Amount | undefined
+}
+
+/** Whether a move brings files into the quota of another user, in whose folder they are not yet. */
+export function entersQuota(
+  quotas: Pick<Quotas, 'appliesTo'>,
+  source: Owner,
+  target: Owner,
+  { from, to }: Pick<Moving, 'from' | 'to'>,
+): boolean {
+  return !holds(servedFolderOf(target), servedPathIn(source, from)) && quotas.appliesTo(target, to)
+}
+
 /**
- * Call it before a move, and dispose of it after it: announces the move, as `Quotas.moving`, and reserves room for the missing folders
- * of the target.
+ * Call it before a move, and dispose of it after it: announces the move, as `Quotas.moving`, and reserves room for what enters a quota,
+ * or for the missing folders of the target.
  *
  * @throws QUOTA_EXCEEDED, BUSY
  */
 export class MoveRoom implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack
   /** For the operation of the storage. */
-  readonly work: Pick<Work, 'admitFolder'>
+  readonly work: Pick<Work, 'admit' | 'admitFolder'>
 
-  private constructor(parts: AsyncDisposableStack, work: Pick<Work, 'admitFolder'>) {
+  private constructor(parts: AsyncDisposableStack, work: MoveRoom['work']) {
     this.#parts = parts
     this.work = work
   }
@@ -106,15 +127,27 @@ export class MoveRoom implements AsyncDisposable {
   static async reserve(
     quotas: Pick<Quotas, 'appliesTo' | 'reserve' | 'moving'>,
     files: Files,
-    { from, to }: { readonly from: VirtualPath; readonly to: VirtualPath },
+    { from, to, target = files, added: entering }: Moving,
   ): Promise<MoveRoom> {
     await using parts = new AsyncDisposableStack()
-    const folders = parts.use(await FolderRoom.reserve(quotas, files, parentOf(to)))
-    parts.use(await quotas.moving(files.user, from, to))
-    return new MoveRoom(parts.move(), folders.work)
+    const folders = entering === undefined ? await FolderRoom.reserve(quotas, target, parentOf(to)) : undefined
+    parts.use(folders ?? (entering && (await quotas.reserve(target.user, to, entering))))
+    parts.use(await quotas.moving(files.user, from, to, target.user))
+    return new MoveRoom(parts.move(), folders?.work ?? (entering ? { admit: admission(entering) } : {}))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts[Symbol.asyncDispose]()
+  }
+}
+
+/** Refuses files that were not there when they were measured. What is renamed is not asked for, and counted afterwards. */
+function admission(measured: Amount): (bytes: number, replaced?: number) => void {
+  let moved = NOTHING
+  return (bytes, replaced) => {
+    const old = replaced === undefined ? NOTHING : { bytes: replaced, files: 1 }
+    moved = sum(moved, added({ bytes, files: 1 }, old))
+    if (moved.bytes > measured.bytes || moved.files > measured.files)
+      fail('CONFLICT', 'the files have grown while they were moved; try again', { reason: 'changed' })
   }
 }

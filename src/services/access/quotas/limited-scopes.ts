@@ -1,9 +1,9 @@
 import { GroupIndex, limitsOf } from '../../../domain/accounts/effective-user.ts'
-import { mountOf, type Root, servedFolderOf } from '../../../domain/server/root.ts'
+import { holds, mountOf, type Root, rootOf, servedFolderOf } from '../../../domain/server/root.ts'
 import type { Group } from '../../../domain/accounts/group.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { hasQuota } from '../../../domain/access/quota.ts'
-import { isInside, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { isInside, parentOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 
@@ -27,15 +27,16 @@ export class LimitedScopes {
     const all = this.all()
     if (all.size === 0) return []
     const found: VirtualPath[] = []
+    const top = mountOf(rootOf(path))
     for (let folder = path; ; folder = parentOf(folder)) {
       if (all.has(folder)) found.push(folder)
-      if (folder === ROOT) return found
+      if (folder === top) return found
     }
   }
 
   /** The limited scopes inside a folder, without the folder itself. */
   inside(folder: VirtualPath): VirtualPath[] {
-    return [...this.all()].filter((scope) => scope !== folder && isInside(folder, scope))
+    return [...this.all()].filter((scope) => scope !== folder && holds(folder, scope))
   }
 
   all(): ReadonlySet<VirtualPath> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
-import { mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
+import { holds, mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
 import { type EffectiveUser, limitGivers } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -16,7 +16,7 @@ import {
   refuse,
   sum,
 } from '../../../domain/access/quota.ts'
-import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { below, cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import type { Random } from '../../../platform/security/random.ts'
@@ -228,12 +228,13 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     /**
      * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
      * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
+     *
+     * @param toUser whose path the new one is
      */
-    async moving(user: RootFolder, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable> {
-      const folder = servedFolderOf(user)
-      const [source, target] = [below(folder, from), below(folder, to)]
-      const containsSource = (scope: VirtualPath) => isInside(scope, source)
-      const containsTarget = (scope: VirtualPath) => isInside(scope, target)
+    async moving(user: RootFolder, from: VirtualPath, to: VirtualPath, toUser = user): Promise<AsyncDisposable> {
+      const [source, target] = [servedPathIn(user, from), servedPathIn(toUser, to)]
+      const containsSource = (scope: VirtualPath) => holds(scope, source)
+      const containsTarget = (scope: VirtualPath) => holds(scope, target)
       // The root stands for the trash, whose folder contains no scope.
       const inside = [...(from === ROOT ? [] : [source]), ...(to === ROOT ? [] : [target])]
       const entered = () =>

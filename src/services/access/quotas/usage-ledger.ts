@@ -1,13 +1,7 @@
 import { isFilemgrError, unlessFails } from '../../../domain/errors.ts'
 import { type Amount, NOTHING, sum, type UsageRecord } from '../../../domain/access/quota.ts'
-import {
-  below,
-  cleanVirtualPath,
-  isInside,
-  relativeTo,
-  ROOT,
-  type VirtualPath,
-} from '../../../domain/files/virtual-path.ts'
+import { below, cleanVirtualPath, relativeTo, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { holds } from '../../../domain/server/root.ts'
 import { amountOf, type UploadRecord } from '../../../domain/uploads/upload.ts'
 import type { RootIndex } from '../../stored-roots.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
@@ -139,7 +133,7 @@ export class UsageLedger implements AsyncDisposable {
     for (const upload of await this.#deps.openUploads.all()) {
       const { scope: folder, path, staged } = upload
       const target = below(cleanVirtualPath(folder), path as VirtualPath)
-      if (!isInside(scope, target)) continue
+      if (!holds(scope, target)) continue
       const isStaged = await unlessFails(staging.state(relativeTo(scope, target), staged), 'NOT_FOUND')
       if (isStaged !== undefined) total = sum(total, amountOf(upload))
     }

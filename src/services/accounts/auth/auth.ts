@@ -30,6 +30,7 @@ import { effectivePermissions } from '../../access/file-access.ts'
 import type { FactorCheck, Proof } from '../factors/factor-check.ts'
 import { type FactorRequirement, takesSecondStep } from '../factors/factor-requirement.ts'
 import type { SecondStep } from '../factors/second-step.ts'
+import type { NewTrust, TrustedDevices } from '../factors/trusted-devices.ts'
 
 export interface Authenticated {
   readonly actor: SignedIn
@@ -45,6 +46,7 @@ export interface AuthDeps {
   readonly codes: SignInCodes
   readonly secondStep: SecondStep
   readonly factorCheck: FactorCheck
+  readonly trusted: TrustedDevices
   readonly factorRequirement: FactorRequirement
   /** Methods that ask the user for credentials. */
   readonly methods: Readonly<Record<Exclude<AuthMethod, 'noauth'>, SignInMethod>>
@@ -60,6 +62,9 @@ export interface AuthDeps {
 
 type Claims = Pick<TokenClaims, 'iat' | 'user'>
 
+/** For how long (ms) a token may name a session that another daemon has begun or renewed unnoticed. Clocks of daemons differ. */
+const NEWS = 60_000
+
 const SESSION_ENDED = 'the session has ended; sign in again'
 
 /** Signs users in and out. */
@@ -72,6 +77,7 @@ export function createAuth(deps: AuthDeps) {
     codes,
     secondStep,
     factorCheck,
+    trusted,
     factorRequirement,
     methods,
     prove,
@@ -119,8 +125,10 @@ export function createAuth(deps: AuthDeps) {
    */
   const signIn = async (user: User, way: SignInWay, client: ClientInfo): Promise<string> => {
     const { providers } = store.snapshot()
-    if (user.factors !== undefined && takesSecondStep(way, providers)) return await secondStep.require(user, way)
-    return await enter(user, way, client)
+    if (user.factors === undefined || !takesSecondStep(way, providers)) return await enter(user, way, client)
+    const device = trusted.find(user, client)
+    if (device === undefined) return await secondStep.require(user, way)
+    return await enter(user, { ...way, device: device.id }, client)
   }
 
   const requirePeople = (): void => {
@@ -167,12 +175,25 @@ export function createAuth(deps: AuthDeps) {
     return { actor: actorOf(session, user), mustRenew: shouldRenew(claims, resumed) }
   }
 
-  const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
+  /** A page that has just signed in at another daemon would be signed out here, and one that has renewed taken for a thief. */
+  const fetchNews = async (claims: TokenClaims): Promise<void> => {
+    const isNew = clock.now() < claims.iat * 1000 + NEWS
+    if (isNew && sessions.userOf(claims) === undefined) await store.refresh?.({ age: 0 })
+  }
+
+  const claimsOf = async (token: string): Promise<TokenClaims> => {
+    const claims = (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
+    await fetchNews(claims)
+    return claims
+  }
 
   return {
     passwordless,
     method,
     signIn,
+
+    /** Whether somebody could sign in by a passkey. */
+    hasPasskeys: () => accounts.hasPasskeys(),
 
     /**
      * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
@@ -201,11 +222,23 @@ export function createAuth(deps: AuthDeps) {
       return await signIn(user, way, client)
     },
 
-    /** The second step of `login`. @throws UNAUTHENTICATED if it is over; WRONG_CREDENTIALS, RATE_LIMITED, FORBIDDEN, MAINTENANCE */
-    async showFactor(challenge: string, proof: Proof, site: PasskeySite, client: ClientInfo): Promise<string> {
+    /**
+     * The second step of `login`.
+     *
+     * @param trusts whether the client is not to be asked again, and will keep a secret
+     * @throws UNAUTHENTICATED if it is over; WRONG_CREDENTIALS, RATE_LIMITED, FORBIDDEN, MAINTENANCE
+     */
+    async showFactor(
+      challenge: string,
+      proof: Proof,
+      site: PasskeySite,
+      client: ClientInfo,
+      trusts = false,
+    ): Promise<{ token: string; trust?: NewTrust | undefined }> {
       requirePeople()
       const { user, way } = await secondStep.complete(challenge, proof, site, client)
-      return await enter(user, way, client)
+      const trust = trusts ? await trusted.trust(user, client) : undefined
+      return { token: await enter(user, { ...way, ...(trust && { device: trust.id }) }, client), trust }
     },
 
     /** What a passkey must sign: as the second step of a sign-in, or to sign in alone. @throws UNAUTHENTICATED, FORBIDDEN */
@@ -262,6 +295,7 @@ export function createAuth(deps: AuthDeps) {
     async authenticateForUpload(token: string, client: ClientInfo, peer = NO_PEER): Promise<Authenticated> {
       const claims = await tokens.read(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
+      await fetchNews(claims)
       const resumed = sessions.resumeForUpload(claims, client)
       const { actor, mustRenew } = authenticated(claims, resumed, peer)
       return resumed.isExpired ? { actor: { ...actor, isExpired: true }, mustRenew: false } : { actor, mustRenew }

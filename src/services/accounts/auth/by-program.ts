@@ -47,7 +47,9 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
 
   const createAccount = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
     if (!store.snapshot().settings.auth.createUsers) return undefined
-    const known = { by: 'provider', fields: { ...fields, username, lockPassword: true } } as const
+    // Exactly: the program has judged this name.
+    const existing = ({ users }: Readonly<StoreDocument>) => users.find((user) => user.username === username)
+    const known = { by: 'provider', fields: { ...fields, username, lockPassword: true }, existing } as const
     return await enrol(known, async () => await newHash(password))
   }
 

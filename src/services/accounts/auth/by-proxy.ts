@@ -20,8 +20,9 @@ export function createByProxy({ store, proxies, enrol }: ByProxyDeps): SignInMet
     if (name === undefined) return undefined
     const known = accountNamed(users, name)
     if (known === undefined && !settings.auth.createUsers) return undefined
+    const existing = (now: Readonly<StoreDocument>) => accountNamed(now.users, name)
     // No password: it would let the user sign in without the proxy.
-    const user = known ?? (await enrol({ by: 'provider', fields: { username: name, lockPassword: true } }))
+    const user = known ?? (await enrol({ by: 'provider', fields: { username: name, lockPassword: true }, existing }))
     return { user, way: { method: 'proxy' } }
   }
 }

@@ -1,4 +1,5 @@
 import type { SignInWay } from '../../../domain/accounts/session.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { decodeText } from '../../../domain/text/text-codec.ts'
 
@@ -39,6 +40,8 @@ export interface ClientInfo {
   /** IP address; "" for a Unix socket. */
   readonly address: string
   readonly userAgent: string
+  /** The secret that the client keeps for an account that trusts its device. */
+  readonly trustOf?: (user: UserId) => string | undefined
 }
 
 /** A value of a header: UTF-8, or Windows-1252 from old programs. Never both, so that a wrong password counts once. */

@@ -1,4 +1,4 @@
-import type { DirectoryStep, DirectoryStepName } from '../../../domain/accounts/directory-steps.ts'
+import type { DirectoryStep, DirectoryStepName } from '../../../domain/accounts/provider-view.ts'
 import type { Claims } from '../../../domain/accounts/provider-mapping.ts'
 import type { LdapProvider } from '../../../domain/accounts/provider.ts'
 import { fail } from '../../../domain/errors.ts'

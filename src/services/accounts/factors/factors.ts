@@ -27,12 +27,14 @@ import { withPasskey } from './factor-check.ts'
 import type { FactorRequirement } from './factor-requirement.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
 import { newRecovery, type Recovery } from './new-recovery.ts'
+import { forgetDevices, type TrustedDevices } from './trusted-devices.ts'
 
 export interface FactorsDeps {
   readonly store: Store<StoreDocument>
   readonly facts: SharedFacts
   readonly sessions: SessionBook
   readonly challenges: PasskeyChallenges
+  readonly trusted: TrustedDevices
   readonly requirement: FactorRequirement
   readonly confirmChange: ConfirmChange
   readonly confirm: ConfirmPassword
@@ -56,7 +58,18 @@ const HANDLE_BYTES = 32
  * who can only remove all of them.
  */
 export function createFactors(deps: FactorsDeps) {
-  const { store, facts: shared, sessions, challenges, requirement, confirmChange, confirm, clock, random } = deps
+  const {
+    store,
+    facts: shared,
+    sessions,
+    challenges,
+    trusted,
+    requirement,
+    confirmChange,
+    confirm,
+    clock,
+    random,
+  } = deps
   const product = () => store.snapshot().settings.branding.name || 'filemgr'
   const setupKey = ({ id, session }: SignedIn) => `factor-setup/${id}/${session.family}`
 
@@ -102,6 +115,7 @@ export function createFactors(deps: FactorsDeps) {
         ...(factors?.totp && { totp: { confirmedAt: isoOf(factors.totp.confirmedAt) } }),
         recoveryCodes: factors?.recovery.length ?? 0,
         passkeys: (factors?.passkeys ?? []).map(viewOf),
+        trusted: trusted.list(owner.user(), owner.session),
         confirmsBy: confirmChange.ways({ factors, passwordHash }),
         ...(required && { required: { due: isoOf(required.due), isOver: required.isOver } }),
       }
@@ -224,6 +238,14 @@ export function createFactors(deps: FactorsDeps) {
       return { recoveryCodes: [...codes] }
     },
 
+    /** A trusted device is asked for the second step again. @throws NOT_FOUND */
+    async forgetDevice(actor: Actor, id: string): Promise<void> {
+      const owner = ownerOf(actor)
+      const isThere = trusted.list(owner.user(), owner.session).some((device) => device.id === id)
+      if (!isThere) fail('NOT_FOUND', 'there is no such device')
+      await forgetDevices(store, (device, user) => user === owner.id && device.id === id)
+    },
+
     /** Removes all factors of an account, whose devices must sign in again. @throws FORBIDDEN, NOT_FOUND; as `confirm` */
     async reset(actor: Actor, id: UserId, currentPassword?: string): Promise<void> {
       requireSignedIn(actor)
@@ -251,10 +273,24 @@ function withFactors({ factors: before, ...user }: User, factors: StoredFactors 
   const isFirst = before === undefined && factors !== undefined
   return {
     ...user,
-    ...(factors && { factors }),
+    ...(factors && { factors: isSameSet(before, factors) ? factors : withoutTrust(factors) }),
     ...(isFirst && { credentialsVersion: user.credentialsVersion + 1 }),
     updatedAt: now,
   }
+}
+
+/** Whether no app and no passkey was added or removed: trusted devices have shown one of those that there were. */
+function isSameSet(before: StoredFactors | undefined, { totp, passkeys }: StoredFactors): boolean {
+  const known = before?.passkeys ?? []
+  return (
+    before?.totp?.secret === totp?.secret &&
+    known.length === passkeys.length &&
+    known.every(({ id }, at) => id === passkeys[at]?.id)
+  )
+}
+
+function withoutTrust({ trusted: _gone, ...factors }: StoredFactors): StoredFactors {
+  return factors
 }
 
 function firstFactors(recovery: Recovery | undefined): StoredFactors {

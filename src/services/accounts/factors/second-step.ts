@@ -13,6 +13,7 @@ import { noteAccount } from '../../activity-notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { FactorCheck, FactorResult, Proof } from './factor-check.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
 
 /** Milliseconds from the password to the second factor. */
 const LIFETIME = 5 * 60_000
@@ -32,6 +33,7 @@ export interface SecondStepDeps {
   readonly store: Store<StoreDocument>
   readonly facts: SharedFacts
   readonly check: FactorCheck
+  readonly trusted: TrustedDevices
   readonly throttle: Throttle
   readonly random: Random
 }
@@ -42,7 +44,7 @@ const OVER = 'this took too long or was tried too often; sign in again from the 
  * The second step of signing in. Who comes so far has shown the first factor, and learns that it was right and which factors there
  * are; wrong codes count for the account and the address, whatever the first step was.
  */
-export function createSecondStep({ store, facts: shared, check, throttle, random }: SecondStepDeps) {
+export function createSecondStep({ store, facts: shared, check, trusted, throttle, random }: SecondStepDeps) {
   const keyOf = (challenge: string) => `second-step/${digestOf(challenge)}`
 
   const begunWith = async (challenge: string): Promise<{ begun: Begun; user: User; key: string }> => {
@@ -101,6 +103,7 @@ export function createSecondStep({ store, facts: shared, check, throttle, random
      * @throws UNAUTHENTICATED with the challenge and the ways to answer it
      */
     async require(user: User, way: SignInWay): Promise<never> {
+      const trustDays = trusted.days()
       const challenge = random.token(24)
       const { id: userId, credentialsVersion } = user
       const begun: Begun = { userId, credentialsVersion, way, wrong: 0 }
@@ -113,6 +116,7 @@ export function createSecondStep({ store, facts: shared, check, throttle, random
         challenge,
         username: user.username,
         ways: factorsOf(user),
+        ...(trustDays > 0 && { trustDays }),
       })
     },
 

@@ -1,4 +1,4 @@
-import { grantsToGroups } from '../../kept-shares.ts'
+import { wholeGrants } from '../../kept-shares.ts'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import {
   type Group,
@@ -20,28 +20,35 @@ import { foldName } from '../../../domain/text/fold.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
+import type { ConfirmPassword } from '../auth/passwords.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
 
 export interface GroupsDeps {
   readonly store: Store<StoreDocument>
+  readonly confirm: ConfirmPassword
   readonly compile: PatternCompiler
   readonly random: Random
 }
 
 /**
- * Groups of accounts, for administrators. What is changed takes effect at once, also for work that is running. All functions throw
- * FORBIDDEN, and NOT_FOUND for an unknown group.
+ * Groups of accounts, for administrators, who confirm each change by their own password: their members have what they give. What is
+ * changed takes effect at once, also for work that is running. All functions throw FORBIDDEN, and NOT_FOUND for an unknown group.
  */
-export function createGroups({ store, compile, random }: GroupsDeps) {
+export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
   type Document = Readonly<StoreDocument>
 
-  const write = async (actor: Actor, change: (now: Document) => { groups: Group[]; group?: Group }) => {
+  const write = async (
+    actor: Actor,
+    password: string | undefined,
+    change: (now: Document) => { groups: Group[]; group?: Group },
+  ) => {
     requireAdmin(actor, 'users.manage')
+    await confirm(actor, password)
     return await store.update((draft, now) => {
       requireAdmin(actor, 'users.manage', now)
       const { groups, group } = change(now)
       draft.groups = groups
-      if (groups.length < now.groups.length) draft.grants = grantsToGroups(groups, now.grants)
+      if (groups.length < now.groups.length) draft.grants = wholeGrants(draft, now.grants)
       return group && viewOf(group, now.users)
     })
   }
@@ -49,9 +56,10 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
   const replaced = async (
     actor: Actor,
     id: string,
+    password: string | undefined,
     alter: (group: Group, now: Document) => Group,
   ): Promise<GroupView> => {
-    const view = await write(actor, (now) => {
+    const view = await write(actor, password, (now) => {
       const before = requireGroup(now.groups, id)
       const group = alter(before, now)
       return { groups: now.groups.map((each) => (each === before ? group : each)), group }
@@ -82,17 +90,18 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
     find: (nameOrId: string): Group => groupNamed(store.snapshot().groups, nameOrId),
 
     /** @throws INVALID_INPUT; CONFLICT if the name is taken */
-    async create(actor: Actor, change: GroupChange): Promise<GroupView> {
+    async create(actor: Actor, change: GroupChange, password?: string): Promise<GroupView> {
       const empty: Group = {
         id: random.token(9) as GroupId,
         name: '',
         perm: NO_GROUP_PERMISSIONS,
         rules: [],
+        permissionRules: [],
         quota: 0,
         quotaFiles: 0,
         members: [],
       }
-      const view = await write(actor, (now) => {
+      const view = await write(actor, password, (now) => {
         if (now.groups.length >= MAX_GROUPS)
           fail('CONFLICT', `there can be at most ${MAX_GROUPS} groups`, { reason: 'maximum' })
         const group = changed(empty, change, now.groups)
@@ -102,12 +111,17 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
     },
 
     /** Sets all given values, or none. @throws INVALID_INPUT, CONFLICT */
-    change: async (actor: Actor, id: string, change: GroupChange): Promise<GroupView> =>
-      await replaced(actor, id, (group, now) => changed(group, change, now.groups)),
+    change: async (actor: Actor, id: string, change: GroupChange, password?: string): Promise<GroupView> =>
+      await replaced(actor, id, password, (group, now) => changed(group, change, now.groups)),
 
     /** Members by a provider stay: the provider decides about them. @throws NOT_FOUND for an unknown user, and nothing changes */
-    changeMembers: async (actor: Actor, id: string, { add = [], remove = [] }: MembersChange): Promise<GroupView> =>
-      await replaced(actor, id, (group, { users }) => {
+    changeMembers: async (
+      actor: Actor,
+      id: string,
+      { add = [], remove = [] }: MembersChange,
+      password?: string,
+    ): Promise<GroupView> =>
+      await replaced(actor, id, password, (group, { users }) => {
         const known = new Set(users.map(({ id: userId }) => userId))
         const missing = add.find((member) => !known.has(member))
         if (missing !== undefined) fail('NOT_FOUND', `there is no user with the id ${missing}`)
@@ -116,8 +130,8 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
         return { ...group, members }
       }),
 
-    async remove(actor: Actor, id: string): Promise<void> {
-      await write(actor, ({ groups }) => {
+    async remove(actor: Actor, id: string, password?: string): Promise<void> {
+      await write(actor, password, ({ groups }) => {
         const gone = requireGroup(groups, id)
         return { groups: groups.filter((group) => group !== gone) }
       })
@@ -127,6 +141,7 @@ export function createGroups({ store, compile, random }: GroupsDeps) {
   function changed(group: Group, { perm, ...values }: GroupChange, groups: readonly Group[]): Group {
     const next: Group = { ...group, ...values, perm: { ...group.perm, ...perm } }
     requireUsableRules(next.rules, compile)
+    requireUsableRules(next.permissionRules, compile, 'permissionRules')
     const name = requireGroupName(next.name)
     const twin = groups.find((other) => other.id !== group.id && foldName(other.name) === foldName(name))
     if (twin !== undefined) fail('CONFLICT', `there is a group named "${twin.name}" already`, { field: 'name' })

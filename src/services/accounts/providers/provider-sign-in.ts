@@ -1,6 +1,7 @@
 import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
 import { type Claims, type Given, givenBy } from '../../../domain/accounts/provider-mapping.ts'
-import { issuerOf, type Provider, type ProviderIdentity } from '../../../domain/accounts/provider.ts'
+import { issuerOf, type Provider } from '../../../domain/accounts/provider.ts'
+import type { ProviderIdentity } from '../../../domain/accounts/provider-identity.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
@@ -55,12 +56,15 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
     if (username === undefined || username === '')
       failExplained(`${provider.name} sent no user name ("${provider.usernameClaim}"); tell an administrator`, 'noName')
     const fields = { ...fieldsOf(given), username, lockPassword: true }
+    const identity = identityOf(person, given)
+    const existing = ({ users }: Readonly<StoreDocument>) => ownerOf(users, identity.issuer, identity.subject)
     try {
-      return await enrol({ by: 'single sign-on', fields, identity: identityOf(person, given), accept })
+      return await enrol({ by: 'single sign-on', fields, identity, accept, existing })
     } catch (error) {
       // The attack: to take over somebody's account by having their name at a provider.
       if (!isFilemgrError(error, 'CONFLICT')) throw error
-      const advice = 'if it is yours, sign in to it and link it in your profile; otherwise ask an administrator'
+      const advice =
+        'if it is yours, sign in to it and link it under Settings, Security; otherwise ask an administrator'
       throw new FilemgrError(
         'FORBIDDEN',
         `another account is called "${username}" already; ${advice}`,

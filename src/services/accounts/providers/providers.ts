@@ -12,10 +12,10 @@ import {
   type ProviderChange,
   type ProviderTest,
   type ProviderTestInput,
+  providerIdFor,
   type ProviderView,
   providerView,
 } from '../../../domain/accounts/provider-view.ts'
-import { providerIdFor } from '../../../domain/accounts/provider-id.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { fail } from '../../../domain/errors.ts'
 import { defaultsOf, knownParts } from '../../../domain/schema/schema-tools.ts'
@@ -132,7 +132,8 @@ export function requireProvider(providers: readonly Provider[], id: string): Pro
  */
 function requireOwnSecret(actor: Actor, { secretFile = '', secretVariable = '' }: Partial<ProviderChange>): void {
   if (actor.kind === 'operator' || (secretFile === '' && secretVariable === '')) return
-  const advice = 'name it at the command line, "filemgr sign-in oidc set", or enter the secret itself'
+  const advice =
+    'name it at the command line ("filemgr sign-in oidc set" or "filemgr sign-in ldap set"), or enter the secret'
   fail('FORBIDDEN', `the file or variable of a secret cannot be set from the page; ${advice}`, {
     field: secretFile === '' ? 'secretVariable' : 'secretFile',
   })

@@ -15,6 +15,7 @@ import type { Collection, Store } from '../../../store/store.ts'
 import { noteSignIn } from '../../activity-notes.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import { UserIndex } from '../../stored-users.ts'
+import { forgetDevices } from '../factors/trusted-devices.ts'
 import type { WayIsOpen } from './open-ways.ts'
 import { sessionViewOf } from './session-view.ts'
 import { SessionActivity } from './session-activity.ts'
@@ -117,6 +118,7 @@ export interface SessionsDeps {
   readonly log: Logger
 }
 
+const NO_SESSION = { family: undefined, device: undefined }
 const ENDED = 'the session has ended; sign in again'
 const HOLD_TRIES = 3
 
@@ -155,6 +157,12 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
     await change([], sessions.all().filter(ends))
+
+  /** Signs one device out for good: it takes the second step, too, when it signs in again. */
+  const signOut = async ({ family, userId, device }: Session): Promise<void> => {
+    if (device !== undefined) await forgetDevices(store, ({ id }, owner) => owner === userId && id === device)
+    await endWhere((session) => session.family === family)
+  }
 
   /** Includes expired ones that have an upload or a job, which signing the device out ends. */
   const aliveDevices = (): Session[] =>
@@ -206,7 +214,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     async resumeToRenew(ids, client) {
       const { session, user, state } = findAlive(ids)
       if (state !== 'outdated') return resume(ids, client)
-      await endWhere(({ family }) => family === session.family)
+      await signOut(session)
       const [who, address] = [auditText(user.username), client.address]
       log.warn(
         { user: who, address },
@@ -240,13 +248,14 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       const device = aliveDevices().find(({ family }) => family === id)
       if (device === undefined) fail('NOT_FOUND', 'there is no such session')
       requireOwner(actor, device.userId)
-      await endWhere((session) => session.family === device.family)
+      await signOut(device)
     },
 
     async revokeAllOf(actor, userId) {
       requireSignedIn(actor)
       requireOwner(actor, userId)
       const count = aliveDevices().filter((device) => device.userId === userId).length
+      await forgetDevices(store, (_device, owner) => owner === userId)
       await endWhere((session) => session.userId === userId)
       return count
     },
@@ -255,6 +264,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       requireSignedIn(actor)
       requireAdmin(actor, 'sessions.manage')
       const count = aliveDevices().length
+      await forgetDevices(store, () => true)
       await endWhere(() => true)
       return count
     },
@@ -262,10 +272,11 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     async revokeOthers(actor) {
       requireSignedIn(actor)
       const id = userIdOf(actor)
-      const kept = actor.kind === 'user' ? actor.session.family : undefined
+      const { family: kept, device: own } = actor.kind === 'user' ? actor.session : NO_SESSION
       const isOther = ({ userId, family }: { userId: UserId; family: SessionFamily }) =>
         userId === id && family !== kept
       const count = aliveDevices().filter(isOther).length
+      await forgetDevices(store, (device, owner) => owner === id && device.id !== own)
       await endWhere(isOther)
       return count
     },
@@ -281,7 +292,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async start(user, way, client) {
       if (store.snapshot().users.find(({ id }) => id === user.id)?.disabled === true) {
-        fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username' })
+        fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username', reason: 'disabled' })
       }
       const refusal = maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
       if (refusal !== undefined) throw refusal

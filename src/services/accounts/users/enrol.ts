@@ -77,7 +77,7 @@ function createIds(drafts: readonly DraftedAccount[], nextUserId: UserId): (draf
 }
 
 /**
- * Stores a new account, and creates its folder.
+ * Stores a new account, and creates its folder; or finds the one that the person has.
  *
  * @param hash of its password; called once it is certain that the account is valid, because it takes long
  * @throws INVALID_INPUT; CONFLICT if the name is taken, or the home folder and a hundred numbered ones; MAINTENANCE
@@ -164,16 +164,19 @@ export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll
     const twinIn = (users: readonly User[], name: string) => lookAlikes?.find(users, name)
     const decide = (now: Readonly<StoreDocument>, passwordHash?: string) => {
       known.accept?.(now)
+      const existing = known.existing?.(now)
+      if (existing !== undefined) return { drafts: [], others: now.users, existing }
       const draft = draftAccount({ ...known, passwordHash }, now, { compile, now: clock.now() })
       // The attack: to sign up under a name that others take for that of somebody they know.
       const { username } = draft.account
       if (known.by === 'sign-up' && twinIn(now.users, username) !== undefined) failTaken(username)
-      return { drafts: [draft], others: now.users }
+      return { drafts: [draft], others: now.users, existing }
     }
     const before = store.snapshot()
     for (const { account } of decide(before).drafts) requireFreeName(before.users, account.username)
     const passwordHash = (await hash?.()) ?? ''
-    const { added, others } = await enrolAll((now) => decide(now, passwordHash))
+    const { added, others, existing } = await enrolAll((now) => decide(now, passwordHash))
+    if (existing !== undefined) return existing
     const [user = fail('INTERNAL', 'no account was stored')] = added
     const isProven = known.by === 'provider' || known.by === 'single sign-on'
     const twin = isProven ? twinIn(others, user.username) : undefined

@@ -1,6 +1,6 @@
 import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import type { ProviderIdentity } from '../../../domain/accounts/provider.ts'
+import type { ProviderIdentity } from '../../../domain/accounts/provider-identity.ts'
 import type { User, UserDefaults } from '../../../domain/accounts/user.ts'
 import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
 import { fail, FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
@@ -34,6 +34,11 @@ export interface NewAccount {
   readonly bare?: boolean
   /** Throws to refuse, also inside the write: the right to create it may have been lost meanwhile. */
   readonly accept?: (now: Readonly<StoreDocument>) => void
+  /**
+   * The account of this person, if they have one since a moment ago, as when two devices sign in for the first time at once. No
+   * other one is made then.
+   */
+  readonly existing?: (now: Readonly<StoreDocument>) => User | undefined
 }
 
 /** An account that has no place yet: neither an id nor, if it owns its home, a folder that is certainly free. */
@@ -129,6 +134,7 @@ function accountWith(defaults: UserDefaults, now: number): User {
 /** The fields of new accounts that have no default in the settings. */
 export const BEYOND_DEFAULTS = {
   lockPassword: false,
+  permissionRules: [],
   denied: [],
   disabled: false,
   rules: [],

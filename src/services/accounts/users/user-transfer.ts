@@ -14,7 +14,7 @@ import type { Store } from '../../../store/store.ts'
 import { foldName } from '../../../domain/text/fold.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { withoutMembers } from '../../stored-users.ts'
-import { grantsWithout, keepShares } from '../../kept-shares.ts'
+import { keepShares, wholeGrants } from '../../kept-shares.ts'
 import { isEmptyScope, type UserFields, withoutEmptyScope } from './account-fields.ts'
 import { altered } from './account-change.ts'
 import { type EnrolAll, type Enrolment, place, type Placed } from './enrol.ts'
@@ -87,7 +87,7 @@ export function createUserTransfer(deps: UserTransferDeps) {
         const kept = draft.shares.filter((share) => !gone.has(share.userID))
         const { shares, reservedSlugs } = draft
         keepShares(draft, kept, { shares, reservedSlugs }, clock.now())
-        draft.grants = grantsWithout(gone, draft.grants)
+        draft.grants = wholeGrants(draft, draft.grants)
         draft.tokens = draft.tokens.filter((token) => !gone.has(token.userId))
         draft.groups = withoutMembers(draft.groups, gone)
       })

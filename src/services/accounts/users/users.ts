@@ -7,7 +7,7 @@ import { isSensitive, type User, type UserView, viewOf } from '../../../domain/a
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import { grantsWithout, keepShares } from '../../kept-shares.ts'
+import { keepShares, wholeGrants } from '../../kept-shares.ts'
 import type { Store } from '../../../store/store.ts'
 import {
   type Alter,
@@ -134,7 +134,7 @@ export function createUsers(deps: UsersDeps): Users {
       replaceUser(draft, now, requireUser(now, id), undefined)
       const kept = now.shares.filter((share) => share.userID !== id)
       keepShares(draft, kept, now, clock.now())
-      draft.grants = grantsWithout(new Set([id]), now.grants)
+      draft.grants = wholeGrants(draft, now.grants)
       draft.tokens = now.tokens.filter((token) => token.userId !== id)
     })
     await sessions.endAllOf(id)

@@ -10,7 +10,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../../domain/files/virtual-path.ts'
-import { SHARED_FOLDER } from '../../../domain/shares/grant.ts'
+import { SHARED_FOLDER } from '../../../domain/shares/shared-folder.ts'
 import type { AccessService } from '../../access/access.ts'
 import { Debounce } from './debounce.ts'
 

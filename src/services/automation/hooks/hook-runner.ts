@@ -30,8 +30,12 @@ export interface HookFacts {
   readonly visitor?: string | undefined
 }
 
-/** Runs the hooks after the event; never rejects. Takes files of the same user, because a job opens its own. */
-export type AfterHooks = (files: HookedFiles) => Promise<void>
+/**
+ * Runs the hooks after the event; never rejects. Takes files of the same user, because a job opens its own.
+ *
+ * @param into where the destination is, if that is another place
+ */
+export type AfterHooks = (files: HookedFiles, into?: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'by' | 'scope'>
 
@@ -41,6 +45,8 @@ interface HookChecks {
   readonly check?: () => Promise<unknown>
   /** Judges again what the caller has found at the paths; called after programs, in whose minutes others may change it. */
   readonly judge?: () => Promise<unknown>
+  /** Where the destination is, if that is another place. */
+  readonly into?: HookedFiles | undefined
 }
 
 export interface HookRunnerDeps {
@@ -118,12 +124,12 @@ export function createHookRunner({ settings, options, webhooks, roots, audit, lo
     event: Hooked,
     files: HookedFiles,
     facts: HookFacts,
-    signal?: AbortSignal,
+    { signal, into }: HookChecks,
   ): Promise<boolean> => {
     const trigger = `before_${event}`
     const hooks = enabled(trigger)
     for (const hook of hooks) {
-      const values = valuesOf(trigger, files, facts)
+      const values = valuesOf(trigger, files, facts, into)
       if (!hook.waits) runUnattended(hook, files, values)
       else if (!(await run(hook, files, values, signal)) && hook.onFailure === 'refuse') {
         if (signal?.aborted === true || stop.signal.aborted) throw cancelled()
@@ -133,10 +139,10 @@ export function createHookRunner({ settings, options, webhooks, roots, audit, lo
     return hooks.some(({ waits }) => waits)
   }
 
-  const after = async (event: Hooked, files: HookedFiles, facts: HookFacts): Promise<void> => {
+  const after = async (event: Hooked, files: HookedFiles, facts: HookFacts, into?: HookedFiles): Promise<void> => {
     const trigger = `after_${event}`
     for (const hook of enabled(trigger)) {
-      const values = valuesOf(trigger, files, facts)
+      const values = valuesOf(trigger, files, facts, into)
       if (!hook.waits) runUnattended(hook, files, values)
       else await runAnyway(hook, files, values)
     }
@@ -152,14 +158,18 @@ export function createHookRunner({ settings, options, webhooks, roots, audit, lo
     }
   }
 
+  const folderOf = ({ user: { scope, root } }: HookedFiles) => ({
+    scope,
+    ...(root !== undefined && { root: roots.find(root)?.name }),
+  })
+
   /** What `begin` returned, for work that an earlier process has begun: the hooks before the event have run. */
   const begun =
     (event: Hooked, facts: HookFacts): AfterHooks =>
-    async (now) => {
-      const { scope, root } = now.user
-      const inRoot = root !== undefined && { root: roots.find(root)?.name }
-      webhooks.send(event, { user: { username: now.by.username, scope, ...inRoot }, ...facts })
-      await after(event, now, facts)
+    async (now, into = now) => {
+      const user = { username: now.by.username, ...folderOf(now) }
+      webhooks.send(event, { user, ...facts, ...(into !== now && { into: folderOf(into) }) })
+      await after(event, now, facts, into)
     }
 
   return {
@@ -169,15 +179,10 @@ export function createHookRunner({ settings, options, webhooks, roots, audit, lo
      *
      * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED; the errors of the checks
      */
-    async begin(
-      event: Hooked,
-      files: HookedFiles,
-      facts: HookFacts,
-      { signal, check, judge }: HookChecks = {},
-    ): Promise<AfterHooks> {
+    async begin(event: Hooked, files: HookedFiles, facts: HookFacts, checks: HookChecks = {}): Promise<AfterHooks> {
       if (enabled(`before_${event}`).length === 0) return begun(event, facts)
-      await check?.()
-      if (await before(event, files, facts, signal)) await judge?.()
+      await checks.check?.()
+      if (await before(event, files, facts, checks)) await checks.judge?.()
       return begun(event, facts)
     },
 
@@ -195,7 +200,8 @@ export type HookRunner = ReturnType<typeof createHookRunner>
 /** A visitor who was not asked for a name. */
 const UNNAMED = 'visitor'
 
-function valuesOf(trigger: string, { user, by, scope }: HookedFiles, facts: HookFacts): HookValues {
+function valuesOf(trigger: string, files: HookedFiles, facts: HookFacts, into = files): HookValues {
+  const { user, by, scope } = files
   const { path, destination = ROOT, visitor } = facts
   const { path: root } = requireLocalRoot(scope)
   return {
@@ -203,7 +209,7 @@ function valuesOf(trigger: string, { user, by, scope }: HookedFiles, facts: Hook
     SCOPE: user.scope,
     TRIGGER: trigger,
     USERNAME: by.username,
-    DESTINATION: onDisk(root, destination),
+    DESTINATION: onDisk(requireLocalRoot(into.scope).path, destination),
     VISITOR: visitor === undefined ? '' : visitor || UNNAMED,
   }
 }

@@ -129,7 +129,7 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
 
   return {
     /** Durable when it resolves: call it before the first change. */
-    async begin(actor: UserActor, files: FileAccess, request: JobRequest): Promise<JobNotes> {
+    async begin(actor: UserActor, files: FileAccess, request: JobRequest, target = files): Promise<JobNotes> {
       const id = random.token(12)
       const lease =
         (await leases.tryAcquire(LEASE + id)) ?? fail('INTERNAL', 'somebody else has the lease of a new job')
@@ -140,8 +140,8 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
         actor: identityOf(actor),
         request,
         progress: {},
-        scope: servedFolderOf(files.user),
-        ...grantOf(files),
+        ...placeOf(files),
+        ...(target !== files && { target: placeOf(target) }),
       }
       return await orRelease(lease, async () => {
         await records.put(record, lease)
@@ -174,10 +174,13 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
 
 export type JobJournal = ReturnType<typeof createJobJournal>
 
-/** What a resumed job must know of what is shared with its user. */
-function grantOf(files: FileAccess): Pick<JobRecord, 'grant'> {
-  const { place, user, top } = files
-  return place.grant === undefined ? {} : { grant: { id: place.grant, owner: user.id, top, shown: files.shown(top) } }
+/** Where files are, as a resumed job must know it. */
+function placeOf(files: FileAccess): Pick<JobRecord, 'scope' | 'grant'> {
+  const { place, user, top, given } = files
+  const scope = servedFolderOf(user)
+  if (place.grant === undefined) return { scope }
+  const sends = given === 'upload' ? ({ sends: true } as const) : {}
+  return { scope, grant: { id: place.grant, owner: user.id, top, shown: files.shown(top), ...sends } }
 }
 
 function identityOf({ id, session, token }: UserActor): JobActor {
@@ -185,11 +188,12 @@ function identityOf({ id, session, token }: UserActor): JobActor {
 }
 
 /** Lets the storage continue what an earlier run of the job has begun, and notes what a later one must know. */
-export function continuing(notes: JobNotes): { mode: Pick<TransferMode, 'earlier'>; work: Pick<Work, 'placing'> } {
+export function continuing(notes: JobNotes): { mode: Pick<TransferMode, 'earlier'>; work: Pick<Work, 'placing' | 'staging'> } {
   return {
     mode: { earlier: notes.earlier },
     work: {
       placing: async (result) => await notes.note(result === undefined ? { merging: true } : { placed: result }),
+      staging: async (staged) => await notes.note({ staged }),
     },
   }
 }

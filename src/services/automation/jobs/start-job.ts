@@ -1,15 +1,15 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
 import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
-import { below, cleanVirtualPath, relativeTo } from '../../../domain/files/virtual-path.ts'
-import { jobFactsOf, type JobRequest } from '../../../domain/automation/job-record.ts'
+import { below, cleanVirtualPath, relativeTo, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { jobFactsOf, type JobRecord, type JobRequest } from '../../../domain/automation/job-record.ts'
 import type { JobControl, JobOutcome, JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { HeldSessions } from '../../accounts/sessions/held-sessions.ts'
 import type { JobBoard } from '../../../store/store.ts'
 import type { JobJournal, JobNotes } from './job-notes.ts'
 import type { AccessService } from '../../access/access.ts'
-import type { FileAccess } from '../../access/file-access.ts'
+import type { Ends, FileAccess } from '../../access/file-access.ts'
 import type { ActorWatch } from '../../access/actor-watch.ts'
 
 export interface StartJobDeps {
@@ -23,7 +23,20 @@ export interface StartJobDeps {
 }
 
 /** Does what a job was asked for, and notes what it must know to be continued. */
-export type RecordedWork = (files: FileAccess, control: JobControl, notes: JobNotes) => Promise<JobOutcome>
+export type RecordedWork = (
+  files: FileAccess,
+  control: JobControl,
+  notes: JobNotes,
+  /** Where it copies or moves to. The same files unless that is another place. */
+  target: FileAccess,
+) => Promise<JobOutcome>
+
+interface JobMore {
+  /** If something has been done already. */
+  readonly begun?: JobNotes | undefined
+  /** Files of the request in another place, for `RecordedWork`. */
+  readonly target?: FileAccess | undefined
+}
 
 /** Starts jobs that do what a request was allowed to do, and continue after the process has ended or was frozen. */
 export function createStartJob(deps: StartJobDeps) {
@@ -65,7 +78,6 @@ export function createStartJob(deps: StartJobDeps) {
      *
      * @param files of the request, which end earlier
      * @param work gets files of its own
-     * @param begun if something has been done already
      * @throws BUSY
      */
     async start(
@@ -73,13 +85,13 @@ export function createStartJob(deps: StartJobDeps) {
       files: FileAccess,
       request: JobRequest,
       work: RecordedWork,
-      begun?: JobNotes,
+      { begun, target = files }: JobMore = {},
     ): Promise<StartedJob> {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       using _place = queue.reserve(actor.id)
-      const own = { ...actor, passed: new Set([() => files.requireStill()]) }
+      const own = { ...actor, passed: new Set([() => files.requireStill(), () => target.requireStill()]) }
       await heldSessions.extend(actor.session?.family)
-      const notes = begun ?? (await journal.begin(actor, files, request))
+      const notes = begun ?? (await journal.begin(actor, files, request, target))
       const facts = shownFacts(notes)
       const run = async (control: JobControl) => {
         await files.refresh?.()
@@ -87,7 +99,11 @@ export function createStartJob(deps: StartJobDeps) {
         using opened = await access.again(own, files.place)
         opened.keep(files.requireStill)
         opened.keep(notes.requireOwned)
-        return await workOwned(work, opened, control, notes)
+        if (target === files) return await workOwned(work, { source: opened, target: opened }, control, notes)
+        target.requireStill()
+        using into = await access.again(own, target.place, { sends: true })
+        into.keep(target.requireStill)
+        return await workOwned(work, { source: opened, target: into }, control, notes)
       }
       const started = queue.start({ ...facts, userID: actor.id }, run, earlierOf(notes))
       forgetAtEnd(started, notes)
@@ -109,23 +125,28 @@ export function createStartJob(deps: StartJobDeps) {
       work: RecordedWork,
       abandon: (control: JobControl) => Promise<void>,
     ): StartedJob {
-      const { actor, grant } = notes.record
+      const { actor, grant, scope, target } = notes.record
       const facts = shownFacts(notes)
       const run = async (control: JobControl) => {
         using held = new DisposableStack()
-        let opened: FileAccess
+        let ends: Ends
         try {
           const own = actorAgain()
-          opened = held.use(await access.again(own, { grant: grant?.id }))
-          opened.keep(notes.requireOwned)
-          if (servedFolderOf(opened.user) !== notes.record.scope)
-            fail('FORBIDDEN', 'the account has another folder since this was begun')
+          const source = held.use(await access.again(own, { grant: grant?.id }))
+          source.keep(notes.requireOwned)
+          requireScope(source, scope)
+          ends = { source, target: source }
+          if (target !== undefined) {
+            const into = held.use(await access.again(own, { grant: target.grant?.id }, { sends: true }))
+            requireScope(into, target.scope)
+            ends = { source, target: into }
+          }
           held.defer(endIfRefused(notes.record.id, own, facts.kind))
         } catch (error) {
           await abandon(control)
           throw error
         }
-        return await workOwned(work, opened, control, notes)
+        return await workOwned(work, ends, control, notes)
       }
       const started = queue.start({ ...facts, userID: actor.user }, run, earlierOf(notes))
       forgetAtEnd(started, notes)
@@ -140,13 +161,15 @@ export type StartJob = ReturnType<typeof createStartJob>
 /** How the work ends only counts while the job is ours: in a frozen daemon, for example, disks seem not to have answered in time. */
 async function workOwned(
   work: RecordedWork,
-  files: FileAccess,
+  { source, target }: Ends,
   control: JobControl,
   notes: JobNotes,
 ): Promise<JobOutcome> {
   try {
-    const { made, ...outcome } = await work(files, withShownNames(control, files), notes)
-    return { ...outcome, ...(made && { made: made.map((path) => files.shown(cleanVirtualPath(path))) }) }
+    const { made, ...outcome } = await work(source, withShownNames(control, source), notes, target)
+    // Who may see nothing must not learn which names were taken.
+    if (made === undefined || target.given === 'upload') return outcome
+    return { ...outcome, made: made.map((path) => target.shown(cleanVirtualPath(path))) }
   } finally {
     notes.requireOwned()
   }
@@ -165,13 +188,22 @@ function withShownNames(control: JobControl, { top, place }: FileAccess): JobCon
   }
 }
 
+function requireScope({ user }: FileAccess, scope: VirtualPath): void {
+  if (servedFolderOf(user) !== scope) fail('FORBIDDEN', 'the account has another folder since this was begun')
+}
+
 /** With the paths of the request: those of the owner are nothing to a recipient. */
-function shownFacts({ record: { request, grant } }: JobNotes): ReturnType<typeof jobFactsOf> {
-  const facts = jobFactsOf(request)
-  if (grant === undefined) return facts
-  const shown = (path: string) => below(grant.shown, relativeTo(grant.top, cleanVirtualPath(path)))
-  const { path, destination } = facts
-  return { ...facts, path: shown(path), ...(destination !== undefined && { destination: shown(destination) }) }
+function shownFacts({ record: { request, grant, target } }: JobNotes): ReturnType<typeof jobFactsOf> {
+  const { path, destination, ...facts } = jobFactsOf(request)
+  const into = target === undefined ? grant : target.grant
+  const to = destination === undefined ? undefined : shownIn(into, destination)
+  return { ...facts, path: shownIn(grant, path), ...(to !== undefined && { destination: to }) }
+}
+
+function shownIn(grant: JobRecord['grant'], path: string): string {
+  if (grant === undefined) return path
+  // Nobody learns which names were taken.
+  return grant.sends === true ? grant.shown : below(grant.shown, relativeTo(grant.top, cleanVirtualPath(path)))
 }
 
 function earlierOf({ record }: JobNotes): { id: string; created: string } {

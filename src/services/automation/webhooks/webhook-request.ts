@@ -12,6 +12,7 @@ import { postJson, isPublicAddress } from '../../../platform/network/post-json.t
 import { createHmac } from 'node:crypto'
 import { encodePath, wellFormedText } from '../../../domain/files/name-text.ts'
 import { below, cleanVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { FILES_ROOT } from '../../../domain/server/root.ts'
 import type { Random } from '../../../platform/security/random.ts'
 
 type HostOptions = Pick<ServerOptions, 'webhookHosts'>
@@ -81,17 +82,20 @@ export function addressProblem(url: URL, options: HostOptions): string | undefin
   return privateAdvice(url, address)
 }
 
+interface WebhookFolder {
+  readonly scope: string
+  /** The name of the root that has the scope; undefined for `files`. */
+  readonly root?: string | undefined
+}
+
 /** A file operation, as it is reported to webhooks. */
 export interface WebhookFacts {
-  readonly user: {
-    readonly username: string
-    readonly scope: string
-    /** The name of the root that has the scope; undefined for `files`. */
-    readonly root?: string | undefined
-  }
+  readonly user: { readonly username: string } & WebhookFolder
   /** In the scope of the user. */
   readonly path: VirtualPath
   readonly destination?: VirtualPath | undefined
+  /** Where the destination is, if that is another place. */
+  readonly into?: WebhookFolder | undefined
   /** The name given by the visitor who does it through a public link of the user; "" if the link did not ask. */
   readonly visitor?: string | undefined
 }
@@ -102,15 +106,19 @@ export interface WebhookFacts {
  * as in addresses, which gives its bytes.
  */
 export function eventBody(type: WebhookEvent, facts: WebhookFacts, now: number): string {
-  const { user, path, destination, visitor } = facts
-  const scope = cleanVirtualPath(user.scope)
+  const { user, path, destination, into = user, visitor } = facts
   return bodyOf(type, now, {
     user: user.username,
     ...(user.root !== undefined && { root: user.root }),
-    ...pathFields('path', 'encodedPath', below(scope, path)),
-    ...(destination !== undefined && pathFields('destination', 'encodedDestination', below(scope, destination))),
+    ...pathFields('path', 'encodedPath', inRoot(user, path)),
+    ...(into.root !== user.root && { destinationRoot: into.root ?? FILES_ROOT }),
+    ...(destination !== undefined && pathFields('destination', 'encodedDestination', inRoot(into, destination))),
     ...(visitor !== undefined && { visitor }),
   })
+}
+
+function inRoot({ scope }: WebhookFolder, path: VirtualPath): VirtualPath {
+  return below(cleanVirtualPath(scope), path)
 }
 
 function pathFields(name: string, encodedName: string, path: VirtualPath): Record<string, string> {

@@ -14,8 +14,9 @@ import {
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { StagedFolder } from '../../../storage/storage.ts'
-import type { FileAccess } from '../../access/file-access.ts'
+import type { Ends, FileAccess } from '../../access/file-access.ts'
 import type { RecordedWork } from '../../automation/jobs/start-job.ts'
+import { requireMayLeave } from '../../access/deeds.ts'
 import { checkNewTree, NAME_TAKEN } from '../../access/file-checks.ts'
 import { freeName } from '../free-name.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
@@ -23,7 +24,7 @@ import { isStill, type Earlier, type JobNotes } from '../../automation/jobs/job-
 import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
 import { type ArchiveIndex, requireApart } from './archive-index.ts'
 import { type ExtractedItem, unpack } from './unpack.ts'
-import { type FileWorkDeps } from '../transfer-jobs.ts'
+import { acceptBoth, type FileWorkDeps } from '../transfer-jobs.ts'
 
 export interface ExtractDeps extends FileWorkDeps {
   readonly contents: ArchiveContents
@@ -40,43 +41,45 @@ export function createExtraction({ access, contents, settings, changes, startJob
    *         with QUOTA_EXCEEDED
    */
   async function extract(actor: Actor, text: string, request: ExtractRequest): Promise<StartedJob> {
-    using files = await access.at(actor, text)
-    const { path } = files
-    const destination = files.pathOf(request.destination)
-    requireMay(files, path, destination, request)
-    const view = { ...files.view('/'), sniff: false }
-    const { isDir } = await files.scope.stat(path, view)
+    using ends = await access.ends(actor, text, request.destination)
+    const { source, target } = ends
+    const { path } = source
+    const destination = target.pathOf(request.destination)
+    requireMay(ends, path, destination, request)
+    const { isDir } = await source.scope.stat(path, { ...source.view('/'), sniff: false })
     if (isDir) fail('CONFLICT', 'this is a folder', { reason: 'isFolder' })
     requireFormat(path)
-    if (!(await files.scope.stat(destination, view)).isDir)
+    if (!(await target.scope.stat(destination, { ...target.view('/'), sniff: false })).isDir)
       fail('CONFLICT', 'the destination is not a folder', { reason: 'notFolder' })
-    const after = await hooks.begin('copy', files, { path, destination })
+    const after = await hooks.begin('copy', source, { path, destination }, { into: target })
     const job = { kind: 'extract', path, request: { ...request, destination } } as const
-    return await startJob.start(actor, files, job, extracting(job, after))
+    return await startJob.start(actor, source, job, extracting(job, after), { target })
   }
 
   /** The work of a job. @param begun absent if an earlier process has begun it */
   const extracting =
     ({ path, request }: JobRequestOf<'extract'>, begun?: AfterHooks): RecordedWork =>
-    async (own, control, notes) => {
+    async (source, control, notes, target) => {
+      const ends = { source, target }
       const destination = parseVirtualPath(request.destination)
-      const earlier = notes.earlier && (await earlierResult(own, destination, notes.earlier, control))
-      if (notes.earlier !== undefined) requireMay(own, path, destination, request)
+      const earlier = notes.earlier && (await earlierResult(target, destination, notes.earlier, control))
+      requireMay(ends, path, destination, request)
       const after = begun ?? hooks.begun('copy', { path, destination })
-      const made = earlier ?? (await run(own, path, destination, request, control, notes))
-      await after(own)
+      const made = earlier ?? (await run(ends, path, destination, request, control, notes))
+      await after(source, target)
       return { made }
     }
 
   async function run(
-    files: FileAccess,
+    ends: Ends,
     path: VirtualPath,
     destination: VirtualPath,
     request: ExtractRequest,
     control: JobControl,
     notes: JobNotes,
   ): Promise<VirtualPath[]> {
-    await using archive = await contents.openIn(files, path, { encoding: request.encoding, signal: control.signal })
+    const { source, target: files } = ends
+    await using archive = await contents.openIn(source, path, { encoding: request.encoding, signal: control.signal })
     await archive.takeNodes(archive.index.size, control.signal)
     let items = itemsOf(archive, request.items)
     const total = sizeOf(archive.index, items)
@@ -97,7 +100,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
       for (;;) {
         throwIfCancelled(control.signal)
         try {
-          await place(files, staged, items, targets, request, control, notes)
+          await place(ends, staged, items, targets, request, control, notes)
           return
         } catch (error) {
           if (request.rename !== true || !isFilemgrError(error, 'CONFLICT')) throw error
@@ -113,7 +116,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
   }
 
   async function place(
-    files: FileAccess,
+    ends: Ends,
     staged: StagedFolder,
     items: readonly ExtractedItem[],
     targets: readonly VirtualPath[],
@@ -121,14 +124,15 @@ export function createExtraction({ access, contents, settings, changes, startJob
     control: JobControl,
     notes: JobNotes,
   ): Promise<void> {
-    const touched = await changes.touching(files.user, ...targets)
+    const { user } = ends.target
+    const touched = await changes.touching(user, ...targets)
     const named = items.map(({ name }, index) => ({ from: name, to: nameOf(targets[index] ?? ROOT) }))
     await staged.place(
       named,
       { replace: request.override === true && request.rename !== true },
       {
         signal: control.signal,
-        accept: files.requireStill,
+        accept: acceptBoth(ends),
         leftOut: control.leftOut,
         placing: async (entries) => {
           const placed = entries.flatMap((entry, index) => targets.slice(index, index + 1).map((to) => ({ to, entry })))
@@ -137,7 +141,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
       },
     )
     await touched()
-    for (const path of targets) await changes.notify({ kind: 'written', user: files.user, path })
+    for (const path of targets) await changes.notify({ kind: 'written', user, path })
   }
 
   return { extract, extracting }
@@ -146,11 +150,16 @@ export function createExtraction({ access, contents, settings, changes, startJob
 export type Extraction = ReturnType<typeof createExtraction>
 
 /** @throws FORBIDDEN */
-function requireMay(files: FileAccess, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
-  files.require('archives.extract')
-  if (request.override === true) files.require('files.overwrite')
-  files.requireAllowed(archive)
-  files.requireAllowed(destination)
+function requireMay(ends: Ends, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
+  const { source, target } = ends
+  requireMayLeave(ends)
+  // The names that an archive needs would be tried one by one.
+  if (target.given === 'upload')
+    fail('FORBIDDEN', 'this only takes files: extract the archive elsewhere, and copy what is in it')
+  source.require('files.take', archive)
+  target.require(request.override === true ? 'files.overwrite' : 'files.create', destination)
+  source.requireAllowed(archive)
+  target.requireAllowed(destination)
 }
 
 /** By default everything, in a folder named after the archive, unless the archive has only one entry at the top. */
@@ -215,12 +224,14 @@ async function targetsOf(
   const targets: VirtualPath[] = []
   for (const { node, name } of items) {
     const preferred = childOf(destination, name)
+    const right = override ? 'files.overwrite' : 'files.create'
+    files.require(right, preferred)
     files.requireAllowed(preferred)
     const isFree = async (path: VirtualPath) => !targets.includes(path) && !(await files.scope.exists(path))
     if (!override && !rename && !(await isFree(preferred))) fail('CONFLICT', NAME_TAKEN)
     const to = rename ? await freeName(preferred, isFree) : preferred
     const relativePaths = [...index.within(node)].map(({ path }) => relativeTo(node.path, path))
-    await checkNewTree(files, to, relativePaths)
+    await checkNewTree(files, right, to, relativePaths)
     targets.push(to)
   }
   return targets

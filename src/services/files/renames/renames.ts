@@ -1,6 +1,7 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
 import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail, isFilemgrError, unlessFails } from '../../../domain/errors.ts'
+import { mayDo } from '../../../domain/access/permissions.ts'
 import { nameProblem } from '../../../domain/files/name-text.ts'
 import { type NamedEntry, newNames } from '../../../domain/files/renames/new-names.ts'
 import {
@@ -106,7 +107,7 @@ export function createRenames(deps: RenamesDeps) {
       return { renames: outcome }
     }
     try {
-      return { kind: 'job', started: await startJob.start(actor, files, request, rest, notes) }
+      return { kind: 'job', started: await startJob.start(actor, files, request, rest, { begun: notes }) }
     } catch (error) {
       if (!isFilemgrError(error, 'BUSY') || !work.isBegun || work.isUnclear) throw error
       if (!(await work.giveUp(files, error))) throw error
@@ -153,7 +154,8 @@ function ownerOf({ record: { actor, grant } }: JobNotes): UserId {
 
 /** The new names and their problems. Paths that a rule denies are not looked up, so that nobody learns whether they exist. */
 async function planIn(files: FileAccess, folder: VirtualPath, request: RenameRequest): Promise<PlannedRename[]> {
-  files.require('files.rename')
+  // With such rules, each entry is asked for.
+  if (!files.hasPermissionRules) files.require('files.rename', folder)
   files.requireAllowed(folder)
   const { isDir } = await files.scope.stat(folder, { ...files.view('/'), sniff: false })
   if (!isDir) fail('INVALID_INPUT', 'path is not a directory')
@@ -233,7 +235,8 @@ function requireOnce(renames: readonly Rename[]): void {
 
 /** @throws INVALID_INPUT if the old name is invalid */
 function isDenied(files: FileAccess, folder: VirtualPath, { from, to }: Rename): boolean {
-  if (!files.allows(childOf(folder, from))) return true
+  const source = childOf(folder, from)
+  if (!files.allows(source) || !mayDo(files.permissionsAt(source), 'files.rename')) return true
   return nameProblem(to) === undefined && !files.allows(childOf(folder, to))
 }
 

@@ -8,6 +8,7 @@ import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { requireAdministrator, requireUsableSignIn } from '../../accounts/auth/sign-in-problem.ts'
 import { requireMeaningful } from '../../settings/settings-values.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
+import { wholeGrants } from '../../kept-shares.ts'
 import { withFields } from '../../accounts/users/account-fields.ts'
 
 export interface Restoring {
@@ -25,6 +26,8 @@ export interface Restoring {
 export function restoredDocument({ backup, before, brandingFolder, random = systemRandom }: Restoring): StoreDocument {
   // Most backups are made during maintenance, which a restore neither begins nor ends.
   const { brandingFolder: _, maintenance: _state, ...document } = structuredClone(backup) as StoreDocument
+  // An edited backup may lack accounts: what is theirs would pass to a new one with the same id.
+  const present = new Set(document.users.map(({ id }) => id))
   const users = [...document.users, ...(before?.users ?? [])]
   const version = users.reduce((highest, user) => Math.max(highest, user.credentialsVersion), 0) + 1
   const folder = brandingFolder ?? before?.brandingFolder
@@ -32,6 +35,8 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
   return {
     ...document,
     users: document.users.map((user) => ({ ...user, credentialsVersion: version })),
+    shares: document.shares.filter(({ userID }) => present.has(userID)),
+    grants: wholeGrants(document, document.grants),
     secrets: { tokenKey: random.token(64) },
     nextUserId: Math.max(document.nextUserId, before?.nextUserId ?? 1) as UserId,
     ...(folder !== undefined && { brandingFolder: folder }),
@@ -79,7 +84,10 @@ export function webRestore(
   requireUsableSignIn({ settings, options, users })
   requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
-  for (const { rules } of backup.groups) requireUsableRules(rules, compile)
+  for (const { rules, permissionRules } of backup.groups) {
+    requireUsableRules(rules, compile)
+    requireUsableRules(permissionRules, compile, 'permissionRules')
+  }
   const tokens = survivingTokens(backup, present)
   const { server, roots, webhooks, providers } = present
   const kept = { server, roots: [...roots], webhooks: [...webhooks], providers: [...providers] }

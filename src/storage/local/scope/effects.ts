@@ -41,6 +41,8 @@ const AROUND = 'this is in a folder that is being moved: try again when that is 
  */
 export class Effects implements Changing {
   #moves = 0
+  /** Of what else it changes. */
+  #others: readonly Effects[] = []
   readonly #locks: NameLocks
   /** Refuses if the folder that was opened is no longer the served one. @throws UNAVAILABLE */
   readonly requireServed: () => Promise<void>
@@ -57,6 +59,17 @@ export class Effects implements Changing {
 
   countMoved(): void {
     this.#moves += 1
+    for (const other of this.#others) other.countMoved()
+  }
+
+  /** For changes in two served folders, which have their locks in common. */
+  and(other: Effects): Effects {
+    const both = new Effects(this.#locks, async () => {
+      await this.requireServed()
+      await other.requireServed()
+    })
+    both.#others = [this, other]
+    return both
   }
 
   async change<const S extends Seen, R>(

@@ -4,7 +4,7 @@ import { compileRules, type PathRule, type RuleCheck } from '../../../domain/acc
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { compilePattern } from '../../../platform/validation/pattern.ts'
-import type { LinkPolicy } from '../../storage.ts'
+import type { LinkPolicy, Scope, TransferMode } from '../../storage.ts'
 import { Handle, latin1Of, type Name, textOf, textOfLatin1 } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import { Effects } from './effects.ts'
@@ -30,6 +30,26 @@ export interface ScopeRoot {
   readonly openedPath?: string | undefined
   /** Searches must not remember names. */
   readonly forgetsNames?: true
+}
+
+/** A scope of this driver, as another one sees it that transfers into it. */
+export interface OfScopeRoot {
+  readonly scopeRoot: ScopeRoot
+}
+
+/** Whether the target of a transfer is on a disk too. */
+export function isOnDisk(into: Scope): boolean {
+  return 'scopeRoot' in into
+}
+
+/** Where the target of a transfer is. */
+export function targetRoot(own: ScopeRoot, { into }: Pick<TransferMode, 'into'>): ScopeRoot {
+  return into === undefined ? own : (into as Scope & OfScopeRoot).scopeRoot
+}
+
+/** The source of a transfer, whose changes concern the target too. */
+export function sourceRoot(own: ScopeRoot, mode: Pick<TransferMode, 'into'>): ScopeRoot {
+  return mode.into === undefined ? own : { ...own, effects: own.effects.and(targetRoot(own, mode).effects) }
 }
 
 /** For internal work: without rules, and with nothing protected unless given. @param effects without it, nothing can be changed */

@@ -40,6 +40,8 @@ export type Copying = CopyingToStay | CopyingToMove
 
 interface CopyingSomething {
   readonly scopeRoot: ScopeRoot
+  /** Where the target is. */
+  readonly into: ScopeRoot
   readonly work: Work
 }
 
@@ -250,13 +252,18 @@ function nameOf({ path, location }: Original): string {
  * Reads the link once, then checks and writes that text. If it checked the link and then read it, an attacker could swap the link
  * in between, and the copy would lead out.
  */
-async function copyLink({ scopeRoot, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
+async function copyLink(
+  { scopeRoot, into, work, copied }: Copying,
+  original: Original,
+  to: Location,
+): Promise<boolean> {
   const { location, stats } = original
   const text = stats.isSymbolicLink()
     ? await readlink(at(location.folder, location.name), { encoding: 'buffer' })
     : undefined
-  const staysInside = async ({ folder }: Location) => text !== undefined && (await leadsInside(scopeRoot, folder, text))
-  if (text === undefined || !(await staysInside(location)) || !(await staysInside(to))) {
+  const staysInside = async (root: ScopeRoot, { folder }: Location) =>
+    text !== undefined && (await leadsInside(root, folder, text))
+  if (text === undefined || !(await staysInside(scopeRoot, location)) || !(await staysInside(into, to))) {
     work.leftOut?.(nameOf(original), 'changed')
     return false
   }

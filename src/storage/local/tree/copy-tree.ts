@@ -7,7 +7,7 @@ import { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
 import { isStagedName, type StagedNames } from '../../reserved-names.ts'
 import { holdEntry, targetLocation } from '../scope/resolve.ts'
-import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
+import { requireNothingProtectedIn, type ScopeRoot, targetRoot } from '../scope/scope-root.ts'
 import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access, lstat } from '../system/gated-calls.ts'
 import { identityOf, at, type Handle, hold, HOLD_FOLDER, type Location } from '../system/handle.ts'
@@ -45,11 +45,12 @@ export async function copyTree(
   const name = to.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   const { admitFolder } = work
+  const into = targetRoot(scopeRoot, mode)
   const above = isFolder ? handle : undefined
   // Missing folders around a copied folder get its mode, as clients of the original expect.
   const folderMode = isFolder ? modeOfFolderCopy(stats, mode.folderMode) : mode.folderMode
-  using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), folderMode, above, { admitFolder })
-  using target = await targetLocation(scopeRoot, folder, name, mode.replace)
+  using folder = await ensureTargetFolder(into, to.slice(0, -1), folderMode, above, { admitFolder })
+  using target = await targetLocation(into, folder, name, mode.replace)
   if (isFolder) requireOutside(handle, target.folder)
   await requireSpace(target.folder, mode.length)
 
@@ -63,15 +64,16 @@ export async function copyTree(
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(stats, old)
-    await requireNothingProtectedIn(scopeRoot, old)
+    await requireNothingProtectedIn(into, old)
   }
   if (old !== undefined && isFolder) {
     using existing = await holdOriginal(target)
     requireOutside(handle, existing.handle)
     await work.placing?.(undefined)
-    const copying = { scopeRoot, folderMode: mode.folderMode, work: { ...work, placing: undefined } }
+    const copying = { scopeRoot, into, folderMode: mode.folderMode, work: { ...work, placing: undefined } }
     await orFolderGone(mergeCopy(copying, handle, existing.handle, mode))
-  } else await orFolderGone(copyIntoPlace({ scopeRoot, folderMode: mode.folderMode, work }, original, target, old))
+  } else
+    await orFolderGone(copyIntoPlace({ scopeRoot, into, folderMode: mode.folderMode, work }, original, target, old))
   await syncFolder(target.folder)
 }
 

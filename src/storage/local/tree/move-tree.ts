@@ -4,7 +4,7 @@ import type { Acceptance, TransferMode, Work } from '../../storage.ts'
 import { FoundLocation, type HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder, type NewFolders } from '../scope/ensure-folder.ts'
 import { checkedLocation, holdFolder, requireNoWayOut } from '../scope/resolve.ts'
-import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
+import { requireNothingProtectedIn, type ScopeRoot, targetRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, bytesOf, type Handle, type Location, identityOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -13,7 +13,7 @@ import { Copied, type CopyingToMove, holdOriginal, type Original } from './copy-
 import { copyIntoPlace, mergeCopy, orFolderGone, requireSameKind } from './copy-tree.ts'
 import { removeCopied } from './remove-tree.ts'
 import { addCopied, lookAtTarget } from './earlier-run.ts'
-import { type Entry, namesIn } from './walk.ts'
+import { type Entry, holdChild, namesIn, walk } from './walk.ts'
 import { isErrno } from '../../../platform/files/error-code.ts'
 
 /** Opens the target folder. A folder to move is passed in, so that it is not moved into itself. */
@@ -40,6 +40,20 @@ export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
   using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
   return await checkedLocation(scopeRoot, folder, name)
+}
+
+/** Whether something is, or contains, a link: one that is harmless in its scope may lead out of another one, or into its secrets. */
+export async function hasLinksAt(scopeRoot: ScopeRoot, segments: readonly string[], work: Work): Promise<boolean> {
+  using source = await sourceAt(scopeRoot, segments)
+  if (source.found?.isDirectory() !== true) return source.found?.isSymbolicLink() === true
+  using folder = await holdChild(source.folder, bytesOf(source.name))
+  const found = new AbortController()
+  const file = async ({ stats }: Entry) => {
+    if (stats.isSymbolicLink()) found.abort()
+  }
+  const enter = async () => !found.signal.aborted
+  if (folder !== undefined) await walk(folder, { file, enter }, { work, ignores: () => found.signal.aborted })
+  return found.signal.aborted
 }
 
 interface RenameMode extends TransferMode {
@@ -101,7 +115,8 @@ export async function moveTree(
   const copied = new Copied(await scopeRoot.staged.living(), claim)
   // Skipped entries stay at the source, where removeCopied() reports them.
   const leftOut: Work['leftOut'] = (name, reason) => reason === 'attributes' && work.leftOut?.(name, reason)
-  const copying: CopyingToMove = { scopeRoot, work: { ...work, leftOut }, copied }
+  const into = targetRoot(scopeRoot, mode)
+  const copying: CopyingToMove = { scopeRoot, into, work: { ...work, leftOut }, copied }
   if (isPlaced) await addCopied(copying, copied, source, to)
   else if (source.stats.isDirectory() && old !== undefined) {
     using existing = await holdOriginal(to)
@@ -114,6 +129,7 @@ export async function moveTree(
       existing.handle,
       mode,
       async (entry, location, replaced) => {
+        if (into !== scopeRoot && !entry.stats.isFile()) return false
         if (!(await tryRename(scopeRoot, entry, location, replaced !== undefined, work))) return false
         work.advance?.(Number(entry.stats.size), 1)
         return true
@@ -186,8 +202,8 @@ async function moveEnds(
   if (isOther) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(source.stats, old)
-    await requireNothingProtectedIn(scopeRoot, old)
-    if (old.isSymbolicLink()) await requireNoWayOut(scopeRoot, to.folder, to.name)
+    await requireNothingProtectedIn(targetRoot(scopeRoot, mode), old)
+    if (old.isSymbolicLink()) await requireNoWayOut(targetRoot(scopeRoot, mode), to.folder, to.name)
   }
   const moved = held.move()
   const isOtherLink = isOther && isSameFile(old, source.stats)

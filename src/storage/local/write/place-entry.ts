@@ -188,6 +188,23 @@ export async function removeIfAccepted(
   })
 }
 
+/** Removes a folder. @returns false if something is in it, or a disk is mounted on it */
+export async function removeFolderIfEmpty(effects: Changing, location: Location, accept: () => void): Promise<boolean> {
+  return await effects.change([location], {
+    look: async () => [],
+    accept,
+    make: async () => {
+      try {
+        await rmdir(at(location.folder, location.name))
+        return true
+      } catch (error) {
+        if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'EBUSY')) return false
+        throw error
+      }
+    },
+  })
+}
+
 /** Removes one of two names of a file, as a rename over another name of the same file does. @throws CONFLICT */
 export async function removeOtherName(
   effects: Changing,

@@ -17,7 +17,8 @@ const require = async (
   grace = '7d',
 ) =>
   await context.store.update(
-    (draft) => void (draft.settings.secondFactor = { required, groups: draft.groups.map(({ id }) => id), grace }),
+    ({ settings, groups }) =>
+      void (settings.secondFactor = { ...settings.secondFactor, required, groups: groups.map(({ id }) => id), grace }),
   )
 
 const askedAt = ({ context }: TestApp, id = BOB) =>

@@ -12,6 +12,7 @@ import { listingContract } from './listing.ts'
 import { storageContract } from './storage.ts'
 import { stagingContract } from './staging.ts'
 import { countingContract } from './counting.ts'
+import { betweenContract } from './between.ts'
 import { transferContract } from './transfer.ts'
 import { watchContract } from './watch.ts'
 
@@ -64,6 +65,7 @@ stagingContract('a root beside another', openBeside)
 storageContract('the local disk', open)
 listingContract('the local disk', open)
 transferContract('the local disk', open)
+betweenContract('the local disk', open)
 countingContract('the local disk', open)
 stagingContract('the local disk', open)
 watchContract('the local disk', open)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import he from '../../../../ui/src/i18n/catalogues/he.json' with { type: 'json' }
 import en from '../../../../ui/src/i18n/catalogues/en.json' with { type: 'json' }
-import { accessibilityProblems } from '../accessibility.ts'
+import { accessibilityProblems, isTooWide } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
 import { newSession } from '../sessions.ts'
 import { startFurnished } from './furnished.ts'
@@ -65,14 +65,6 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
     )
     expect([...faults, ...lost]).toEqual([])
   })
-}
-
-/** Whether the page, or the part of it that scrolls, can be moved sideways. */
-function isTooWide(): boolean {
-  const parts: Element[] = []
-  for (let part: Element | null = document.querySelector('main'); part !== null; part = part.parentElement)
-    parts.push(part)
-  return [document.documentElement, ...parts].some((part) => part.scrollWidth > part.clientWidth)
 }
 
 /** The walk waits for the end of every animation, whose frames cost as much as some rules of axe. */

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { changeSettings } from '../change-settings.ts'
 import { epubOf, zipOf } from '../../samples/epub.ts'
@@ -9,7 +10,7 @@ import { quarters } from '../../samples/pictures.ts'
 import { linkTo } from '../pages/public-page.ts'
 import { wavOf } from '../../samples/sound.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
-import { addUser } from '../pages/users-page.ts'
+import { addUser, PASSPHRASE } from '../pages/users-page.ts'
 import type { Stage } from './screen.ts'
 
 /** Starts a daemon with sample data for everything that a screen can show. */
@@ -50,16 +51,19 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   const rules = [{ allow: false, regex: false, path: '/album/kept.txt', regexp: null }]
   const limits = { quota: 2 ** 30, quotaFiles: 1000 }
   await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules, ...limits })
+  await withSecondStep(daemon, 'ben')
   await daemon.fetch('/api/hooks', { method: 'POST', body: JSON.stringify({ event: 'after_save', line: 'echo done' }) })
   const group = {
     name: 'Readers',
     perm: { download: true },
     rules: [{ ...rules[0], path: '/one/two' }],
     quota: 2 ** 30,
+    current_password: daemon.password,
   }
   const made = await daemon.fetch('/api/groups', { method: 'POST', body: JSON.stringify(group) })
   const { id } = (await made.json()) as { readonly id: string }
-  await daemon.fetch(`/api/groups/${id}/members`, { method: 'PATCH', body: JSON.stringify({ add: [2] }) })
+  const members = JSON.stringify({ add: [2], current_password: daemon.password })
+  await daemon.fetch(`/api/groups/${id}/members`, { method: 'PATCH', body: members })
   const webhook = { url: 'https://example.org/hook', name: 'Search index', events: ['after_upload', 'after_delete'] }
   await daemon.fetch('/api/webhooks', { method: 'POST', body: JSON.stringify(webhook) })
   const provider = { type: 'oidc', name: 'Example SSO', issuer: 'https://127.0.0.1:9', clientId: 'filemgr' }
@@ -75,4 +79,18 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   }
   await rm(join(daemon.root, 'lost.txt'))
   return { ...daemon, links }
+}
+
+/** Gives the user an authenticator app. */
+async function withSecondStep({ url }: TestServer, username: string): Promise<void> {
+  const send = async (method: string, path: string, body: object = {}, token = ''): Promise<string> => {
+    const headers = { 'x-auth': token }
+    return await (await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) })).text()
+  }
+  const token = await send('POST', '/api/login', { username, password: PASSPHRASE })
+  const begun = await send('POST', '/api/factors/totp', { current_password: PASSPHRASE }, token)
+  const { secret } = JSON.parse(begun) as { readonly secret: string }
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await send('POST', '/api/factors/totp/check', { code }, token)
+  await send('PUT', '/api/factors/totp', {}, token)
 }

@@ -1,3 +1,5 @@
+import { Secret, TOTP } from 'otpauth'
+import type { FactorsView } from '../../../../src/domain/accounts/factors.ts'
 import { changeSettings } from '../change-settings.ts'
 import { button, field, type Act, type Find, type Screen, type Stage, type TextId } from './screen.ts'
 
@@ -6,6 +8,22 @@ const region =
   (id: TextId): Find =>
   ({ page, text }) =>
     page.getByRole('region', { name: text(id), exact: true })
+
+const FACTORS: FactorsView = {
+  totp: { confirmedAt: '2026-03-01T08:00:00Z' },
+  recoveryCodes: 9,
+  passkeys: [{ id: 'blue', name: 'Blue key', createdAt: '2026-03-02T08:00:00Z', lastUsedAt: '2026-03-03T08:00:00Z' }],
+  trusted: [
+    {
+      id: 'trusted-device',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      since: '2026-03-03T08:00:00Z',
+      until: '2026-04-02T08:00:00Z',
+      current: true,
+    },
+  ],
+  confirmsBy: ['password', 'totp', 'passkey', 'recovery'],
+}
 
 /** Chooses a current backup and enters the password. */
 const chooseBackup: Act = async ({ page, daemon }) => {
@@ -40,6 +58,36 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       { name: 'new token', from: button('tokens.new'), key: 'Enter' },
       { name: 'new authenticator app', from: button('security.setUp'), key: 'Enter' },
     ],
+  },
+  {
+    name: 'setting up an app, with its recovery codes',
+    at: 'settings/security',
+    ready: button('security.setUp'),
+    first: async (stage) => {
+      await button('security.setUp')(stage).click()
+      await givePassword(stage)
+      const secret = await region('security.app')(stage).locator('bdi').first().innerText()
+      const app = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(/\s/g, '')) })
+      await field('security.typeCode')(stage).fill(app.generate())
+      await stage.page.keyboard.press('Enter')
+      await button('security.print')(stage).waitFor()
+    },
+    last: async (stage) => await button('files.cancel')(stage).click(),
+  },
+  {
+    name: 'security with all factors and a trusted device',
+    at: 'settings/security',
+    // The walk must not need a second step.
+    before: async ({ page }) =>
+      await page.route('**/api/factors', async (route) => await route.fulfill({ json: FACTORS })),
+    ready: button('security.newCodes'),
+    shows: [
+      { name: 'remove the app', from: button('security.remove'), key: 'Enter' },
+      { name: 'rename a passkey', from: button('security.renamePasskey', { name: 'Blue key' }), key: 'Enter' },
+      { name: 'remove a passkey', from: button('security.removePasskey', { name: 'Blue key' }), key: 'Enter' },
+      { name: 'new recovery codes', from: button('security.newCodes'), key: 'Enter' },
+    ],
+    last: async ({ page }) => await page.unroute('**/api/factors'),
   },
   {
     name: 'links of all',
@@ -107,6 +155,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       { name: 'menu of a rule', from: button('rules.moreFor', { number: '1' }), key: 'Enter' },
       { name: 'a folder of the server', from: button('users.chooseFolder'), key: 'Enter' },
       { name: 'password before a change', from: button('settings.save'), key: 'Enter' },
+      { name: 'reset of the second step', from: button('users.reset'), key: 'Enter' },
       {
         name: 'unsaved changes',
         from: ({ page, text }) => page.getByRole('link', { name: text('users.back') }),
@@ -167,13 +216,13 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     leavesNothing: true,
   },
   {
-    name: 'way to sign in',
-    at: 'settings/global/sign-in',
+    name: 'sign-in method',
+    at: 'settings/sign-in',
     ready: field('fields.signin.method'),
     first: async (stage) => {
       await field('fields.signin.method')(stage).selectOption('proxy')
     },
-    shows: [{ name: 'password before a way to sign in', from: button('settings.save'), key: 'Enter' }],
+    shows: [{ name: 'password before a sign-in method', from: button('settings.save'), key: 'Enter' }],
     last: discard,
   },
   {

@@ -1,3 +1,4 @@
+import { PASSPHRASE } from '../pages/users-page.ts'
 import { button, entry, field, MENU, type Find, type Screen } from './screen.ts'
 
 const link =
@@ -32,6 +33,19 @@ export const VISITOR_SCREENS: readonly Screen[] = [
     ready: button('login.signUpSubmit'),
     first: async (stage) => await field('login.password')(stage).fill('qwertyuiop'),
     leavesNothing: true,
+  },
+  {
+    name: 'second step with a wrong code',
+    at: 'login',
+    ready: button('login.submit'),
+    first: async (stage) => {
+      await field('login.username')(stage).fill('ben')
+      await field('login.password')(stage).fill(PASSPHRASE)
+      await button('login.submit')(stage).click()
+      await field('factor.code')(stage).fill('000000')
+      await button('factor.continue')(stage).click()
+      await stage.page.getByText(stage.text('factor.wrongCode')).waitFor()
+    },
   },
   {
     name: 'shared folder',

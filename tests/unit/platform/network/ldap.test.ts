@@ -205,6 +205,7 @@ describe('values in filters and names', () => {
     ['uid={name},dc=x', 'a,ou=admins', String.raw`uid=a\2cou\3dadmins,dc=x`],
     ['uid={name},dc=x', '#a+b="c"<d>;', String.raw`uid=\23a\2bb\3d\22c\22\3cd\3e\3b,dc=x`],
     ['{name}@example.org', "o'brien", "o'brien@example.org"],
+    ['{name}@example.org', 'Ann Berg (office)', 'Ann Berg (office)@example.org'],
     ['(a={other})', 'x', '(a={other})'],
   ])('puts into %j the name %j', (template, name, expected) => {
     expect(ldapWith(template, { name })).toBe(expected)

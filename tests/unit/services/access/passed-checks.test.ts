@@ -24,7 +24,8 @@ async function begun(change: Partial<Standing> = {}) {
   const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [])
   const permissions: Permissions = ALL_PERMISSIONS
   const paths = { within: ROOT, root: ROOT, rootRecord: undefined }
-  let standing: Standing = { user: at('/files'), judge: judgeOf(), permissions, ...paths, ...change }
+  const rights = { permissions, most: ALL_PERMISSIONS }
+  let standing: Standing = { user: at('/files'), judge: judgeOf(), ...rights, ...paths, ...change }
   const checks = new PassedChecks({ scope: '/files' }, () => standing)
   return { checks, at, becomes: (changed: Partial<Standing>) => void (standing = { ...standing, ...changed }) }
 }
@@ -32,13 +33,13 @@ async function begun(change: Partial<Standing> = {}) {
 describe('what an access has passed', () => {
   it('is checked again by the present store: rights', async () => {
     const { checks, becomes } = await begun()
-    checks.require('files.remove')
+    checks.require('files.remove', ROOT)
     checks.repeat()
     becomes({ permissions: { ...ALL_PERMISSIONS, create: false } })
     checks.repeat()
     becomes({ permissions: { ...ALL_PERMISSIONS, delete: false } })
     expect(() => checks.repeat()).toThrow(FORBIDDEN)
-    expect(() => checks.require('files.remove')).toThrow(FORBIDDEN)
+    expect(() => checks.require('files.remove', ROOT)).toThrow(FORBIDDEN)
   })
 
   it('is checked again by the present store: paths', async () => {

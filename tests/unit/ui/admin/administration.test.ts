@@ -6,7 +6,7 @@ import {
   editableSignIn,
   neededFields,
   SIGN_IN_FIELDS,
-} from '../../../../ui/src/admin/settings/global/sign-in-section.tsx'
+} from '../../../../ui/src/admin/settings/sign-in/method-section.tsx'
 
 describe('a filter of the activity log', () => {
   it('matches everything by default', () => {
@@ -62,7 +62,7 @@ describe('the form of the sign-in method', () => {
     commandEnvironment: false,
     createUsers: true,
     hidePassword: false,
-    secondFactor: { required: 'nobody', groups: [], grace: '7d' },
+    secondFactor: { required: 'nobody', groups: [], grace: '7d', trustDays: 30 },
     recaptcha: { host: 'https://c.example', key: 'k', hasSecret: true },
   })
 

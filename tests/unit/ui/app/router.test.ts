@@ -38,6 +38,7 @@ describe('an address', () => {
     expect(redirectOf(at('/settings/'))).toBe('/settings/profile')
     expect(redirectOf(at('/settings/global'))).toBe('/settings/global/accounts')
     expect(redirectOf(at('/settings/global#hooks'))).toBe('/settings/global/hooks')
+    expect(redirectOf(at('/settings/global/sign-in'))).toBe('/settings/sign-in')
     expect(redirectOf(at('/settings/global#audit'))).toBe('/settings/activity')
   })
 })

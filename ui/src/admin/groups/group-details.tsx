@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { changeGroup, getGroup, removeGroup } from '../../../../src/api/accounts/groups.ts'
+import { changeGroup, changeMembers, getGroup, removeGroup } from '../../../../src/api/accounts/groups.ts'
 import { GroupChange, type GroupView } from '../../../../src/domain/accounts/group.ts'
 import { type FormField, formOf } from '../../../../src/domain/schema/forms.ts'
 import { ApiError } from '../../api/api-error.ts'
@@ -18,26 +18,30 @@ import type { Field } from '../forms/form-model.ts'
 import { FormRow } from '../forms/form-row.tsx'
 import { PermissionFields } from '../forms/permission-fields.tsx'
 import { UnsavedChanges } from '../forms/unsaved-changes.tsx'
-import { type Form, useForm } from '../forms/use-form.ts'
+import { type Form, saveConfirmed, useForm } from '../forms/use-form.ts'
 import { useReportFailure } from '../forms/use-report-failure.ts'
 import { RulesSection } from '../rules/rules-section.tsx'
 import styles from './groups-page.module.css'
-import { MembersCard } from './members-card.tsx'
+import { type ChangeOfMembers, MembersCard, NO_CHANGE } from './members-card.tsx'
 import { MAX_NAME, nameProblem } from './new-group-prompt.tsx'
 
-type GroupField = Field & { readonly key: keyof GroupChange }
-type GroupForm = Form<GroupView, GroupField>
+/** A group with what is to become of its members. */
+interface EditedGroup extends GroupView {
+  readonly change: ChangeOfMembers
+}
 
-const FIELDS: readonly GroupField[] = (['name', 'perm', 'rules', 'quota', 'quotaFiles'] as const).map((key) => ({
-  key,
-  leaf: { path: [key] },
-}))
+type GroupField = Field & { readonly key: keyof GroupChange | 'change' }
+type GroupForm = Form<EditedGroup, GroupField>
+
+const FIELDS: readonly GroupField[] = (
+  ['name', 'perm', 'rules', 'permissionRules', 'quota', 'quotaFiles', 'change'] as const
+).map((key) => ({ key, leaf: { path: [key] } }))
 
 const LIMITS: readonly FormField[] = formOf(GroupChange)
   .flatMap(({ fields }) => fields)
   .filter(({ key }) => key === 'quota' || key === 'quotaFiles')
 
-function fieldNamed(key: keyof GroupChange): GroupField {
+function fieldNamed(key: GroupField['key']): GroupField {
   return FIELDS.find((field) => field.key === key) ?? { key, leaf: { path: [key] } }
 }
 
@@ -65,7 +69,11 @@ export function GroupDetails({ id }: { readonly id: string }) {
         </Button>
       </div>
       {form.refused && <ErrorNote>{form.refused.field === 'name' ? undefined : refusalOf(form.refused)}</ErrorNote>}
-      <MembersCard group={group} />
+      <MembersCard
+        members={group.members}
+        change={group.change}
+        onChange={(change) => form.set(fieldNamed('change'), change)}
+      />
       <Given group={group} form={form} />
       <UnsavedChanges
         count={form.changed.length}
@@ -78,7 +86,7 @@ export function GroupDetails({ id }: { readonly id: string }) {
 }
 
 interface GivenProps {
-  readonly group: GroupView
+  readonly group: EditedGroup
   readonly form: GroupForm
 }
 
@@ -86,8 +94,9 @@ function Given({ group, form }: GivenProps) {
   const t = useText()
   const { EnableExec } = useConfig()
   const set = (key: keyof GroupChange, value: unknown): void => form.set(fieldNamed(key), value)
-  const { name, perm, rules, members } = group
-  const isChanged = form.changed.some(({ key }) => key === 'rules' || key === 'perm')
+  const { name, perm, rules, permissionRules, members } = group
+  const given = { rules, permissionRules, perm }
+  const isChanged = form.changed.some(({ key }) => key in given)
   const people = members.map((member) => ({ value: `id:${member.id}`, label: member.username }))
   return (
     <>
@@ -108,10 +117,12 @@ function Given({ group, form }: GivenProps) {
         rules={rules}
         error={form.refused}
         onChange={(next) => set('rules', [...next])}
+        permissionRules={permissionRules}
+        onPermissions={(next) => set('permissionRules', [...next])}
         why={
           people.length === 0
             ? undefined
-            : { users: people, supposed: isChanged ? { group: { id: group.id, rules, perm } } : undefined }
+            : { users: people, supposed: isChanged ? { group: { id: group.id, ...given } } : undefined }
         }
       />
       <SettingCard title={t('fields.quota')} hint={t('groups.quotaText')}>
@@ -144,24 +155,40 @@ function Given({ group, form }: GivenProps) {
 function useGroupForm(id: string): GroupForm {
   const t = useText()
   const client = useClient()
+  const confirmed = useConfirmed()
   const queries = useQueryClient()
   const reportFailure = useReportFailure()
-  return useForm<GroupView, GroupField>({
+  return useForm<EditedGroup, GroupField>({
     queryKey: ['groups', id],
     fields: FIELDS,
-    load: async (signal) => ({ value: await client.call(getGroup, { params: { id }, signal }), etag: null }),
-    problemsOf({ name, quota, quotaFiles }: Unparsed<GroupView>) {
+    async load(signal) {
+      const group = await client.call(getGroup, { params: { id }, signal })
+      return { value: { ...group, change: NO_CHANGE }, etag: null }
+    },
+    problemsOf({ name, quota, quotaFiles }: Unparsed<EditedGroup>) {
       const problems = new Map<string, string>()
       if (name.trim() === '') problems.set('name', t('form.empty'))
       if (quota === undefined) problems.set('quota', t('form.size'))
       if (quotaFiles === undefined) problems.set('quotaFiles', t('form.number'))
       return problems
     },
-    async save(group, _etag, changed) {
-      const body = Object.fromEntries(changed.map(({ key }) => [key, group[key]])) as GroupChange
-      await client.call(changeGroup, { params: { id }, body })
-      return true
-    },
+    save: async (group, _etag, changed) =>
+      await saveConfirmed(
+        confirmed({
+          title: t('users.saveTitle', { name: group.name.trim() }),
+          label: t('settings.save'),
+          send: async (password) => {
+            const proof = password === undefined ? {} : { current_password: password }
+            const given = changed.filter(({ key }) => key !== 'change').map(({ key }) => [key, group[key]] as const)
+            const body: GroupChange = Object.fromEntries(given)
+            if (given.length > 0) await client.call(changeGroup, { params: { id }, body: { ...body, ...proof } })
+            if (given.length === changed.length) return
+            const { add, remove } = group.change
+            const members = { add: add.map((member) => member.id), remove: [...remove], ...proof }
+            await client.call(changeMembers, { params: { id }, body: members })
+          },
+        }),
+      ),
     onSaved() {
       void queries.invalidateQueries({ queryKey: ['groups'], exact: true })
       void queries.invalidateQueries({ queryKey: ['users'] })
@@ -175,13 +202,13 @@ function useGroupForm(id: string): GroupForm {
 }
 
 /** Inputs that cannot be parsed have no value. */
-type Unparsed<G extends GroupView> = Omit<G, 'quota' | 'quotaFiles'> & {
+type Unparsed<G extends EditedGroup> = Omit<G, 'quota' | 'quotaFiles'> & {
   readonly quota: number | undefined
   readonly quotaFiles: number | undefined
 }
 
 /** Deletes the group after a confirmation, then shows another one. */
-function useDelete(form: Pick<GroupForm, 'discard'>): (group: GroupView) => Promise<void> {
+function useDelete(form: Pick<GroupForm, 'discard'>): (group: EditedGroup) => Promise<void> {
   const t = useText()
   const client = useClient()
   const confirmed = useConfirmed()
@@ -194,10 +221,10 @@ function useDelete(form: Pick<GroupForm, 'discard'>): (group: GroupView) => Prom
       label: t('groups.delete'),
       danger: true,
       always: true,
-      sensitive: false,
       explain: refusalOf,
-      send: async () => {
-        await client.call(removeGroup, { params: { id } })
+      send: async (password) => {
+        const body = password === undefined ? {} : { current_password: password }
+        await client.call(removeGroup, { params: { id }, body })
       },
     })
     if (outcome !== true) return

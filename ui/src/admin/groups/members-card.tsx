@@ -1,14 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { changeMembers } from '../../../../src/api/accounts/groups.ts'
-import type { GroupMember, GroupView, MembersChange } from '../../../../src/domain/accounts/group.ts'
+import type { GroupMember } from '../../../../src/domain/accounts/group.ts'
 import { foldName } from '../../../../src/domain/text/fold.ts'
-import { useClient } from '../../api/client.ts'
-import { problemOf, problemText } from '../../common/problem-text.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Badge } from '../../kit/feedback/note.tsx'
-import { useToasts } from '../../kit/feedback/toast.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
 import { SettingCard } from '../../kit/page/settings.tsx'
 import { Avatar } from '../../kit/text/names.tsx'
@@ -20,38 +15,47 @@ const SHOWN = 100
 /** Names that are suggested while one is typed. */
 const SUGGESTED = 20
 
-/** The members of a group. Changes are saved at once. */
-export function MembersCard({ group }: { readonly group: GroupView }) {
+/** Who is to become a member, and who is not to be one any more. */
+export interface ChangeOfMembers {
+  readonly add: readonly GroupMember[]
+  readonly remove: readonly GroupMember['id'][]
+}
+
+export const NO_CHANGE: ChangeOfMembers = { add: [], remove: [] }
+
+interface MembersCardProps {
+  /** As they are saved. */
+  readonly members: readonly GroupMember[]
+  readonly change: ChangeOfMembers
+  readonly onChange: (change: ChangeOfMembers) => void
+}
+
+/** The members of a group. */
+export function MembersCard({ members, change: { add, remove }, onChange }: MembersCardProps) {
   const t = useText()
-  const client = useClient()
-  const queries = useQueryClient()
-  const toasts = useToasts()
   const [limit, setLimit] = useState(SHOWN)
-  const change = useMutation({
-    mutationFn: async (body: MembersChange) => await client.call(changeMembers, { params: { id: group.id }, body }),
-    onError: (error: Error) => toasts.error(problemText(t, problemOf(error))),
-    onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: ['groups'] })
-      void queries.invalidateQueries({ queryKey: ['users'] })
-    },
-  })
-  const chosen = group.members.filter(({ by }) => by === 'hand')
-  const provided = group.members.length - chosen.length
+  const stays = ({ id }: GroupMember) => !remove.includes(id)
+  const isAdded = ({ id }: GroupMember) => add.some((each) => each.id === id)
+  const chosen = [...members.filter((member) => member.by === 'hand' && stays(member)), ...add]
+  const provided = members.filter((member) => member.by === 'provider' && !isAdded(member)).length
+  const join = (member: GroupMember): void =>
+    stays(member)
+      ? onChange({ add: [...add, member], remove })
+      : onChange({ add, remove: remove.filter((id) => id !== member.id) })
+  const leave = (member: GroupMember): void =>
+    isAdded(member)
+      ? onChange({ add: add.filter(({ id }) => id !== member.id), remove })
+      : onChange({ add, remove: [...remove, member.id] })
   return (
     <SettingCard
       title={t('groups.members')}
-      hint={<span role="status">{t('groups.people', { count: group.members.length })}</span>}
+      hint={<span role="status">{t('groups.people', { count: chosen.length + provided })}</span>}
     >
-      {group.members.length > 0 && (
+      {chosen.length + provided > 0 && (
         <div className={styles['people']}>
           <ul aria-label={t('groups.members')}>
             {chosen.slice(0, limit).map((member) => (
-              <MemberChip
-                key={member.id}
-                member={member}
-                disabled={change.isPending}
-                onRemove={() => change.mutate({ remove: [member.id] })}
-              />
+              <MemberChip key={member.id} member={member} onRemove={() => leave(member)} />
             ))}
           </ul>
           {chosen.length > limit && (
@@ -62,47 +66,40 @@ export function MembersCard({ group }: { readonly group: GroupView }) {
           {provided > 0 && <Badge icon="key">{t('groups.fromProviders', { count: provided })}</Badge>}
         </div>
       )}
-      <AddMember members={group.members} onAdd={(id) => change.mutate({ add: [id] })} />
+      <AddMember chosen={chosen} onAdd={join} />
     </SettingCard>
   )
 }
 
 interface MemberChipProps {
   readonly member: GroupMember
-  readonly disabled: boolean
   readonly onRemove: () => void
 }
 
-function MemberChip({ member: { username }, disabled, onRemove }: MemberChipProps) {
+function MemberChip({ member: { username }, onRemove }: MemberChipProps) {
   const t = useText()
   return (
     <li className={styles['person']}>
       <Avatar name={username} />
       <bdi className="clip">{username}</bdi>
-      <IconButton
-        icon="x"
-        size="small"
-        label={t('groups.removeOne', { name: username })}
-        disabled={disabled}
-        onClick={onRemove}
-      />
+      <IconButton icon="x" size="small" label={t('groups.removeOne', { name: username })} onClick={onRemove} />
     </li>
   )
 }
 
 interface AddMemberProps {
-  readonly members: readonly GroupMember[]
-  readonly onAdd: (id: GroupMember['id']) => void
+  readonly chosen: readonly GroupMember[]
+  readonly onAdd: (member: GroupMember) => void
 }
 
 /** A name is typed, or chosen from those that are suggested. */
-function AddMember({ members, onAdd }: AddMemberProps) {
+function AddMember({ chosen, onAdd }: AddMemberProps) {
   const t = useText()
   const users = useUsers() ?? []
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [isUnknown, setUnknown] = useState(false)
-  const present = new Set(members.filter(({ by }) => by === 'hand').map(({ id }) => id))
+  const present = new Set(chosen.map(({ id }) => id))
   const others = users.filter(({ id }) => !present.has(id))
   const folded = foldName(typed.trim())
   const suggested = others.filter(({ username }) => foldName(username).includes(folded)).slice(0, SUGGESTED)
@@ -113,7 +110,7 @@ function AddMember({ members, onAdd }: AddMemberProps) {
     setUnknown(found === undefined && folded !== '')
     if (found === undefined) return
     setTyped('')
-    onAdd(found.id)
+    onAdd({ id: found.id, username: found.username, by: 'hand' })
   }
   return (
     <form

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { createGroup } from '../../../../src/api/accounts/groups.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
+import { useAsksPassword } from '../../common/confirm-prompt.tsx'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
-import { TextField } from '../../kit/fields/text-field.tsx'
+import { PasswordField, TextField } from '../../kit/fields/text-field.tsx'
 
 export const MAX_NAME = 100
 
@@ -16,22 +17,29 @@ export const MAX_NAME = 100
 export function NewGroupPrompt({ close }: PromptProps<string>) {
   const t = useText()
   const client = useClient()
+  const asksPassword = useAsksPassword()
   const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: async () => await client.call(createGroup, { body: { name: name.trim() } }),
+    mutationFn: async () =>
+      await client.call(createGroup, {
+        body: { name: name.trim(), ...(asksPassword && { current_password: password }) },
+      }),
     onSuccess: ({ id }) => close(id),
   })
+  const isWrongPassword = error instanceof ApiError && error.field === 'current_password'
+  const isReady = name.trim() !== '' && (!asksPassword || password !== '')
   return (
     <Dialog
       title={t('groups.new')}
       onClose={() => close()}
       onSubmit={() => {
-        if (!isPending && name.trim() !== '') mutate()
+        if (!isPending && isReady) mutate()
       }}
       footer={
         <>
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" disabled={name.trim() === ''} progress={isPending ? 'busy' : 'idle'}>
+          <Button variant="primary" type="submit" disabled={!isReady} progress={isPending ? 'busy' : 'idle'}>
             {t('files.create')}
           </Button>
         </>
@@ -42,12 +50,25 @@ export function NewGroupPrompt({ close }: PromptProps<string>) {
         value={name}
         maxLength={MAX_NAME}
         autoComplete="off"
-        error={error !== null && nameProblem(t, error)}
+        error={error !== null && !isWrongPassword && nameProblem(t, error)}
         onChange={(event) => {
           reset()
           setName(event.currentTarget.value)
         }}
       />
+      {asksPassword && (
+        <PasswordField
+          label={t('actions.currentPassword')}
+          hint={t('actions.currentPasswordHint')}
+          error={isWrongPassword && t('actions.currentPasswordWrong')}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => {
+            reset()
+            setPassword(event.currentTarget.value)
+          }}
+        />
+      )}
     </Dialog>
   )
 }

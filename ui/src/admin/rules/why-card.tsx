@@ -1,5 +1,6 @@
 import { type Action, ACTION_NAMES, isMissing } from '../../../../src/domain/access/explanation.ts'
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
+import type { PermissionRule } from '../../../../src/domain/access/rule.ts'
 import { type MessageId, useText, RichText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Select } from '../../kit/fields/select.tsx'
@@ -9,6 +10,7 @@ import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { problemOf, problemText } from '../../common/problem-text.ts'
 import { type PermissionState, type WhyState, traceOf, refuses, type TraceStep } from './use-why.ts'
+import trace from '../trace.module.css'
 import styles from './why.module.css'
 import { AppLink } from '../../kit/button/button.tsx'
 import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
@@ -88,11 +90,11 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
         )}
         {answer && (
           <div className={styles['answer']} role="status" aria-busy={busy}>
-            <div className={classNames(styles['verdict'], !answer.allowed && styles['no'], busy && styles['busy'])}>
+            <div className={classNames(trace['verdict'], !answer.allowed && trace['no'], busy && styles['busy'])}>
               <Icon name={answer.allowed ? 'ok' : 'ban'} size={24} />
               <p className="strong">{t(answer.allowed ? 'why.yes' : 'why.no', { name: answer.user })}</p>
             </div>
-            <ol className={styles['trace']} aria-label={t('why.trace')}>
+            <ol className={trace['trace']} aria-label={t('why.trace')}>
               {traceOf(answer).map((step, index) => (
                 <WhyStep key={index} step={step} here={here} />
               ))}
@@ -123,9 +125,9 @@ function WhyStep({ step, here }: WhyStepProps) {
   const against = refuses(step)
   const passed = step.kind === 'no-rule' || (step.kind === 'rule' && !step.decides)
   return (
-    <li className={classNames(styles['step'], against && styles['against'], passed && styles['passed'])}>
+    <li className={classNames(trace['step'], against && trace['against'], passed && trace['passed'])}>
       <Icon name={step.kind === 'no-rule' ? 'minus' : iconOf(step, against)} size={20} />
-      <span className={styles['what']}>
+      <span className={trace['what']}>
         <StepText step={step} here={here} />
       </span>
       <span>
@@ -143,10 +145,23 @@ function iconOf(step: TraceStep, against: boolean): 'ok' | 'ban' {
 function StepText({ step, here }: WhyStepProps) {
   const t = useText()
   switch (step.kind) {
-    case 'permission': {
-      const text = PERMISSION_TEXTS[step.name as keyof typeof PERMISSION_TEXTS] as { label: MessageId } | undefined
-      return t('why.permission', { permission: text === undefined ? step.name : t(text.label) })
-    }
+    case 'permission':
+      return (
+        <>
+          <PermissionName name={step.name} /> {step.placed && <PermissionRuleName placed={step.placed} here={here} />}
+        </>
+      )
+    case 'inner-permission':
+      return (
+        <>
+          <RichText
+            id="why.inner"
+            values={{ path: step.path }}
+            elements={[<bdi key="0" dir="ltr" className="mono" />]}
+          />{' '}
+          <PermissionName name={step.name} /> <PermissionRuleName placed={step.placed} here={here} />
+        </>
+      )
     case 'scope':
       return step.message === undefined ? t('why.scope') : t('why.scopeClosed')
     case 'rule':
@@ -188,6 +203,40 @@ const NAMES: Readonly<Record<PlacedRule['list'], MessageId>> = {
   'built-in': 'why.builtInRule',
 }
 
+function PermissionName({ name }: { readonly name: string }) {
+  const t = useText()
+  const text = PERMISSION_TEXTS[name as keyof typeof PERMISSION_TEXTS] as { label: MessageId } | undefined
+  return t('why.permission', { permission: text === undefined ? name : t(text.label) })
+}
+
+function PermissionRuleName({ placed: { list, group = '', index, rule }, here }: PermissionRuleNameProps) {
+  const t = useText()
+  const name = t('why.permissionRule', { list, number: index + 1, group })
+  return (
+    <span className="subtle">
+      {list === here.list && group === (here.group ?? '') ? <RuleButton name={name} here={here} index={index} /> : name}{' '}
+      <bdi dir="ltr" className="mono">
+        {textOf(rule)}
+      </bdi>
+    </span>
+  )
+}
+
+interface PermissionRuleNameProps {
+  readonly placed: PlacedRule<PermissionRule>
+  readonly here: RulesHere
+}
+
+/** Shows a rule of this page. */
+function RuleButton({ name, here, index }: { name: string; here: RulesHere; index: number }) {
+  const show = (): void => document.getElementById(ruleFieldId(here.id, index))?.focus()
+  return (
+    <button type="button" className="link touch" onClick={show}>
+      {name}
+    </button>
+  )
+}
+
 /** A rule's name, as a link if the rule is on this page. */
 function RuleName({
   placed: { list, group = '', index, rule },
@@ -205,13 +254,9 @@ function RuleName({
     </bdi>
   )
   if (list === here.list && group === (here.group ?? '')) {
-    const show = (): void => document.getElementById(ruleFieldId(here.id, index))?.focus()
     return (
       <>
-        <button type="button" className="link touch" onClick={show}>
-          {name}
-        </button>{' '}
-        {pattern}
+        <RuleButton name={name} here={here} index={index} /> {pattern}
       </>
     )
   }

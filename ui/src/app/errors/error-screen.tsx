@@ -15,6 +15,8 @@ interface ErrorContent {
 
 const INTERNAL: ErrorContent = { icon: 'error', title: 'errors.internal', text: 'errors.internalText' }
 
+const UNSHARED: ErrorContent = { icon: 'users', title: 'errors.unshared', text: 'errors.unsharedText' }
+
 const CONTENTS: Readonly<Record<number, ErrorContent>> = {
   0: { icon: 'offline', title: 'errors.connection', text: 'errors.connectionText' },
   403: { icon: 'lock', title: 'errors.forbidden', text: 'errors.forbiddenText' },
@@ -26,6 +28,8 @@ interface ErrorScreenProps {
   status: number
   requestId?: string | undefined
   onRetry?: (() => void) | undefined
+  /** It was something that others shared, and is not any more. */
+  unshared?: boolean
   /** Target of the home link; without it there is none. */
   home?: string | undefined
   /** Additional buttons. */
@@ -33,9 +37,9 @@ interface ErrorScreenProps {
 }
 
 /** An error page: what happened and what to do, by status. */
-export function ErrorScreen({ status, requestId, onRetry, home, children }: ErrorScreenProps) {
+export function ErrorScreen({ status, requestId, onRetry, unshared = false, home, children }: ErrorScreenProps) {
   const t = useText()
-  const { icon, title, text } = CONTENTS[status] ?? INTERNAL
+  const { icon, title, text } = unshared ? UNSHARED : (CONTENTS[status] ?? INTERNAL)
   return (
     <div className={styles['screen']} role="alert">
       <span className={styles['disc']}>

@@ -8,7 +8,8 @@ import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink, buttonClass } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
-import { filesHref, lastSegment, parentFolder } from '../../lib/navigation/app-path.ts'
+import { folderName } from '../../common/where.ts'
+import { filesHref, parentFolder } from '../../lib/navigation/app-path.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
 /** Link to the nearest existing folder, for "not found" pages. What is not there is no recent place any more. */
@@ -41,7 +42,7 @@ export function GoToParent() {
   return (
     <AppLink to={filesHref(parent)} className={buttonClass({ variant: 'ghost' })}>
       <Icon name="arrow-left" size={16} flip />
-      {t('errors.goToFolder', { name: lastSegment(parent) })}
+      {t('errors.goToFolder', { name: folderName(t, parent) })}
     </AppLink>
   )
 }

@@ -3,6 +3,7 @@ import { Component, type ReactNode, useEffect } from 'react'
 import { health } from '../../../../src/api/server/server.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
+import { useIsUnshared } from '../../api/permissions.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -70,11 +71,18 @@ const ASK_AGAIN_AFTER = 5000
 /** Error page for a screen that threw: an `ApiError` by its status, anything else as an internal error. */
 function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined
+  const unshared = useIsUnshared() && known?.status === 404
   useReturn(known?.status === 0, onRetry)
   // Signed out: the login page follows.
   if (known?.status === 401) return null
   return (
-    <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={onRetry} home="/files/">
+    <ErrorScreen
+      status={known?.status ?? 500}
+      requestId={known?.requestId}
+      onRetry={onRetry}
+      unshared={unshared}
+      home="/files/"
+    >
       {known?.status === 403 && <SignInAsOther />}
       {known?.status === 404 && (
         <LazyBoundary>

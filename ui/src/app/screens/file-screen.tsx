@@ -85,7 +85,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
     ...(file.type === 'image' && mayCopy
       ? [{ id: 'crop', label: t('crop.title'), icon: 'edit', run: editCopy } as const]
       : []),
-    { id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw },
+    ...(perm.download ? [{ id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw } as const] : []),
   ]
   if (editing) {
     return (

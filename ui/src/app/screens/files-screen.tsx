@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { mayDo } from '../../../../src/domain/access/permissions.ts'
 import { readableFormat } from '../../../../src/domain/files/archives/archive-format.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
@@ -41,12 +42,12 @@ function FileScreen({ file, path }: FileScreenProps) {
   useRecentFile(path)
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
-  const mayRead = usePermissions().download
+  const mayUnpack = mayDo(usePermissions(), 'archives.read')
   // Decided once: a file that changes on disk must not close the editor while the user is typing.
   const [opened, setOpened] = useState({ path, text: isText(file) })
   if (opened.path !== path) setOpened({ path, text: isText(file) })
   const editing = edit !== undefined || (view === undefined && opened.text)
-  if (mayRead && view === undefined && readableFormat(file.name) !== undefined)
+  if (mayUnpack && view === undefined && readableFormat(file.name) !== undefined)
     return <ArchiveScreen key={path} file={file} path={path} />
   return editing ? <EditorScreen key={path} file={file} path={path} /> : <ViewerScreen file={file} path={path} />
 }

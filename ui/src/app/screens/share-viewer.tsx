@@ -26,16 +26,14 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
     // What the visitor has opened is counted already, and may be had as a file even if the link is used up by it.
     run: () => startDownload(urls.download(path), file.name),
   }
-  const actions: ViewerAction[] = [
-    ...(share.mayDownload ? [download] : []),
-    { id: 'link', label: t('public.copyLink'), icon: 'link', run: onCopyLink },
-    {
-      id: 'raw',
-      label: t('viewer.openRaw'),
-      icon: 'external',
-      run: () => void window.open(urls.raw(path), '_blank', 'noopener'),
-    },
-  ]
+  const link: ViewerAction = { id: 'link', label: t('public.copyLink'), icon: 'link', run: onCopyLink }
+  const raw: ViewerAction = {
+    id: 'raw',
+    label: t('viewer.openRaw'),
+    icon: 'external',
+    run: () => void window.open(urls.raw(path), '_blank', 'noopener'),
+  }
+  const actions = share.mayDownload ? [download, link, raw] : [link]
   return (
     <FileSourceProvider value={source}>
       <Viewer

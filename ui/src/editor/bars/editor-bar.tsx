@@ -1,6 +1,7 @@
 import { getRaw } from '../../../../src/api/files/downloads.ts'
 import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { usePermissions } from '../../api/permissions.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
@@ -110,6 +111,7 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
   const { name, path, editor, saving, settings, readOnly, preview, onAskLine, onReopen } = props
   const t = useText()
   const client = useClient()
+  const mayDownload = usePermissions().download
   const narrow = useMediaQuery(NARROW)
   const { ends, encodings, chooseLanguage } = useFormatMenus({ editor, saving, readOnly, onReopen })
   return () => {
@@ -135,6 +137,14 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
       { label: t('editor.fontLarger'), icon: 'plus', run: font(1) },
       { label: t('editor.fontSmaller'), icon: 'minus', run: font(-1) },
     ]
+    const downloadEntries: MenuEntry[] = [
+      { kind: 'separator' },
+      {
+        label: t('files.download'),
+        icon: 'download',
+        run: () => startDownload(client.url(getRaw, { params: { '*': path } }), name),
+      },
+    ]
     const formats: MenuEntry[] = [
       ...(readOnly ? [] : [{ kind: 'submenu' as const, label: t('editor.lineEnds'), entries: ends() }]),
       { kind: 'submenu', label: t('editor.encoding'), entries: encodings() },
@@ -145,12 +155,7 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
       { label: t('editor.language'), icon: 'file', run: chooseLanguage },
       ...formats,
       ...(narrow ? viewEntries : []),
-      { kind: 'separator' },
-      {
-        label: t('files.download'),
-        icon: 'download',
-        run: () => startDownload(client.url(getRaw, { params: { '*': path } }), name),
-      },
+      ...(mayDownload ? downloadEntries : []),
     ]
   }
 }

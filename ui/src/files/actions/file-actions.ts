@@ -4,7 +4,7 @@ import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
 import { cachedEntries, listingKey, LISTINGS } from '../queries/listing-query.ts'
-import { compress, extractInto, extractTo } from './archives/archives.ts'
+import type * as Archives from './archives/archives.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
 import { purgeTrash, removeForever, removeToTrash, restoreTrash } from './remove.ts'
@@ -59,6 +59,13 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     })
   }
 
+  /** Most visits need no archives. */
+  async function withArchives(work: (code: typeof Archives) => Promise<void>): Promise<void> {
+    const code = await import('./archives/archives.ts').catch(() => undefined)
+    if (code === undefined) toasts.error(text('app.partMissing'))
+    else await work(code)
+  }
+
   return {
     activity,
     addedEntries,
@@ -90,9 +97,9 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
       if (only === undefined || only.isDir) await ask(DownloadPrompt, { target })
       else startDownload(fileUrl(client, only.path))
     },
-    extractInto: (extract, folder) => extractInto(deps, extract, folder),
-    extractTo: (extract) => extractTo(deps, extract, (folder) => make('folder', folder)),
-    compress: (target: Target) => compress(deps, target),
+    extractInto: (extract, folder) => withArchives((code) => code.extractInto(deps, extract, folder)),
+    extractTo: (extract) => withArchives((code) => code.extractTo(deps, extract, (folder) => make('folder', folder))),
+    compress: (target: Target) => withArchives((code) => code.compress(deps, target)),
     share: (item: FileItem) => ask(SharePrompt, { item }),
     details: (target: Target) => ask(DetailsPrompt, { target }),
     make,

@@ -5,7 +5,7 @@ import { getPreview } from '../../../../src/api/files/previews.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
-import { usePermissions } from '../../api/permissions.ts'
+import { usePermissionsAt } from '../../api/permissions.ts'
 import { isRawName } from '../../../../src/domain/files/media/raw-preview.ts'
 import type { ClientConfig } from '../../../../src/domain/settings/client-config.ts'
 import { nameOf } from '../../../../src/domain/files/virtual-path.ts'
@@ -50,17 +50,17 @@ export function Picture({ glyph, size, src, isScrolling }: PictureProps) {
 export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>, path: string) => string | null {
   const client = useClient()
   const config = useConfig()
-  const mayDownload = usePermissions().download
+  const permissionsAt = usePermissionsAt()
   return useCallback(
     (entry, path) => {
-      const source = mayDownload ? smallPictureOf(entry, config) : undefined
+      const source = permissionsAt(path).read ? smallPictureOf(entry, config) : undefined
       if (source === undefined) return null
       const inline = { inline: 'true' }
       if (source === 'raw') return client.url(getRaw, { params: { '*': path }, query: inline })
       const key = String(Date.parse(entry.modified))
       return client.url(getPreview, { params: { size: 'thumb', '*': path }, query: { ...inline, key } })
     },
-    [client, config, mayDownload],
+    [client, config, permissionsAt],
   )
 }
 

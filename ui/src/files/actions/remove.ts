@@ -3,6 +3,7 @@ import { changeMany, removeResource } from '../../../../src/api/files/files-chan
 import { changeTrash, emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { sharerOf } from '../../api/permissions.ts'
 import type { FileActionsDeps, FileItem } from './model.ts'
 import { isTrashOff, restoreAll } from './undo/undo.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
@@ -29,11 +30,13 @@ export async function removeToTrash(deps: FileActionsDeps, items: readonly FileI
     return await removeForever(deps, items, 'noTrash')
   }
   const paths = outcome.done.map(({ path }) => path)
+  // Only its owner can restore what is in a trash.
+  const owner = paths[0] && sharerOf(paths[0])
   await reportOutcome(deps, outcome, {
-    success: 'actions.trashed',
+    success: owner === undefined ? 'actions.trashed' : 'actions.trashedOf',
     failure: 'actions.notDeleted',
-    values: { name: nameOfFirst(outcome.done) },
-    undo: paths.length === 0 ? undefined : { kind: 'trashed', paths },
+    values: { name: nameOfFirst(outcome.done), owner: owner ?? '' },
+    undo: paths.length === 0 || owner !== undefined ? undefined : { kind: 'trashed', paths },
   })
   return paths.length > 0
 }

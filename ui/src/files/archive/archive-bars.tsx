@@ -11,7 +11,7 @@ import type { ListSelection } from '../list/read-only-list.tsx'
 import styles from './archive-page.module.css'
 import { archiveHref, type ShownArchive } from '../queries/archive-query.ts'
 
-interface ArchiveAction {
+export interface ArchiveAction {
   readonly label: string
   readonly icon: IconName
   readonly run: () => void

@@ -6,7 +6,7 @@ import type { Encoding } from '../../../../src/domain/text/encodings.ts'
 import { childOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
-import { usePermissions } from '../../api/permissions.ts'
+import { useMayTransfer, usePermissions } from '../../api/permissions.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { useMenus } from '../../kit/menu/menu.tsx'
@@ -16,7 +16,7 @@ import { smallPictureOf } from '../actions/picture.tsx'
 import { LeftOut } from '../jobs/entry-list.tsx'
 import { ReadOnlyList } from '../list/read-only-list.tsx'
 import { sortEntries } from '../list/sort/sort-entries.ts'
-import { ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
+import { type ArchiveAction, ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
 import styles from './archive-page.module.css'
 import { archivedUrl, archiveHref, type ShownArchive } from '../queries/archive-query.ts'
 import { NameEncodingSelect } from '../actions/archives/name-encoding-select.tsx'
@@ -108,17 +108,19 @@ function useArchiveActions(archive: ShownArchive, folder: VirtualPath, detected:
   const files = useFileActions()
   const permissions = usePermissions()
   const mayExtract = mayDo(permissions, 'archives.extract')
+  const mayTransfer = useMayTransfer()
+  const mayExtractTo = mayDo(permissions, 'archives.read') && mayTransfer('copy', archive.path)
   return (names) => {
-    if (!mayExtract) return []
     const items = names.length === 0 ? undefined : names.map((name) => childOf(folder, name))
     const extract = { archive: archive.path, items, encoding: archive.encoding, detected }
-    return [
-      {
+    const actions: (ArchiveAction | false)[] = [
+      mayExtract && {
         label: t('actions.extractHere'),
         icon: 'archive',
         run: () => void files.extractInto(extract, parentOf(archive.path)),
       },
-      { label: t('actions.extractTo'), icon: 'folder-move', run: () => void files.extractTo(extract) },
+      mayExtractTo && { label: t('actions.extractTo'), icon: 'folder-move', run: () => void files.extractTo(extract) },
     ]
+    return actions.filter((action) => action !== false)
   }
 }

@@ -28,7 +28,8 @@ import { useSelectionActions } from '../actions/menus/use-selection-actions.ts'
 import { useSmallPicture } from '../actions/picture.tsx'
 import { useSharedEntries } from '../queries/shares-query.ts'
 import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.tsx'
-import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
+import { DropOverlay } from './drag/drop-overlay.tsx'
+import { useDropZone } from './drag/drop-zone.ts'
 import { useRowDrag, useTouchDrag } from './drag/drag-rows.ts'
 import { useMarquee } from './drag/use-marquee.ts'
 import { FilterBar } from './toolbar/filter-bar.tsx'
@@ -90,7 +91,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
   const grid = useGrid(entries, layout, page, initial)
   useEffect(() => remember(grid.state))
 
-  const { create: mayCreate, download: mayRead } = usePermissions()
+  const { create: mayCreate, read: mayRead } = usePermissions()
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
   const smallPicture = useSmallPicture()
@@ -223,7 +224,7 @@ export function FolderView({ folder, listing, visit, cameFrom, QuickLook }: Fold
       {newEntries.unseen.length > 0 && <NewEntriesNote {...newEntries} show={show} />}
       {renaming.field}
       {quickLook.props && <QuickLook {...quickLook.props} />}
-      {drop.message !== null && <DropOverlay {...drop} />}
+      {drop !== null && <DropOverlay {...drop} />}
       <PrintedFolder folder={folder} grid={grid} />
     </div>
   )

@@ -1,4 +1,5 @@
-import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { wayTo } from '../../common/where.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Printed } from '../../kit/text/printed.tsx'
 import type { Grid } from './grid/use-grid.ts'
@@ -26,8 +27,7 @@ export function PrintedFolder({ folder, grid: { entries } }: PrintedFolderProps)
           <table>
             {folder !== undefined && (
               <caption>
-                {t('files.root')}
-                <bdi>{folder === ROOT ? '' : folder}</bdi>
+                <bdi>{wayTo(t, folder)}</bdi>
               </caption>
             )}
             <thead>

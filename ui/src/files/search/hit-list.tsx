@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState 
 import { getPreview } from '../../../../src/api/files/previews.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
-import { usePermissions } from '../../api/permissions.ts'
+import { usePermissionsAt } from '../../api/permissions.ts'
 import { useUser } from '../../api/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText, useLocale } from '../../i18n/use-text.tsx'
@@ -192,9 +192,9 @@ function useHitText(): (entry: FoundEntry) => { size: string; when: string; exac
 function usePictures(): (path: string) => string | undefined {
   const client = useClient()
   const { EnableThumbs } = useConfig()
-  const mayDownload = usePermissions().download
+  const permissionsAt = usePermissionsAt()
   return (path) =>
-    EnableThumbs && mayDownload && WITH_THUMBNAIL.test(path)
+    EnableThumbs && permissionsAt(path).read && WITH_THUMBNAIL.test(path)
       ? client.url(getPreview, { params: { size: 'thumb', '*': path } })
       : undefined
 }

@@ -10,7 +10,7 @@ export type IconName =
   | 'eye-off' | 'file' | 'file-plus' | 'filter' | 'folder' | 'folder-move' | 'folder-plus' | 'gallery' | 'globe' | 'grid'
   | 'hash' | 'help' | 'home' | 'info' | 'jobs' | 'key' | 'laptop' | 'left' | 'link' | 'list' | 'lock' | 'logo' | 'logout'
   | 'menu' | 'minus' | 'moon' | 'more' | 'moveud' | 'offline' | 'ok' | 'palette' | 'panel' | 'passkey' | 'paste' | 'pause' | 'phone'
-  | 'pin' | 'play' | 'plus' | 'qr' | 'rename' | 'retry' | 'right' | 'rotate' | 'save' | 'search' | 'select' | 'share'
+  | 'pin' | 'play' | 'plus' | 'print' | 'qr' | 'rename' | 'retry' | 'right' | 'rotate' | 'save' | 'search' | 'select' | 'share'
   | 'shield' | 'sidebar' | 'sliders' | 'sort' | 'split' | 'sso' | 'star' | 'star-on' | 'sun' | 'terminal' | 'trash' | 'undo'
   | 'unlink' | 'up' | 'updown' | 'upload' | 'user' | 'user-plus' | 'users' | 'wrap' | 'x' | 'zoom-in' | 'zoom-out'
 

@@ -23,8 +23,8 @@ export function settingsPaths(perm: Grants | undefined): readonly SettingsPath[]
 }
 
 const GLOBAL_SECTIONS = [
-  'accounts', 'new-users', 'branding', 'uploads', 'rules', 'files', 'hooks', 'webhooks', 'sessions', 'sign-in', 'server',
-  'maintenance', 'backup', 'cache',
+  'accounts', 'new-users', 'branding', 'uploads', 'rules', 'files', 'hooks', 'webhooks', 'sessions', 'server', 'maintenance',
+  'backup', 'cache',
 ] as const // prettier-ignore
 
 export type GlobalSection = (typeof GLOBAL_SECTIONS)[number]

@@ -4,10 +4,10 @@ import { AppLink } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { PortalTarget } from '../../kit/page/portal.tsx'
+import { folderName } from '../../common/where.ts'
 import base from '../../kit/page/crumbs.module.css'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
-import { plainName } from '../../lib/plain-name.ts'
 import { useFilesPath, useNavigateTo, useSearchValue } from '../../lib/navigation/navigation.tsx'
 import styles from './breadcrumbs.module.css'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
@@ -54,13 +54,13 @@ function Trail({ path, label }: { path: string; label: string | undefined }) {
             <HiddenCrumbs crumbs={hidden} />
           </li>
         )}
-        {shown.map(({ name, path: to }, index) => (
+        {shown.map(({ path: to }, index) => (
           <li key={to}>
             {to.endsWith('/') && (
               <button
                 type="button"
                 className={styles['chevron']}
-                aria-label={t('shell.siblings', { name })}
+                aria-label={t('shell.siblings', { name: folderName(t, to) })}
                 aria-haspopup="menu"
                 data-siblings={to}
               />
@@ -69,10 +69,10 @@ function Trail({ path, label }: { path: string; label: string | undefined }) {
               to={filesHref(to) + view}
               className={base['crumb']}
               aria-current={index === shown.length - 1 ? 'page' : undefined}
-              title={name}
+              title={folderName(t, to)}
               data-folder={to}
             >
-              <bdi className="clip">{to === '/.filemgr-shared/' ? t('shell.sharedWithMe') : plainName(name)}</bdi>
+              <bdi className="clip">{folderName(t, to)}</bdi>
             </AppLink>
           </li>
         ))}
@@ -113,7 +113,11 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
       className={styles['hidden']}
       align="start"
       entries={() =>
-        crumbs.map(({ name, path }) => ({ label: name, icon: 'folder', run: () => navigateTo(filesHref(path)) }))
+        crumbs.map(({ path }) => ({
+          label: folderName(t, path),
+          icon: 'folder',
+          run: () => navigateTo(filesHref(path)),
+        }))
       }
     />
   )

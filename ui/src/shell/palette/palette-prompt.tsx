@@ -98,7 +98,7 @@ function useFileSection(
   const heading = t(kind === 'folder' ? 'search.everywhere' : 'files.files')
   const shown = new Set(known.flatMap(({ items }) => items.map(({ item }) => item.id)))
   const items = hits
-    .map(({ path, isDir }) => pathItem(isDir ? `${path}/` : path, goTo))
+    .map(({ path, isDir }) => pathItem(t, isDir ? `${path}/` : path, goTo))
     .filter(({ id }) => !shown.has(id))
     .map((item): FoundItem => ({ item: { ...item, section: heading }, match: matchOf(item.label, text) }))
   if (!any) return []

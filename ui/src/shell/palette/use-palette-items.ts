@@ -71,7 +71,7 @@ export function usePaletteItems(context: PaletteContext): PaletteItem[] {
 /** Commands that create something in the open folder, or show what takes the room in it. */
 function useFolderItems({ path, files, pick, goTo }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
-  const mayCreate = usePermissions().create
+  const may = usePermissions()
   const shown = path?.slice(0, path.lastIndexOf('/') + 1) ?? '/'
   const kind = 'action'
   const look = {
@@ -80,11 +80,14 @@ function useFolderItems({ path, files, pick, goTo }: PaletteContext): Omit<Palet
     icon: 'drive',
     run: () => goTo(`${filesHref(shown)}?storage`),
   } as const
-  if (path === undefined || !mayCreate) return [look]
+  if (path === undefined || !may.create) return [look]
   const folder = parseVirtualPath(shown)
-  return [
+  const making: Omit<PaletteItem, 'id' | 'section'>[] = [
     { kind, label: t('files.newFolder'), icon: 'folder-plus', run: () => void files.make('folder', folder) },
     { kind, label: t('files.newFile'), icon: 'file-plus', run: () => void files.make('file', folder) },
+  ]
+  return [
+    ...(may.make ? making : []),
     { kind, label: t('files.uploadFiles'), icon: 'upload', run: () => pick('files', folder) },
     { kind, label: t('files.uploadFolder'), icon: 'upload', run: () => pick('folder', folder) },
     look,
@@ -137,7 +140,7 @@ function usePlaceItems({ path: open = '/', goTo }: PaletteContext): PaletteItem[
       known.add(path)
       return path === '/'
         ? { id: path, kind: 'folder', icon: 'home', label: t('files.root'), section, run: () => goTo('/files/') }
-        : { ...pathItem(path, goTo), section }
+        : { ...pathItem(t, path, goTo), section }
     })
   return [
     ...itemsOf(favourites.map(folderPath), t('shell.favourites')),

@@ -1,11 +1,11 @@
-import { nameOf, ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { usePlaces, type Places } from '../../api/own-account.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { folderName, wayTo } from '../../common/where.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
-import { plainName } from '../../lib/plain-name.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import styles from './sidebar.module.css'
@@ -85,11 +85,11 @@ function PlaceList({ folders, here }: PlaceListProps) {
             to={filesHref(folder === ROOT ? folder : `${folder}/`)}
             className={styles['item']}
             aria-current={folder === here ? 'page' : undefined}
-            title={folder}
+            title={wayTo(t, folder)}
             data-folder={folder}
           >
             <FileGlyph type="folder" size={18} />
-            <bdi className="clip">{plainName(nameOf(folder)) || t('files.root')}</bdi>
+            <bdi className="clip">{folderName(t, folder)}</bdi>
           </AppLink>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { SharedCount } from '../../files/share/granted/shared-count.tsx'
 import type { ReactNode } from 'react'
+import { isSharedPath } from '../../../../src/domain/shares/shared-folder.ts'
 import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
@@ -27,7 +28,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
   const path = useFilesPath()
   const { pathname } = useLocation()
   const perm = useUser()?.perm
-  const isShared = path?.startsWith('/.filemgr-shared/') === true
+  const isShared = path !== undefined && isSharedPath(path)
   const box = useDrawerFocus(drawer)
   return (
     <div

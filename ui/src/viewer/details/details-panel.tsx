@@ -1,5 +1,7 @@
 import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { isSharedPath } from '../../../../src/domain/shares/shared-folder.ts'
 import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { wayTo } from '../../common/where.ts'
 import { Fact, Facts } from '../../files/actions/prompts/details/facts.tsx'
 import { PictureFacts } from '../../files/actions/prompts/details/picture-facts.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -27,7 +29,9 @@ export function DetailsPanel({ file, path, isShown, onClose }: DetailsPanelProps
   const isPicture = viewKindOf(file) === 'image'
   const details = useDetails(path, file).data
   const folder = parentOf(path)
-  const location = segmentsOf(folder).join(' / ') || (rootName ?? t('files.root'))
+  const location = isSharedPath(folder)
+    ? wayTo(t, folder)
+    : segmentsOf(folder).join(' / ') || (rootName ?? t('files.root'))
   return (
     <aside className={styles['details']} aria-label={t('details.title')}>
       <header className={styles['head']}>

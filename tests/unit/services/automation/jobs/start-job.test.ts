@@ -107,10 +107,10 @@ const endless: RecordedWork = async (_files, { signal }) => {
 async function stoppedProcess() {
   const first = processWith()
   const begun = Promise.withResolvers<void>()
-  const { id } = await first.start(async (files, control, notes) => {
+  const { id } = await first.start(async (files, control, notes, target) => {
     await notes.note({ merging: true })
     begun.resolve()
-    return await endless(files, control, notes)
+    return await endless(files, control, notes, target)
   })
   await begun.promise
   await first.queue[Symbol.asyncDispose]()

@@ -10,7 +10,6 @@ import styles from './global-page.module.css'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { SECTION_TITLES, SectionNav } from './section-nav.tsx'
 import { ServerSection } from './server-section.tsx'
-import { SignInSection } from './sign-in-section.tsx'
 import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 interface GlobalPageProps {
@@ -50,8 +49,6 @@ function Section({ name }: { readonly name: GlobalSection }) {
   switch (name) {
     case 'webhooks':
       return <WebhooksSection />
-    case 'sign-in':
-      return <SignInSection />
     case 'server':
       return <ServerSection />
     case 'maintenance':

@@ -16,7 +16,6 @@ export const SECTION_TITLES: Readonly<Record<GlobalSection, MessageId>> = {
   hooks: 'hooks.title',
   webhooks: 'webhooks.title',
   sessions: 'global.sessions',
-  'sign-in': 'signin.title',
   server: 'server.title',
   maintenance: 'global.maintenance',
   backup: 'backup.title',

@@ -7,7 +7,7 @@ import { type MessageId, useLocale, useText, type Translate } from '../../../i18
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import styles from './devices.module.css'
+import styles from '../rows.module.css'
 import { useFormat, useNow } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
@@ -59,7 +59,11 @@ function useSignOut() {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const refresh = () => queries.invalidateQueries({ queryKey: ['sessions'] })
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    // Devices that are signed out are not trusted any more.
+    await queries.invalidateQueries({ queryKey: ['factors'] })
+  }
   const onError = () => toasts.error(t('devices.signOutFailed'))
   const one = useMutation({
     mutationFn: async ({ id }: { id: string; name: string }) => {
@@ -102,7 +106,7 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
     ? t('devices.signedIn', { when: format.relativeTime(signedIn, now) })
     : t('devices.active', { when: format.relativeTime(lastSeen, now) })
   return (
-    <li className={styles['device']} aria-label={name}>
+    <li className={styles['row']} aria-label={name}>
       <span className={styles['disc']}>
         <Icon name={facts.mobile ? 'phone' : 'laptop'} size={20} />
       </span>
@@ -164,7 +168,7 @@ function useSignInWay({ method, provider, factor }: SessionView): string {
   return list.format([first, factor && t(FACTORS[factor])].filter((part) => part !== undefined))
 }
 
-function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
+export function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
   if (program !== undefined && system !== undefined) return t('devices.name', { program, system })
   return program ?? system ?? t('devices.unknown')
 }

@@ -6,7 +6,7 @@ import { NO_PERMISSIONS } from '../../../../../src/domain/access/permissions.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
-import { useConfig } from '../../../api/page-config.tsx'
+import { useAsksPassword } from '../../../common/confirm-prompt.tsx'
 import { useUser } from '../../../api/session.ts'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
 import { useCopy } from '../../../files/share/share-links.ts'
@@ -101,14 +101,13 @@ export function NewTokenPrompt({ close }: PromptProps<never>) {
 function useTokenForm(onMade: (secret: string) => void) {
   const t = useText()
   const client = useClient()
-  const { AuthMethod } = useConfig()
   const [name, setName] = useState('')
   const [permissions, setPermissions] = useState<readonly TokenPermission[]>(['download'])
   const [path, setPath] = useState<string>(ROOT)
   const [expires, setExpires] = useState('90d')
   const [password, setPassword] = useState('')
   const [isNameMissing, setNameMissing] = useState(false)
-  const asksPassword = AuthMethod === 'json'
+  const asksPassword = useAsksPassword()
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: async () =>
       await client.call(createToken, {

@@ -15,7 +15,7 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
-import styles from './devices.module.css'
+import styles from '../rows.module.css'
 import { ListStatus } from './devices-card.tsx'
 
 const NewToken = lazyPrompt(async () => (await import('./new-token-prompt.tsx')).NewTokenPrompt)
@@ -73,7 +73,7 @@ function TokenRow({ token }: { readonly token: ApiTokenView }) {
   const list = new Intl.ListFormat(useLocale(), { type: 'unit', style: 'short' })
   const may = list.format(permissions.map((permission) => t(PERMISSION_TEXTS[permission].label)))
   return (
-    <li className={styles['device']} aria-label={name}>
+    <li className={styles['row']} aria-label={name}>
       <span className={styles['disc']}>
         <Icon name="key" size={20} />
       </span>

@@ -17,7 +17,7 @@ import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useLocation, useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { ListStatus } from './devices-card.tsx'
-import styles from './devices.module.css'
+import styles from '../rows.module.css'
 import { useLinkDirectory } from './link-directory.tsx'
 
 /** The ways into the user's own account. Linking leads to the provider and back to this card. */
@@ -53,7 +53,7 @@ export function WaysCard() {
             <IdentityRow key={`${identity.issuer} ${identity.subject}`} identity={identity} />
           ))}
           {data.hasPassword && (
-            <li className={styles['device']} aria-label={t('login.password')}>
+            <li className={styles['row']} aria-label={t('login.password')}>
               <span className={styles['disc']}>
                 <Icon name="lock" size={20} />
               </span>
@@ -78,7 +78,7 @@ function IdentityRow({ identity }: { readonly identity: IdentityView }) {
     lastUsed === undefined ? t('ways.neverUsed') : t('ways.used', { when: time(lastUsed) }),
   ]
   return (
-    <li className={styles['device']} aria-label={name}>
+    <li className={styles['row']} aria-label={name}>
       <span className={styles['disc']}>
         <Icon name="sso" size={20} />
       </span>

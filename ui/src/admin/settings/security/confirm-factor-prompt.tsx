@@ -5,15 +5,13 @@ import type { FactorsView } from '../../../../../src/domain/accounts/factors.ts'
 import type { Confirmation } from '../../../../../src/domain/accounts/passkey-messages.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
+import { ConfirmDialog, CurrentPasswordField } from '../../../common/confirm-prompt.tsx'
 import { problemOf } from '../../../common/problem-text.ts'
 import { Refusal } from '../../../common/refusal.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button/button.tsx'
-import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { CODE_INPUT } from '../../../kit/fields/inputs.tsx'
-import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
+import { TextField } from '../../../kit/fields/text-field.tsx'
 import { signWithPasskey } from '../../../api/passkeys.ts'
 
 type Way = FactorsView['confirmsBy'][number]
@@ -60,40 +58,17 @@ export function ConfirmFactorPrompt(props: ConfirmFactorQuestion & PromptProps<t
     attempt.reset()
     setTyped(next)
   }
-  const submit = (): void => {
-    if (!attempt.isPending && (!isTyped || typed !== '')) attempt.mutate()
-  }
   return (
-    <Dialog
-      alert={danger}
-      title={title}
+    <ConfirmDialog
+      {...{ title, text, label, danger }}
+      busy={attempt.isPending}
+      complete={!isTyped || typed !== ''}
+      hasInput={isTyped}
+      problem={error !== null && !isWrong && <Problem error={error} />}
+      onConfirm={() => attempt.mutate()}
       onClose={() => close()}
-      onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button
-            variant={danger ? 'danger' : 'primary'}
-            type="submit"
-            disabled={isTyped && typed === ''}
-            progress={attempt.isPending ? 'busy' : 'idle'}
-          >
-            {label}
-          </Button>
-        </>
-      }
     >
-      {typeof text === 'string' ? <p>{text}</p> : text}
-      {way === 'password' && (
-        <PasswordField
-          key={way}
-          label={t('actions.currentPassword')}
-          autoComplete="current-password"
-          value={typed}
-          error={isWrong && t('actions.currentPasswordWrong')}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      )}
+      {way === 'password' && <CurrentPasswordField value={typed} wrong={isWrong} onChange={change} />}
       {(way === 'totp' || way === 'recovery') && (
         <TextField
           key={way}
@@ -106,7 +81,6 @@ export function ConfirmFactorPrompt(props: ConfirmFactorQuestion & PromptProps<t
         />
       )}
       {way === 'passkey' && <p role="status">{t('factor.passkeyText')}</p>}
-      <ErrorNote>{error !== null && !isWrong && <Problem error={error} />}</ErrorNote>
       {ways.length > 1 && (
         <p className="small">
           {ways
@@ -128,7 +102,7 @@ export function ConfirmFactorPrompt(props: ConfirmFactorQuestion & PromptProps<t
             ))}
         </p>
       )}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

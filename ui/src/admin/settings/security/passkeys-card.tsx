@@ -10,7 +10,7 @@ import { lazyPrompt, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
-import devices from '../profile/devices.module.css'
+import devices from '../rows.module.css'
 import { readUserAgent } from '../profile/user-agent.ts'
 import { useConfirmedFactor } from './use-confirmed-factor.ts'
 import { useFactorsChanged, useReportProblem } from './use-factors.ts'
@@ -120,7 +120,7 @@ function PasskeyRow({ passkey, view }: { readonly passkey: PasskeyView; readonly
     if (removed !== undefined) await changed()
   }
   return (
-    <li className={devices['device']} aria-label={name}>
+    <li className={devices['row']} aria-label={name}>
       <span className={devices['disc']}>
         <Icon name="passkey" size={20} />
       </span>

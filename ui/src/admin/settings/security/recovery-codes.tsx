@@ -1,6 +1,9 @@
 import { useId } from 'react'
+import { createPortal } from 'react-dom'
 import { useProductName } from '../../../api/page-config.tsx'
+import { useUser } from '../../../api/session.ts'
 import { useCopy } from '../../../files/share/share-links.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
@@ -34,11 +37,40 @@ export function RecoveryCodeList({ codes }: { readonly codes: readonly string[] 
         <Button size="small" icon="download" onClick={download}>
           {t('security.download')}
         </Button>
+        <Button size="small" icon="print" onClick={() => print()}>
+          {t('security.print')}
+        </Button>
         <Button size="small" icon="copy" onClick={() => void copy({ text, success: t('security.copied') })}>
           {t('security.copyAll')}
         </Button>
       </div>
+      {createPortal(<PrintedCodes codes={codes} />, document.body)}
     </>
+  )
+}
+
+/** What is printed instead of the page, while the codes are shown. */
+function PrintedCodes({ codes }: { readonly codes: readonly string[] }) {
+  const t = useText()
+  const format = useFormat()
+  const product = useProductName()
+  const user = useUser()
+  return (
+    <section className={styles['sheet']} aria-hidden="true">
+      <h1>{t('security.codesTitle')}</h1>
+      <p>
+        {product} · <bdi dir="ltr">{location.host}</bdi>
+      </p>
+      <p>
+        <bdi>{user?.username}</bdi> · {format.dateTime(new Date())}
+      </p>
+      <ul dir="ltr">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p>{t('factor.recoveryText')}</p>
+    </section>
   )
 }
 

@@ -14,6 +14,7 @@ import { TokensCard } from '../profile/tokens-card.tsx'
 import { WaysCard } from '../profile/ways-card.tsx'
 import { AppCard } from './app-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
+import { TrustedCard } from './trusted-card.tsx'
 import { useConfirmedFactor } from './use-confirmed-factor.ts'
 import { useFactors, useFactorsChanged } from './use-factors.ts'
 
@@ -34,6 +35,7 @@ export function SecurityPage() {
           <AppCard view={view} />
           <PasskeysCard view={view} />
           {(view.totp !== undefined || view.passkeys.length > 0) && <RecoveryCard view={view} />}
+          {view.trusted.length > 0 && <TrustedCard trusted={view.trusted} />}
         </>
       )}
       {view === undefined && (

@@ -1,44 +1,30 @@
-import { useId, useState } from 'react'
-import type { ProviderStep, ProviderTest } from '../../../../../src/domain/accounts/provider-view.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { testProvider } from '../../../../../src/api/accounts/providers.ts'
+import type { ProviderTest, ProviderTestInput } from '../../../../../src/domain/accounts/provider-view.ts'
+import { isRecord } from '../../../../../src/domain/schema/schema-tools.ts'
 import { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client.ts'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
-import { type MessageId, type Translate, useLocale, useText } from '../../../i18n/use-text.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { ErrorNote } from '../../../kit/feedback/note.tsx'
 import { CODE_INPUT, TextArea } from '../../../kit/fields/inputs.tsx'
-import { Icon } from '../../../kit/icon/icon.tsx'
-import { formatByteSize } from '../../../../../src/domain/text/units.ts'
-import { useGroups } from '../../groups/use-groups.ts'
+import { PasswordField, TextField } from '../../../kit/fields/text-field.tsx'
 import styles from './providers.module.css'
+import { TrialResult } from './trial-result.tsx'
 
-interface ProviderTrialProps {
-  readonly test: (claims?: Readonly<Record<string, unknown>>) => Promise<ProviderTest>
-}
-
-/** Tries what is saved, step by step, and shows what claims would give. Nothing is changed. */
-export function ProviderTrial({ test }: ProviderTrialProps) {
+/** Also shows what the claims of somebody would give. */
+export function ClaimsTrial({ id }: { readonly id: string }) {
   const t = useText()
   const claimsId = useId()
   const [claims, setClaims] = useState('')
-  const [result, setResult] = useState<ProviderTest>()
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-  const run = async (): Promise<void> => {
-    const sent = claims.trim() === '' ? {} : recordIn(claims)
-    setProblem(sent === undefined ? t('providers.claimsInvalid') : '')
-    if (sent === undefined) return
-    setBusy(true)
-    try {
-      setResult(await test(claims.trim() === '' ? undefined : sent))
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setProblem(problemText(t, problemOf(error)))
-    } finally {
-      setBusy(false)
-    }
+  const input = (): ProviderTestInput | string => {
+    if (claims.trim() === '') return {}
+    const record = recordIn(claims)
+    return record === undefined ? t('providers.claimsInvalid') : { claims: record }
   }
   return (
-    <div className={styles['trial']}>
+    <Trial id={id} input={input}>
       <details>
         <summary>{t('providers.tryClaims')}</summary>
         <label className="visually-hidden" htmlFor={claimsId}>
@@ -53,6 +39,67 @@ export function ProviderTrial({ test }: ProviderTrialProps) {
           onChange={setClaims}
         />
       </details>
+    </Trial>
+  )
+}
+
+/** Also looks for somebody in the directory. */
+export function PersonTrial({ id }: { readonly id: string }) {
+  const t = useText()
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const input = () => ({ ...(username !== '' && { username }), ...(password !== '' && { password }) })
+  return (
+    <Trial id={id} input={input}>
+      <div className={styles['columns']}>
+        <TextField
+          label={t('directories.personName')}
+          {...CODE_INPUT}
+          value={username}
+          onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        />
+        <PasswordField
+          label={t('directories.personPassword')}
+          autoComplete="off"
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      </div>
+    </Trial>
+  )
+}
+
+interface TrialProps {
+  readonly id: string
+  /** A text says why there is none. */
+  readonly input: () => ProviderTestInput | string
+  readonly children: ReactNode
+}
+
+/** Tries the provider as it is saved, step by step. Nothing is changed. */
+function Trial({ id, input, children }: TrialProps) {
+  const t = useText()
+  const client = useClient()
+  const [result, setResult] = useState<ProviderTest>()
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const run = async (): Promise<void> => {
+    const body = input()
+    setProblem(typeof body === 'string' ? body : '')
+    if (typeof body === 'string') return
+    setBusy(true)
+    try {
+      setResult(await client.call(testProvider, { params: { id }, body }))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(problemText(t, problemOf(error)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles['trial']}>
+      {children}
       <ErrorNote>{problem}</ErrorNote>
       <div role="status">{result && <TrialResult {...result} />}</div>
       <div>
@@ -64,97 +111,10 @@ export function ProviderTrial({ test }: ProviderTrialProps) {
   )
 }
 
-export function TrialResult({ works, steps, gives }: ProviderTest) {
-  const t = useText()
-  return (
-    <div className={styles['result']} data-works={works}>
-      <p className={styles['verdict']}>
-        <Icon name={works ? 'ok' : 'alert'} size={24} />
-        <span className="strong">{t(works ? 'providers.testWorks' : 'providers.testFails')}</span>
-      </p>
-      <ol aria-label={t('providers.steps')}>
-        {steps.map((step) => (
-          <li key={step.step} data-passed={step.passed}>
-            <Icon name={step.passed ? 'ok' : 'error'} size={16} />
-            <span>{stepText(t, step)}</span>
-            <StepDetail {...step} />
-          </li>
-        ))}
-        {gives && <Gives {...gives} />}
-      </ol>
-    </div>
-  )
-}
-
-function StepDetail({ milliseconds, apart }: ProviderStep) {
-  const locale = useLocale()
-  const [value, unit] = milliseconds === undefined ? [apart, 'second'] : [milliseconds, 'millisecond']
-  if (value === undefined) return null
-  return <span>{new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)}</span>
-}
-
-function Gives({ username, administrator, groups, quota }: NonNullable<ProviderTest['gives']>) {
-  const t = useText()
-  const known = useGroups() ?? []
-  const names = groups.map((id) => known.find((group) => group.id === id)?.name ?? id)
-  const facts = [
-    names.length > 0 && names.map((name) => t('providers.group', { name })).join(', '),
-    administrator === true && t('permissions.admin'),
-    quota !== undefined && `${t('fields.quota')} ${formatByteSize(quota)}`,
-  ].filter(Boolean)
-  return (
-    <li>
-      <Icon name="info" size={16} />
-      <span>
-        {t('providers.wouldGet', {
-          name: username ?? t('providers.nobody'),
-          gives: facts.length === 0 ? t('providers.defaultsOnly') : facts.join(', '),
-        })}
-      </span>
-      <span>{t('providers.dryRun')}</span>
-    </li>
-  )
-}
-
-const OF_DIRECTORIES: Readonly<Record<string, MessageId>> = {
-  connect: 'directories.stepConnect',
-  encrypt: 'directories.stepEncrypt',
-  bind: 'directories.stepBind',
-  find: 'directories.stepFind',
-  password: 'directories.stepPassword',
-  groups: 'directories.stepGroups',
-}
-
-const PASSED: Readonly<Record<string, MessageId>> = {
-  reach: 'providers.stepReach',
-  client: 'providers.stepClient',
-  clock: 'providers.stepClock',
-  claims: 'providers.stepClaims',
-  result: 'providers.stepClaims',
-}
-
-const FAILED: Readonly<Record<string, MessageId>> = {
-  providerAway: 'providers.failAway',
-  providerPrivate: 'providers.failPrivate',
-  providerClient: 'providers.failClient',
-  providerClock: 'providers.failClock',
-  secretMissing: 'providers.failSecret',
-}
-
-function stepText(t: Translate, { step, passed, text, reason = '', missing = [] }: ProviderStep): string {
-  const ofDirectory = OF_DIRECTORIES[step]
-  if (ofDirectory !== undefined) return `${t(ofDirectory)} · \u2068${text}\u2069`
-  if (passed) return t(PASSED[step] ?? 'providers.stepClaims')
-  if (step === 'claims') return t('providers.failClaims', { names: missing.join(', ') })
-  return t((Object.hasOwn(FAILED, reason) ? FAILED[reason] : undefined) ?? 'providers.failInvalid')
-}
-
 function recordIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isRecord(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

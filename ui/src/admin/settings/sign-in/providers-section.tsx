@@ -6,7 +6,9 @@ import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
-import { PROVIDER_FORMS } from './provider-forms.ts'
+import { ProviderForm } from './provider-form.tsx'
+import { PROVIDER_KINDS } from './provider-kinds.ts'
+import rows from '../rows.module.css'
 import styles from './providers.module.css'
 import { type Providers, useProviders, useProviderState } from './use-providers.ts'
 
@@ -16,7 +18,7 @@ export function ProvidersSection() {
   const t = useText()
   const providers = useProviders()
   const [added, setAdded] = useState<string>()
-  const Added = PROVIDER_FORMS.find(({ type }) => type === added)?.Form
+  const kind = PROVIDER_KINDS.find(({ type }) => type === added)
   const { list } = providers
   if (list === undefined) return null
   return (
@@ -24,23 +26,25 @@ export function ProvidersSection() {
       title={t('providers.title')}
       hint={t('providers.hint')}
       footer={
-        Added === undefined &&
-        PROVIDER_FORMS.map(({ type, name }) => (
+        kind === undefined &&
+        PROVIDER_KINDS.map(({ type, name }) => (
           <Button key={type} icon="plus" onClick={() => setAdded(type)}>
-            {PROVIDER_FORMS.length === 1 ? t('providers.add') : t('providers.addOne', { type: t(name) })}
+            {t('providers.addOne', { type: t(name) })}
           </Button>
         ))
       }
     >
       {list.length > 0 && (
-        <ul className={styles['list']} aria-label={t('providers.title')}>
+        <ul className={rows['list']} aria-label={t('providers.title')}>
           {list.map((provider) => (
             <ProviderRow key={provider.id} provider={provider} providers={providers} />
           ))}
         </ul>
       )}
-      {list.length === 0 && Added === undefined && <p className={styles['empty']}>{t('providers.none')}</p>}
-      {Added !== undefined && <Added provider={undefined} providers={providers} onClose={() => setAdded(undefined)} />}
+      {list.length === 0 && kind === undefined && <p className={styles['empty']}>{t('providers.none')}</p>}
+      {kind !== undefined && (
+        <ProviderForm kind={kind} provider={undefined} providers={providers} onClose={() => setAdded(undefined)} />
+      )}
     </SettingCard>
   )
 }
@@ -56,17 +60,17 @@ function ProviderRow({ provider, providers }: ProviderRowProps) {
   const now = useNow()
   const [isOpen, setOpen] = useState(false)
   const { type, name, people, lastUsed } = provider
-  const known = PROVIDER_FORMS.find((form) => form.type === type)
+  const kind = PROVIDER_KINDS.find((known) => known.type === type)
   const facts = [
-    known && t(known.name),
+    kind && t(kind.name),
     t('providers.people', { count: format.number(people) }),
     lastUsed !== undefined && t('providers.lastUsed', { when: format.relativeTime(new Date(lastUsed), now) }),
   ]
   return (
     <li aria-label={name}>
-      <div className={styles['provider']}>
-        <span className={styles['disc']}>
-          <Icon name={known?.icon ?? 'key'} size={20} />
+      <div className={rows['row']}>
+        <span className={rows['disc']}>
+          <Icon name={kind?.icon ?? 'key'} size={20} />
         </span>
         <div className="grow">
           <p className="strong clip" title={name}>
@@ -75,7 +79,7 @@ function ProviderRow({ provider, providers }: ProviderRowProps) {
           <p className="tiny subtle">{facts.filter(Boolean).join(' · ')}</p>
         </div>
         <StateBadge provider={provider} />
-        {known && (
+        {kind && (
           <IconButton
             icon="rename"
             size="small"
@@ -85,7 +89,9 @@ function ProviderRow({ provider, providers }: ProviderRowProps) {
           />
         )}
       </div>
-      {known && isOpen && <known.Form provider={provider} providers={providers} onClose={() => setOpen(false)} />}
+      {kind && isOpen && (
+        <ProviderForm kind={kind} provider={provider} providers={providers} onClose={() => setOpen(false)} />
+      )}
     </li>
   )
 }

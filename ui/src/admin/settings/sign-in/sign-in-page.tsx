@@ -1,6 +1,7 @@
 import { usePageTitle } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
+import { MethodSection } from './method-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProvidersSection } from './providers-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
@@ -12,6 +13,7 @@ export function SignInPage() {
   return (
     <Page title={t('settings.signIn')} hint={t('providers.pageHint')}>
       <ProvidersSection />
+      <MethodSection />
       <PasswordSection />
       <SecondFactorSection />
     </Page>

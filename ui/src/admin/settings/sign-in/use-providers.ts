@@ -6,12 +6,7 @@ import {
   removeProvider,
   testProvider,
 } from '../../../../../src/api/accounts/providers.ts'
-import type {
-  NewProvider,
-  ProviderChange,
-  ProviderTest,
-  ProviderView,
-} from '../../../../../src/domain/accounts/provider-view.ts'
+import type { NewProvider, ProviderChange, ProviderView } from '../../../../../src/domain/accounts/provider-view.ts'
 import type { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
@@ -81,20 +76,10 @@ export function useProviders() {
       else if (outcome !== undefined) toasts.error(problemText(t, problemOf(outcome)))
       await queries.invalidateQueries({ queryKey: QUERY })
     },
-    /** @param claims of somebody, to see what they would give */
-    test: async (id: string, claims?: Readonly<Record<string, unknown>>): Promise<ProviderTest> =>
-      await client.call(testProvider, { params: { id }, body: claims === undefined ? {} : { claims } }),
   }
 }
 
 export type Providers = ReturnType<typeof useProviders>
-
-export interface ProviderFormProps {
-  /** Undefined for a new one. */
-  readonly provider: ProviderView | undefined
-  readonly providers: Providers
-  readonly onClose: () => void
-}
 
 /** Whether a provider works now; undefined while that is not known. */
 export function useProviderState({ id, enabled }: ProviderView): boolean | undefined {

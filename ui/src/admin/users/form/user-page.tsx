@@ -11,6 +11,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { AccountCard } from './account-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
+import { FactorsCard } from './factors-card.tsx'
 import { GroupsCard } from './groups-card.tsx'
 import { PermissionCard, RulesCard } from './access-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
@@ -115,6 +116,7 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
         <PreferencesCard form={form} />
         {/* Lets Enter save even if the form has no visible submit button. */}
         <button type="submit" hidden />
+        {user?.secondFactors && !isSelf && <FactorsCard user={user} factors={user.secondFactors} />}
         {user && <DevicesCard user={user} isSelf={isSelf} />}
         <UserFormBar form={form} onCancel={() => form.leave('/settings/users')} />
       </form>

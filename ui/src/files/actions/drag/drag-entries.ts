@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef } from 'react'
 import { getRaw } from '../../../../../src/api/files/downloads.ts'
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { useMayTransfer, usePermissions, usePermissionsAt } from '../../../api/permissions.ts'
+import { useFilesPath } from '../../../lib/navigation/navigation.tsx'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { FileItem } from '../model.ts'
@@ -18,7 +19,11 @@ export function useDragEntries(): DragEntries | null {
   const { dragged } = useFileActions()
   const t = useText()
   const client = useClient()
-  const { rename, create, download } = usePermissions()
+  const { download } = usePermissions()
+  const permissionsAt = usePermissionsAt()
+  const mayTransfer = useMayTransfer()
+  const path = useFilesPath() ?? '/'
+  const mayDrop = mayTransfer('move', path) || mayTransfer('copy', path)
   const text = useRef(t)
   useEffect(() => {
     text.current = t
@@ -40,7 +45,7 @@ export function useDragEntries(): DragEntries | null {
   }, [dragged])
   const drag = useCallback<DragEntries>(
     (transfer, items) => {
-      if (rename || create) {
+      if (mayDrop) {
         dragged.current = items
         // Hiding the overlays during the event would end the drag.
         setTimeout(() => dragged.current && document.documentElement.setAttribute(DRAGGING, ''))
@@ -48,7 +53,7 @@ export function useDragEntries(): DragEntries | null {
       transfer.effectAllowed = 'copyMove'
       transfer.setData('text/plain', items.map(({ path }) => path).join('\n'))
       const [only] = items
-      if (download && items.length === 1 && only !== undefined && !only.isDir) {
+      if (items.length === 1 && only !== undefined && !only.isDir && permissionsAt(only.path).download) {
         const { href } = new URL(client.url(getRaw, { params: { '*': only.path } }), location.href)
         // Chromium saves what is dropped outside of its window as a file.
         transfer.setData('DownloadURL', `application/octet-stream:${nameOf(only.path).replaceAll(':', '_')}:${href}`)
@@ -58,9 +63,9 @@ export function useDragEntries(): DragEntries | null {
       // The browser captures the label after the event.
       setTimeout(() => label.remove())
     },
-    [client, create, download, dragged, rename],
+    [client, dragged, mayDrop, permissionsAt],
   )
-  return rename || create || download ? drag : null
+  return mayDrop || download ? drag : null
 }
 
 /** The name of the dragged item, or the number of items. */

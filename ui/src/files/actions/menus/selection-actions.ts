@@ -1,6 +1,7 @@
 import { mayDo, type Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { readableFormat } from '../../../../../src/domain/files/archives/archive-format.ts'
 import { nameOf, parentOf } from '../../../../../src/domain/files/virtual-path.ts'
+import type { MayTransfer } from '../../../api/permissions.ts'
 import type { Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { ShortcutGroup } from '../../../kit/keyboard/shortcuts.tsx'
@@ -35,6 +36,8 @@ interface ActionContext {
   readonly t: Translate
   readonly permissions: Permissions
   readonly clipboard: Clipboard | null
+  /** To any folder, if none is given. */
+  readonly mayTransfer: MayTransfer
 }
 
 /** The file actions used here. A screen can replace some of them to do something afterwards. */
@@ -67,6 +70,7 @@ interface Asked {
   readonly clipboard: Clipboard | null
   items(): readonly FileItem[]
   may(right: Parameters<typeof mayDo>[1]): boolean
+  mayTransfer(kind: TransferKind, to?: string): boolean
   /** Applies to any number of entries, but not to none. */
   some(run: () => unknown): (() => void) | undefined
   /** Applies to a single entry. */
@@ -88,6 +92,7 @@ export function selectionActions(files: UsedActions, target: Target, context: Ac
     clipboard: context.clipboard,
     items,
     may: (right) => mayDo(context.permissions, right),
+    mayTransfer: (kind, to) => context.mayTransfer(kind, only?.path ?? target.folder, to),
     some: (run) => (count > 0 ? () => void run() : undefined),
     one: (run) => (only === undefined ? undefined : () => void run(only)),
   }
@@ -165,10 +170,10 @@ function sharing({ t, files, target, only, items, may, one }: Asked): MaybeActio
   ]
 }
 
-function clipboardOf({ t, files, target, clipboard, items, may, some }: Asked): MaybeAction[] {
+function clipboardOf({ t, files, target, clipboard, items, may, mayTransfer, some }: Asked): MaybeAction[] {
   const paste = clipboard === null ? undefined : () => void files.paste(target.folder)
   return [
-    may('files.copy') && {
+    mayTransfer('copy') && {
       id: 'copy',
       label: t('actions.copy'),
       icon: 'copy',
@@ -177,7 +182,7 @@ function clipboardOf({ t, files, target, clipboard, items, may, some }: Asked): 
       listedOnly: true,
       run: some(() => files.toClipboard('copy', items())),
     },
-    may('files.rename') && {
+    mayTransfer('move') && {
       id: 'cut',
       label: t('actions.cut'),
       icon: 'cut',
@@ -200,10 +205,11 @@ function clipboardOf({ t, files, target, clipboard, items, may, some }: Asked): 
   ]
 }
 
-function moving({ t, files, target, items, may, some }: Asked): MaybeAction[] {
+function moving({ t, files, target, items, mayTransfer, some }: Asked): MaybeAction[] {
   const other = target.listed?.other
   const over = (kind: TransferKind): MaybeAction =>
-    other !== undefined && {
+    other !== undefined &&
+    mayTransfer(kind, other) && {
       id: `${kind}Over`,
       label: t(kind === 'copy' ? 'actions.copyOver' : 'actions.moveOver'),
       icon: kind === 'copy' ? 'copy' : 'folder-move',
@@ -212,9 +218,9 @@ function moving({ t, files, target, items, may, some }: Asked): MaybeAction[] {
       run: some(() => files.transfer(kind, items(), other)),
     }
   return [
-    may('files.copy') && over('copy'),
-    may('files.rename') && over('move'),
-    may('files.copy') && {
+    over('copy'),
+    over('move'),
+    mayTransfer('copy') && {
       id: 'copyTo',
       label: t('actions.copyTo'),
       icon: 'copy',
@@ -223,7 +229,7 @@ function moving({ t, files, target, items, may, some }: Asked): MaybeAction[] {
       bar: true,
       run: some(() => files.copyTo(items())),
     },
-    may('files.rename') && {
+    mayTransfer('move') && {
       id: 'moveTo',
       label: t('actions.moveTo'),
       icon: 'folder-move',

@@ -1,4 +1,4 @@
-import { usePermissions, useViewOnly } from '../../../api/permissions.ts'
+import { useMayTransfer, usePermissionsAt } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import { useFileActions } from '../file-actions-context.tsx'
@@ -9,11 +9,14 @@ import { type FileAction, isOffered, selectionActions, type UsedActions } from '
 export function useSelectionActions(): (target: Target, files?: UsedActions) => FileAction[] {
   const t = useText()
   const files = useFileActions()
-  const permissions = usePermissions()
+  const permissionsAt = usePermissionsAt()
   const clipboard = useStore(files.clipboard)
-  const viewOnly = useViewOnly()
-  return (target, used = files) =>
-    selectionActions(used, target, { t, permissions, clipboard }).filter(({ id }) => !viewOnly || id !== 'download')
+  const mayTransfer = useMayTransfer()
+  return (target, used = files) => {
+    const only = target.count === 1 ? target.items()[0] : undefined
+    const permissions = permissionsAt(only?.path ?? target.folder)
+    return selectionActions(used, target, { t, permissions, clipboard, mayTransfer })
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type VirtualPath, nameOf } from '../../../../../src/domain/files/virtual-path.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { usePermissionsAt } from '../../../api/permissions.ts'
 import { type MessageId, RichText, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
@@ -26,7 +26,7 @@ const MAX_SHOWN = 100
 /** Asks about names that are taken at the target. Keeping both is the default: pressing Enter loses nothing. */
 export function ConflictPrompt({ conflicts, all, target, close }: ConflictPromptProps & PromptProps<Choices>) {
   const t = useText()
-  const mayReplace = usePermissions().modify
+  const mayReplace = usePermissionsAt()(target).modify
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [sameForAll, setSameForAll] = useState(false)
   const choiceOf = (key: string): Choice => chosen.get(key) ?? 'keepBoth'

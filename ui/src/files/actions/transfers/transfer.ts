@@ -13,6 +13,7 @@ import {
   transferable,
 } from './plan-transfers.ts'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { given, placeOf } from '../../../api/permissions.ts'
 import { runBatch } from '../batches/run-batch.ts'
 import { reportOutcome } from '../batches/report-outcome.ts'
 import type { Change } from '../undo/undo-stack.ts'
@@ -102,7 +103,10 @@ async function runTransfer(
 
 /** An entry that replaced another one cannot be moved back. */
 function changeOf(kind: TransferKind, planned: readonly PlannedTransfer[]): Change | undefined {
-  const fresh = planned.filter(({ override }) => !override)
+  // What only takes files gives none back, and does not say how it has called them.
+  const fresh = planned.filter(
+    ({ override, to }) => !override && given.get()?.find(({ path }) => path === placeOf(to))?.allows !== 'upload',
+  )
   if (fresh.length === 0) return undefined
   if (kind === 'copy') return { kind: 'made', paths: fresh.map(({ to }) => to) }
   return { kind: 'moved', moves: fresh.map(({ item, to }) => ({ from: item.path, to })) }

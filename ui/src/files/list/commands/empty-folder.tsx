@@ -1,4 +1,5 @@
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { sharerOf, usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
@@ -14,7 +15,20 @@ interface EmptyFolderProps {
 export function EmptyFolder({ folder, mayCreate, make }: EmptyFolderProps) {
   const t = useText()
   const uploads = useUploads()
+  const upload = (
+    <Button variant="primary" icon="upload" onClick={() => uploads.pick('files', folder)}>
+      {t('files.uploadFiles')}
+    </Button>
+  )
+  const { make: mayMake } = usePermissions()
+  const sharer = sharerOf(folder)
   if (!mayCreate) return <EmptyState art={<Art />} title={t('files.emptyTitle')} role="status" />
+  if (!mayMake)
+    return (
+      <EmptyState art={<Art />} title={t('uploads.onlyTitle')} dropTarget actions={upload}>
+        {t('uploads.onlyText', { name: sharer ?? '' })}
+      </EmptyState>
+    )
   return (
     <EmptyState
       art={<Art />}
@@ -22,9 +36,7 @@ export function EmptyFolder({ folder, mayCreate, make }: EmptyFolderProps) {
       dropTarget
       actions={
         <>
-          <Button variant="primary" icon="upload" onClick={() => uploads.pick('files', folder)}>
-            {t('files.uploadFiles')}
-          </Button>
+          {upload}
           <Button icon="folder-plus" onClick={() => make('folder')}>
             {t('files.newFolder')}
           </Button>

@@ -45,10 +45,10 @@ function useOpenFolder(): OpenFolder {
 /** New folder and new file, for the sidebar. They keep their place on all screens, so that nothing below them moves. */
 export function NewButtons({ className }: { readonly className: string | undefined }) {
   const t = useText()
-  const mayCreate = usePermissions().create
+  const mayMake = usePermissions().make
   const { folder = ROOT, listed } = useOpenFolder()
   const make = useCreateEntry(folder)
-  if (!mayCreate) return null
+  if (!mayMake) return null
   const of = (kind: 'folder' | 'file') => ({
     className: styles['brief'],
     icon: `${kind}-plus` as const,

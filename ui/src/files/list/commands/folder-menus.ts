@@ -34,10 +34,12 @@ export function useFolderMenus(options: FolderMenusOptions) {
   const t = useText()
   const menus = useMenus()
   const favouriteOf = useFavourites(usePlaces())
-  const mayCreate = usePermissions().create
-  const creating: MenuEntry[] = [
+  const may = usePermissions()
+  const making: MenuEntry[] = [
     { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
     { label: t('files.newFile'), icon: 'file-plus', run: () => make('file') },
+  ]
+  const uploading: MenuEntry[] = [
     { label: t('files.uploadFiles'), icon: 'upload', run: () => uploads.pick('files', folder) },
     { label: t('files.uploadFolder'), icon: 'upload', run: () => uploads.pick('folder', folder) },
     { kind: 'separator' },
@@ -68,7 +70,8 @@ export function useFolderMenus(options: FolderMenusOptions) {
     ofFolder(anchor: MenuAnchor) {
       const folderActions = actionsOf(NOTHING).map(entryOf)
       const entries: MenuEntry[] = [
-        ...(mayCreate ? creating : []),
+        ...(may.make ? making : []),
+        ...(may.create ? uploading : []),
         ...(listing.items.length > 0 ? selecting : []),
         { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: orderMenu(t, look) },
         { kind: 'submenu', label: t('files.view'), icon: 'list', entries: [...views, ...reachMenu(t, look)] },

@@ -18,7 +18,8 @@ export interface EntryOpener {
   open(entry: Resource): void
   /** Opens a file in the editor, even if the viewer could show it. */
   edit(entry: Pick<Resource, 'name'>): void
-  download(entry: Resource): void
+  /** Undefined without the permission. */
+  readonly download: ((entry: Resource) => void) | undefined
 }
 
 /** Opens the entries of a folder, each at its own address. */
@@ -29,7 +30,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const queries = useQueryClient()
   const toasts = useToasts()
   const t = useText()
-  const mayDownload = usePermissions().download
+  const { read: mayRead, download: mayDownload } = usePermissions()
 
   const appPathOf = useCallback(
     (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),
@@ -37,13 +38,12 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
   )
   const hrefOf = useCallback((entry: Resource) => appHref(base, appPathOf(entry)), [appPathOf, base])
   const download = (entry: Resource): void => {
-    if (mayDownload) startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
-    else toasts.error(t('files.cannotDownload'))
+    startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
   }
   const open = (entry: Resource): void => {
     if (entry.isDir) return navigateTo(appPathOf(entry))
     if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
-    else if (!mayDownload) toasts.error(t('files.cannotDownload'))
+    else if (!mayRead) toasts.error(t('files.cannotDownload'))
     else {
       // The viewer starts with data from the listing.
       queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)
@@ -51,5 +51,5 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     }
   }
   const edit = ({ name }: Pick<Resource, 'name'>): void => navigateTo(`${filesHref(childOf(folder, name))}?edit=true`)
-  return { hrefOf, open, edit, download }
+  return { hrefOf, open, edit, download: mayDownload ? download : undefined }
 }

@@ -13,7 +13,8 @@ export interface QuickLookProps {
   readonly entries: readonly Resource[]
   readonly onShow: (entry: Resource) => void
   readonly onOpen: () => void
-  readonly onDownload: () => void
+  /** Undefined without the permission. */
+  readonly onDownload: (() => void) | undefined
   readonly onFollow: (address: string) => void
   readonly onClose: () => void
 }
@@ -38,7 +39,7 @@ export function useQuickLook({ folder, grid, opener, focusGrid }: QuickLookOptio
     entries,
     onShow: ({ name }) => send({ kind: 'click', name, toggle: false, extend: false }),
     onOpen: () => opener.open(entry),
-    onDownload: () => opener.download(entry),
+    onDownload: opener.download && (() => opener.download?.(entry)),
     onFollow: (address) => history.push(address),
     onClose: () => {
       setOpen(false)

@@ -32,7 +32,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
   const { folder, grid, opener, filtered, rename, look } = options
   const { view, state, entryOf, send } = grid
   const { other } = usePane()
-  const { modify: mayModify, download: mayRead } = usePermissions()
+  const { modify: mayModify, read: mayRead } = usePermissions()
   const beforeDelete = (): void => {
     // On touch screens a selection would make the next tap select instead of open.
     if (!matchMedia('(pointer: coarse)').matches) send({ kind: 'leaving' })

@@ -6,7 +6,7 @@ import type { FileItem } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'
 import { isSelected, selectedOf } from '../model/selection.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { useMayTransfer } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 
@@ -73,7 +73,8 @@ export function useTouchDrag(options: TouchDragOptions): void {
   const { dragged } = useFileActions()
   const latest = useLatest({ ...options, t })
   const { scroll } = options
-  const mayMove = usePermissions().rename
+  const mayTransfer = useMayTransfer()
+  const mayMove = mayTransfer('move', options.folder)
   useEffect(() => {
     const list = scroll.current
     if (list === null || !mayMove || navigator.maxTouchPoints === 0) return

@@ -9,6 +9,6 @@ import { sharedQuery } from './granted-query.ts'
 export function SharedCount() {
   const format = useFormat()
   const { data } = useQuery(sharedQuery(useClient()))
-  useEffect(() => given.set(data ?? []), [data])
+  useEffect(() => given.set(data), [data])
   return data !== undefined && data.length > 0 && <span className="num">{format.number(data.length)}</span>
 }

@@ -18,6 +18,7 @@ import { Page } from '../../../kit/page/page.tsx'
 import { DataTable } from '../../../kit/table/data-table.tsx'
 import type { TableColumn } from '../../../kit/table/table-sections.tsx'
 import { Avatar, FileName } from '../../../kit/text/names.tsx'
+import { classNames } from '../../../lib/class-names.ts'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { ExpiryBadge } from '../share-facts.tsx'
@@ -41,7 +42,7 @@ export function SharedPage() {
       {isPending && (
         <div className={styles['wait']} role="status">
           <Spinner size={24} />
-          <span className="visually-hidden">{t('shares.loading')}</span>
+          <span className="visually-hidden">{t('files.loading')}</span>
         </div>
       )}
       {data?.length === 0 && (
@@ -66,7 +67,7 @@ function SharedTable({ shared }: { readonly shared: readonly SharedWithMe[] }) {
       texts={{
         sortBy: t('files.sortBy'),
         descending: t('shares.descending'),
-        more: (left) => t('shares.more', { count: left }),
+        more: (left) => t('shares.moreShared', { count: left }),
       }}
       actions={{ head: t('files.actions'), cell: (one) => <RowMenu shared={one} /> }}
     />
@@ -86,7 +87,7 @@ function useColumns(): readonly TableColumn<SharedWithMe>[] {
       cell: (one) => (
         <span className={styles['item']}>
           <FileGlyph type={shareGlyph({ path: one.name, isDir: one.isDir })} size={24} />
-          <AppLink className="touch" to={hrefOf(one)}>
+          <AppLink className={classNames('touch', styles['name'])} to={hrefOf(one)} title={one.name}>
             <FileName name={one.name} />
           </AppLink>
           {one.isNew && <Badge tone="accent">{t('notices.new')}</Badge>}
@@ -98,9 +99,11 @@ function useColumns(): readonly TableColumn<SharedWithMe>[] {
       head: t('shares.from'),
       compare: (a, b) => compare(a.owner, b.owner),
       cell: ({ owner, group }) => (
-        <span className={styles['item']}>
+        <span className={classNames(styles['item'], styles['from'])}>
           <Avatar name={owner} />
-          <bdi>{group === undefined ? owner : `${owner} · ${group}`}</bdi>
+          <bdi className="clip" title={[owner, group].filter(Boolean).join(' · ')}>
+            {[owner, group].filter(Boolean).join(' · ')}
+          </bdi>
         </span>
       ),
     },

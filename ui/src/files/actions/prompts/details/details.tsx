@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { getRaw } from '../../../../../../src/api/files/downloads.ts'
 import { getResource } from '../../../../../../src/api/files/files.ts'
 import type { Resource } from '../../../../../../src/domain/files/resource.ts'
-import { type VirtualPath, nameOf, parentOf, segmentsOf } from '../../../../../../src/domain/files/virtual-path.ts'
+import { type VirtualPath, nameOf, parentOf } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../../api/client.ts'
+import { usePermissionsAt } from '../../../../api/permissions.ts'
+import { wayTo } from '../../../../common/where.ts'
 import { useUser } from '../../../../api/session.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
@@ -72,7 +74,8 @@ function FolderDetails({ path, large }: { readonly path: VirtualPath } & HeadSty
 function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) {
   const t = useText()
   const format = useFormat()
-  const { download: mayDownload = false, admin: isAdmin = false } = useUser()?.perm ?? {}
+  const isAdmin = useUser()?.perm.admin ?? false
+  const mayRead = usePermissionsAt()(item.path).read
   const client = useClient()
   const smallPicture = useSmallPicture()
   const links = useLinksOf(item.path)
@@ -109,7 +112,7 @@ function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) 
           </Fact>
         )}
         <Fact label={t('files.modified')}>{format.dateTime(new Date(item.modified))}</Fact>
-        {isPicture && mayDownload && (
+        {isPicture && mayRead && (
           <PictureFacts
             address={client.url(getRaw, { params: { '*': item.path }, query: { inline: 'true' } })}
             file={item}
@@ -121,7 +124,7 @@ function EntryDetails({ item, large }: { readonly item: FileItem } & HeadStyle) 
       {/* Once it is certain that no links will move it. */}
       {links !== undefined && (
         <>
-          {isFile && mayDownload && <Checksums path={item.path} />}
+          {isFile && mayRead && <Checksums path={item.path} />}
           {large && isAdmin && (
             <LazyBoundary>
               <FileHistory path={item.path} />
@@ -196,7 +199,7 @@ function Location({ path }: { path: VirtualPath }) {
 
 function Path({ path }: { path: VirtualPath }) {
   const t = useText()
-  return <bdi>{[t('files.root'), ...segmentsOf(path)].join(' / ')}</bdi>
+  return <bdi>{wayTo(t, path)}</bdi>
 }
 
 function Size({ bytes }: { bytes: number }) {

@@ -4,8 +4,9 @@ import {
   nameOf,
   parentOf,
   parseVirtualPath,
-  segmentsOf,
+  ROOT,
 } from '../../../../../../src/domain/files/virtual-path.ts'
+import { useStore } from '../../../../lib/create-store.ts'
 import { useFoundFolders } from '../../../../api/search.ts'
 import { RichText, useText } from '../../../../i18n/use-text.tsx'
 import { FilterField } from '../../../../kit/fields/text-field.tsx'
@@ -17,20 +18,28 @@ import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
-import { usePermissions } from '../../../../api/permissions.ts'
+import { SHARED_FOLDER } from '../../../../../../src/domain/shares/shared-folder.ts'
+import { wayTo } from '../../../../common/where.ts'
+import { given, placeOf, useMayTransfer, usePermissionsAt } from '../../../../api/permissions.ts'
 import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind, Extract } from '../../model.ts'
 import styles from './pick-folder-prompt.module.css'
 import type { Encoding } from '../../../../../../src/domain/text/encodings.ts'
 import { NameEncodingSelect } from '../../archives/name-encoding-select.tsx'
 
+/** Own files, and what others share if something can be put there. */
+function useRoots(start: VirtualPath): readonly VirtualPath[] {
+  const takes = useStore(given)?.some(({ permissions }) => permissions.create)
+  return takes || placeOf(start) !== '' ? [ROOT, SHARED_FOLDER] : [ROOT]
+}
+
 /** The state of a folder tree with a filter field. The focused folder is the chosen one. */
-function useFolderChooser(start: TreeState) {
+function useFolderChooser(start: TreeState, roots: readonly VirtualPath[] = [ROOT]) {
   const [tree, setTree] = useState(start)
   const [filter, setFilter] = useState('')
   const { known, loading, failed, refresh } = useFolderChildren(tree.expanded)
   const found = useFoundFolders(filter.trim()).map((path) => parseVirtualPath(path))
-  const rows = treeRows(filter.trim() === '' ? known : withFound(known, found), tree, filter)
+  const rows = treeRows(filter.trim() === '' ? known : withFound(known, found), tree, filter, roots)
   return {
     tree,
     setTree,
@@ -55,7 +64,7 @@ type MakeFolder = (folder: VirtualPath) => Promise<VirtualPath | undefined>
 /** At the start of a footer. Nothing for users who may not create folders. */
 function MakeFolderButton({ chooser, makeIn }: { readonly chooser: FolderChooserState; readonly makeIn: MakeFolder }) {
   const t = useText()
-  if (!usePermissions().create) return null
+  if (!usePermissionsAt()(chooser.tree.focus).make) return null
   return (
     <DialogLead>
       <Button variant="ghost" icon="folder-plus" onClick={() => void chooser.make(makeIn)}>
@@ -113,6 +122,8 @@ interface ChooseFolderPromptProps {
   readonly format: (path: VirtualPath) => string
   /** Offers to make a folder. */
   readonly makeIn?: MakeFolder | undefined
+  /** Also offers what others share. @returns whether a folder can be chosen */
+  readonly mayChoose?: ((path: VirtualPath) => boolean) | undefined
   /** Further fields. */
   readonly children?: ReactNode
 }
@@ -123,15 +134,17 @@ export function ChooseFolderPrompt({
   start,
   format,
   makeIn,
+  mayChoose,
   children,
   close,
 }: ChooseFolderPromptProps & PromptProps<VirtualPath>) {
   const t = useText()
-  const chooser = useFolderChooser({ expanded: new Set(pathsTo(parentOf(start))), focus: start })
+  const roots = useRoots(start)
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(parentOf(start))), focus: start }, mayChoose && roots)
   const { focus } = chooser.tree
   const problem = chooser.failed.get(focus)
   // A folder that the filter hides, or that does not exist, cannot be chosen.
-  const isThere = chooser.rows.some(({ path }) => path === focus)
+  const isThere = chooser.rows.some(({ path }) => path === focus) && mayChoose?.(focus) !== false
   const submit = (): void => {
     if (isThere) close(focus)
   }
@@ -170,21 +183,25 @@ interface PickFolderPromptProps {
 export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFolderPromptProps & PromptProps<true>) {
   const t = useText()
   const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
-  const chooser = useFolderChooser({ expanded: new Set(pathsTo(home)), focus: home })
+  const mayTransfer = useMayTransfer()
+  const from = items[0]?.path ?? home
+  // What takes nothing itself is left for the own files.
+  const start = mayTransfer(kind, from, home) ? home : ROOT
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(start)), focus: start }, useRoots(home))
   const { tree, failed } = chooser
-  const start = useMutation({
+  const beginning = useMutation({
     mutationFn: begin,
     onSuccess: (begun) => begun !== undefined && close(true),
   })
   const target = tree.focus
-  const possible = transferable(kind, items, target).length > 0
-  const problem = start.error ?? failed.get(target)
+  const possible = mayTransfer(kind, from, target) && transferable(kind, items, target).length > 0
+  const problem = beginning.error ?? failed.get(target)
   const submit = (): void => {
-    if (possible && !start.isPending) start.mutate(target)
+    if (possible && !beginning.isPending) beginning.mutate(target)
   }
   const count = items.length
   const name = nameOf(items[0]?.path ?? ('/' as VirtualPath))
-  const where = [t('files.root'), ...segmentsOf(target)].join(' / ')
+  const where = wayTo(t, target)
   return (
     <Dialog
       title={t(kind === 'copy' ? 'pick.copyTitle' : 'pick.moveTitle', { count, name })}
@@ -194,7 +211,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
         <>
           <MakeFolderButton chooser={chooser} makeIn={makeIn} />
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" disabled={!possible} progress={start.isPending ? 'busy' : 'idle'}>
+          <Button variant="primary" type="submit" disabled={!possible} progress={beginning.isPending ? 'busy' : 'idle'}>
             {t(kind === 'copy' ? 'pick.copyHere' : 'pick.moveHere')}
           </Button>
         </>
@@ -206,7 +223,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
           items.some((item) => item.isDir && (path === item.path || path.startsWith(`${item.path}/`)))
         }
         current={home}
-        onChange={() => start.reset()}
+        onChange={() => beginning.reset()}
         onSubmit={submit}
       />
       <p className={styles['target']}>
@@ -226,15 +243,17 @@ interface ExtractChoice {
 export function ExtractPrompt(props: Extract & { readonly makeIn: MakeFolder } & PromptProps<ExtractChoice>) {
   const { archive, items, encoding, detected, makeIn, close } = props
   const t = useText()
+  const mayTransfer = useMayTransfer()
   const [chosen, setChosen] = useState(encoding)
   // Selected items have the names of the encoding in which they were shown.
   const isAsked = detected !== undefined && items === undefined
   return (
     <ChooseFolderPrompt
       title={t('actions.extract')}
-      start={parentOf(archive)}
+      start={mayTransfer('copy', archive, parentOf(archive)) ? parentOf(archive) : ROOT}
       format={String}
       makeIn={makeIn}
+      mayChoose={(folder) => mayTransfer('copy', archive, folder)}
       close={(folder) => close(folder && { folder, encoding: chosen })}
     >
       {isAsked && <NameEncodingSelect value={chosen} detected={detected} onChange={setChosen} />}

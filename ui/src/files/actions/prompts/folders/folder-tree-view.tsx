@@ -4,6 +4,7 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { FileName } from '../../../../kit/text/names.tsx'
 import { FileGlyph, Icon } from '../../../../kit/icon/icon.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
+import { SHARED_FOLDER } from '../../../../../../src/domain/shares/shared-folder.ts'
 import { type KnownFolders, type TreeKey, type TreeRow, type TreeState, treeStep } from './folder-tree.ts'
 import { classNames } from '../../../../lib/class-names.ts'
 import { elementWith } from '../../../../lib/element-with.ts'
@@ -88,9 +89,15 @@ export function FolderTree(props: FolderTreeProps) {
                 expanded !== undefined && <Icon name={expanded ? 'down' : 'right'} size={14} flip={!expanded} />
               )}
             </span>
-            {path === ROOT ? <Icon name="home" /> : <FileGlyph type="folder" size={20} />}
+            {path === ROOT ? (
+              <Icon name="home" />
+            ) : path === SHARED_FOLDER ? (
+              <Icon name="users" />
+            ) : (
+              <FileGlyph type="folder" size={20} />
+            )}
             <span className={styles['name']} title={nameOf(path)}>
-              <FileName name={nameOf(path) || t('files.root')} />
+              <FileName name={path === SHARED_FOLDER ? t('shell.sharedWithMe') : nameOf(path) || t('files.root')} />
             </span>
             {(disabled || path === current) && (
               <span className={styles['end']}>{t(disabled ? 'pick.selected' : 'pick.now')}</span>

@@ -20,8 +20,19 @@ export interface TreeRow {
   readonly siblings: number
 }
 
-/** The visible rows, the root first. With a filter only matching folders and those that contain them. */
-export function treeRows(known: KnownFolders, { expanded }: TreeState, filter = ''): TreeRow[] {
+const OWN_ROOT = [ROOT]
+
+/**
+ * The visible rows, the root first. With a filter only matching folders and those that contain them.
+ *
+ * @param roots the topmost folders
+ */
+export function treeRows(
+  known: KnownFolders,
+  { expanded }: TreeState,
+  filter = '',
+  roots: readonly VirtualPath[] = OWN_ROOT,
+): TreeRow[] {
   const query = foldForSearch(filter.trim())
   const matching = query === '' ? null : pathsLeadingTo(known, query)
   const rows: TreeRow[] = []
@@ -33,7 +44,7 @@ export function treeRows(known: KnownFolders, { expanded }: TreeState, filter = 
     rows.push({ path, level, expanded: leaf ? undefined : isOpen, position, siblings })
     if (isOpen) children?.forEach((child, index) => add(child, level + 1, index + 1, children.length))
   }
-  add(ROOT, 1, 1, 1)
+  roots.forEach((root, index) => add(root, 1, index + 1, roots.length))
   return rows
 }
 
@@ -88,7 +99,7 @@ export function treeStep(state: TreeState, key: TreeKey, rows: readonly TreeRow[
       return row.expanded === true ? go(rows[at + 1]) : state
     case 'close':
       if (row.expanded === true) return open(false)
-      return row.path === ROOT ? state : { ...state, focus: parentOf(row.path) }
+      return row.level === 1 ? state : { ...state, focus: parentOf(row.path) }
   }
 }
 

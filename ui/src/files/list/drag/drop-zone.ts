@@ -1,19 +1,15 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { usePermissions } from '../../../api/permissions.ts'
-import { useText } from '../../../i18n/use-text.tsx'
+import { parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { placeOf, useMayTransfer, usePermissionsAt } from '../../../api/permissions.ts'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useLatest } from '../../../lib/hooks.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
-import { Icon } from '../../../kit/icon/icon.tsx'
-import { classNames } from '../../../lib/class-names.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { TransferKind } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { usePane } from '../pane/two-panes.ts'
 import { carriesFiles, dropTargetAt, dropVerdict, markDropTarget, trashAt, type DropTarget } from './drop-target.ts'
-import styles from '../folder-view.module.css'
 
 interface DropZoneOptions {
   readonly folder: VirtualPath
@@ -21,14 +17,8 @@ interface DropZoneOptions {
   readonly scroll: RefObject<HTMLElement | null>
 }
 
-interface DropZone {
-  /** Where a drop would go, or why it is refused; null while nothing is dragged. */
-  readonly message: string | null
-  readonly kind: Hover['kind']
-  readonly refused: boolean
-}
-
-interface Hover {
+/** Where a drop would go. */
+export interface Hover {
   readonly kind: 'upload' | 'trash' | TransferKind
   readonly folder: VirtualPath
   readonly count: number
@@ -38,13 +28,14 @@ interface Hover {
 /**
  * Accepts files from the desktop and entries of the list, dropped anywhere on the page, into the folder under the
  * pointer or else the open one. Accepts pasted files too. Without this, a dropped file would replace the page.
+ *
+ * @returns null while nothing is dragged
  */
-export function useDropZone(options: DropZoneOptions): DropZone {
-  const t = useText()
+export function useDropZone(options: DropZoneOptions): Hover | null {
   const files = useFileActions()
   const uploads = useUploads()
-  const perm = usePermissions()
-  const { create, rename, delete: mayDelete } = perm
+  const permissionsAt = usePermissionsAt()
+  const mayTransfer = useMayTransfer()
   const [hover, setHover] = useState<Hover | null>(null)
   const navigateTo = useNavigateTo()
   const { dragged } = files
@@ -64,16 +55,21 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
       const target = dropTargetAt(event.target, folder, grid)
       if (items === null) {
-        const verdict = create ? 'accepted' : 'forbidden'
+        const verdict = permissionsAt(target.folder).create ? 'accepted' : 'forbidden'
         return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
-      const trash = mayDelete ? trashAt(event.target) : null
+      const here = permissionsAt(items[0]?.path ?? folder)
+      const trash = here.delete ? trashAt(event.target) : null
       if (trash !== null) {
         const hover = { kind: 'trash', folder, count: items.length, verdict: 'accepted' } as const
         return { target: { folder, element: trash }, hover }
       }
-      const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
-      const verdict = dropVerdict(kind, items, target.folder)
+      const from = items[0]?.path ?? folder
+      const may = (kind: TransferKind) => mayTransfer(kind, from, target.folder)
+      // As between two disks: nobody must lose a file by showing it to somebody else.
+      const isAcross = placeOf(from) !== placeOf(target.folder)
+      const kind = isAcross || !may('move') || (may('copy') && wantsCopy(event)) ? 'copy' : 'move'
+      const verdict = may(kind) ? dropVerdict(kind, items, target.folder) : 'forbidden'
       const areThere = items.every(({ path }) => parentOf(path) === target.folder)
       if (verdict === 'pointless' || (kind === 'copy' && target.element === null && areThere)) return null
       return { target, hover: { kind, folder: target.folder, count: items.length, verdict } }
@@ -122,7 +118,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       } else if (items !== null) void (kind === 'trash' ? files.remove(items) : files.transfer(kind, items, folder))
     }
     const paste = (event: ClipboardEvent): void => {
-      if (!create || !latest.current.isActive || event.defaultPrevented) return
+      if (!permissionsAt(latest.current.folder).create || !latest.current.isActive || event.defaultPrevented) return
       if (!carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
       event.preventDefault()
       latest.current.uploads.addTransfer(event.clipboardData, latest.current.folder)
@@ -136,25 +132,8 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       listening.abort()
       end()
     }
-  }, [create, rename, mayDelete, files, dragged, latest, spring])
-  if (hover === null) return { message: null, kind: 'upload', refused: false }
-  const { kind, count, verdict } = hover
-  const folder = kind === 'trash' ? t('trash.title') : nameOf(hover.folder) || t('files.root')
-  const messages = {
-    accepted: () => {
-      if (kind === 'upload') return t('files.dropHere', { folder })
-      return t(
-        kind === 'copy' ? 'files.dropCopy' : kind === 'move' && create ? 'files.dropMoveOrCopy' : 'files.dropMove',
-        {
-          count,
-          folder,
-        },
-      )
-    },
-    forbidden: () => t('files.dropRefused'),
-    intoItself: () => t('actions.intoItself'),
-  }
-  return { message: messages[verdict](), kind, refused: verdict !== 'accepted' }
+  }, [permissionsAt, mayTransfer, files, dragged, latest, spring])
+  return hover
 }
 
 /** Pixels from the upper or lower edge within which a touch drag scrolls the list. */
@@ -199,21 +178,4 @@ function createSpring(open: (folder: VirtualPath) => void) {
       if (target !== null && next !== null) timer = setTimeout(() => open(target.folder), SPRING_DELAY)
     },
   }
-}
-
-const ICONS = { upload: 'upload', copy: 'copy', move: 'folder-move', trash: 'trash' } as const
-
-/** Shows where a drop goes, or why it is refused. Lets the drag through to the rows beneath. */
-export function DropOverlay({ message, kind, refused }: DropZone) {
-  return (
-    <>
-      {kind === 'upload' && <div className={classNames(styles['frame'], refused && styles['refused'])} />}
-      <div className={styles['overlay']} role="status">
-        <div className={classNames(refused && styles['refusal'])}>
-          <Icon name={refused ? 'ban' : ICONS[kind]} />
-          <span className="clip">{message}</span>
-        </div>
-      </div>
-    </>
-  )
 }

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/settings/settings.ts'
+import { getServer } from '../../../../../src/api/server/server-options.ts'
+import { getSignInSettings } from '../../../../../src/api/settings/settings.ts'
 import { SignInChange, type SignInView } from '../../../../../src/domain/accounts/auth-method.ts'
+import type { OptionView } from '../../../../../src/domain/server/server-options.ts'
 import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
 import { valueAt, setAt } from '../../../../../src/domain/schema/schema-tools.ts'
-import { type Versioned, useClient } from '../../../api/client.ts'
+import { useClient } from '../../../api/client.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
@@ -14,35 +16,19 @@ import { saveConfirmed } from '../../forms/use-form.ts'
 import { FormFooter, useSchemaForm } from '../../forms/use-schema-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { useAttempt } from '../../forms/use-report-failure.ts'
-import { useConfirmed } from '../../../common/confirm-prompt.tsx'
-import type { ServerValues } from './server-section.tsx'
+import { useSaveSignIn } from './use-save-sign-in.ts'
 
 /** Stops administrators from running programs on the host through the web: only the command line may set these. */
 const PROGRAM = ['command', 'commandEnvironment']
 
-/** How users sign in. The server checks that the administrator can still sign in after a change. */
-export function SignInSection() {
+/** How people sign in without a provider. The server checks that the administrator can still sign in after a change. */
+export function MethodSection() {
   const t = useText()
   const client = useClient()
   const toasts = useToasts()
   const { EnableExec } = useConfig()
-  const confirmed = useConfirmed()
+  const save = useSaveSignIn()
   const { attempt } = useAttempt()
-  const send = async (change: SignInChange, method: SignInValues['method']): Promise<boolean> =>
-    await saveConfirmed(
-      confirmed({
-        title: t('signin.passwordTitle'),
-        text: t('signin.passwordText'),
-        label: t('settings.save'),
-        checkedByProgram: method === 'hook',
-        send: async (password) => {
-          const body = { ...change, ...(password !== undefined && { current_password: password }) }
-          await client.call(updateSignInSettings, { body })
-        },
-      }),
-    )
-  // Loaded by the "Server" section, if at all.
-  const { data: server } = useQuery<Versioned<ServerValues>>({ queryKey: ['server'], enabled: false })
   const form = useSchemaForm<SignInValues>({
     queryKey: ['settings', 'auth'],
     fields: SIGN_IN_FIELDS,
@@ -51,17 +37,21 @@ export function SignInSection() {
       value: editableSignIn(await client.call(getSignInSettings, { signal })),
       etag: null,
     }),
-    save: async (value, _etag, changed) => await send(changeOf(value, changed), value.method),
+    save: async (value, _etag, changed) => await saveConfirmed(save(changeOf(value, changed), value.method)),
     onSaved: () => toasts.success(t('signin.saved')),
   })
   const { value } = form
+  const { data: hosts = [] } = useQuery({
+    queryKey: ['settings', 'captchaHosts'],
+    queryFn: async ({ signal }) => captchaHosts(await client.call(getServer, { signal })),
+    enabled: value?.method === 'json',
+  })
   if (value === undefined) return null
   const removeCaptcha = async (): Promise<void> => {
     await attempt(async () => {
-      if (await send({ recaptcha: { secret: '' } }, value.method)) await form.reload()
+      if (await saveConfirmed(save({ recaptcha: { secret: '' } }, value.method))) await form.reload()
     })
   }
-  const hosts = captchaHosts(server)
   const rowProps = ({ key }: FormField) => {
     if (PROGRAM.includes(key) && !EnableExec) return { disabled: true, hint: t('signin.programFixed') }
     if (key === 'recaptcha.host') return { options: hosts.map((host) => ({ value: host, label: host })) }
@@ -69,7 +59,7 @@ export function SignInSection() {
   }
   return (
     <SettingCard
-      title={t('signin.title')}
+      title={t('signin.methodTitle')}
       hint={t('signin.hint')}
       onSubmit={() => void form.save()}
       footer={form.changed.length > 0 && <FormFooter form={form} />}
@@ -102,9 +92,8 @@ export function SignInSection() {
 }
 
 /** Captcha services that the server options allow. */
-function captchaHosts(server: Versioned<ServerValues> | undefined): readonly string[] {
-  const hosts = server?.value.views['recaptchaHosts']?.value
-  return Array.isArray(hosts) ? hosts.map(String) : []
+function captchaHosts({ recaptchaHosts }: Readonly<Record<string, OptionView>>): readonly string[] {
+  return Array.isArray(recaptchaHosts?.value) ? recaptchaHosts.value.map(String) : []
 }
 
 /** The edited sign-in settings. Secrets are never shown; leaving one empty keeps it. */

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { GRANT_KINDS, type GrantKind, permissionsOfGrant } from '../../../../src/domain/shares/grant.ts'
+import { permissionsAt, transfersBy } from '../../../../ui/src/api/permissions.ts'
+import type { FileItem } from '../../../../ui/src/files/actions/model.ts'
+import { selectionActions, type UsedActions } from '../../../../ui/src/files/actions/menus/selection-actions.ts'
+
+const TOP = '/.filemgr-shared/album (anna)'
+
+/** What bob sees of something that anna, who may do everything, shares like this. */
+const given = (allows: GrantKind, isDir = true) => {
+  const { create, rename, modify, delete: remove, download } = permissionsOfGrant(allows, ALL_PERMISSIONS)
+  const permissions = { create, rename, modify, delete: remove, download }
+  return [{ path: TOP, owner: 'anna', allows, isDir, permissions }]
+}
+
+/** The actions that menus, toolbar, keys and palette offer for one file. */
+const offered = (path: string, allows: GrantKind, isDir = true, own = ALL_PERMISSIONS): string[] => {
+  const item: FileItem = { path: parseVirtualPath(path), isDir: false, type: 'text', size: 1, modified: '' }
+  const listed = {
+    open: () => undefined,
+    look: undefined,
+    edit: undefined,
+    rename: () => true,
+    beforeDelete: () => undefined,
+    at: item,
+    other: parseVirtualPath('/other'),
+    focused: undefined,
+  }
+  const target = { folder: parseVirtualPath(TOP), count: 1, items: () => [item], all: false, listed }
+  const all = given(allows, isDir)
+  const permissions = permissionsAt(path, own, all)
+  const mayTransfer = transfersBy(own, all)
+  const actions = selectionActions({} as UsedActions, target, {
+    t: (id) => id,
+    permissions,
+    clipboard: null,
+    mayTransfer,
+  })
+  return actions.flatMap(({ id, run }) => (run === undefined ? [] : [id]))
+}
+
+const FILE = `${TOP}/a.zip`
+
+/** Into the own files. */
+const COPIES = ['copy', 'copyOver', 'copyTo']
+
+describe('what the page offers for what others share', () => {
+  it('is what the kind gives, whatever the user may do with own files', () => {
+    const looks = ['open', 'details']
+    for (const own of [ALL_PERMISSIONS, NO_PERMISSIONS]) {
+      expect(offered(FILE, 'view', true, own)).toEqual(looks)
+      const copies = own.create ? COPIES : []
+      expect(offered(FILE, 'download', true, own)).toEqual(['open', 'download', ...copies, 'details'])
+      const edit = offered(FILE, 'edit', true, own)
+      for (const id of ['download', 'rename', 'cut', 'moveTo', 'extract', 'compress', 'delete', 'deleteForever'])
+        expect(edit).toContain(id)
+      expect(edit).not.toContain('share')
+    }
+  })
+
+  it('keeps a file that is shared alone where it is', () => {
+    expect(offered(TOP, 'edit', false)).toEqual(['open', 'download', ...COPIES, 'details'])
+    expect(permissionsAt(TOP, ALL_PERMISSIONS, given('edit', false))).toMatchObject({ modify: true, read: true })
+  })
+
+  it('tells reading from taking away, and uploading from making', () => {
+    const may = Object.fromEntries(
+      GRANT_KINDS.map((kind) => {
+        const { read, download, create, make } = permissionsAt(FILE, ALL_PERMISSIONS, given(kind))
+        return [kind, { read, download, create, make }]
+      }),
+    )
+    expect(may).toEqual({
+      view: { read: true, download: false, create: false, make: false },
+      download: { read: true, download: true, create: false, make: false },
+      edit: { read: true, download: true, create: true, make: true },
+      upload: { read: false, download: false, create: true, make: false },
+    })
+  })
+
+  it('is nothing but reading while nobody knows, and for what is shared no longer', () => {
+    for (const all of [undefined, [], given('edit')])
+      expect(permissionsAt('/.filemgr-shared/album (cleo)/a', ALL_PERMISSIONS, all)).toEqual({
+        ...NO_PERMISSIONS,
+        read: true,
+        make: false,
+      })
+    expect(permissionsAt('/album (anna)/a', NO_PERMISSIONS, given('edit'))).toMatchObject({ read: false, make: false })
+  })
+})
