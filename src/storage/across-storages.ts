@@ -20,6 +20,9 @@ interface Copied {
   readonly folders: readonly VirtualPath[]
 }
 
+/** Nanoseconds by which a time that is set may become later: see `settableTime` of the local disk. */
+const ROUNDED = 2000n
+
 /** The services have judged all of it before. */
 const EVERYTHING: ListingView = {
   rules: [],
@@ -78,8 +81,7 @@ class Transfer {
     const earlier = await this.#copiedEarlier()
     if (earlier !== undefined) return earlier
     const { isDir } = await source.stat(from, EVERYTHING)
-    if (!this.#mode.replace && (await into.exists(to)))
-      fail('CONFLICT', 'something with this name is already there')
+    if (!this.#mode.replace && (await into.exists(to))) fail('CONFLICT', 'something with this name is already there')
     return isDir ? await this.#copyFolder() : await this.#copyFile()
   }
 
@@ -123,7 +125,10 @@ class Transfer {
     const { folderMode, length, replace } = this.#mode
     const around = parentOf(to)
     if (around !== ROOT) await into.makeFolder(around, folderMode, { accept, admitFolder })
-    const isMerged = await into.exists(to)
+    const present = await into.kindOf(to)
+    const isMerged = present === 'folder'
+    if (present !== undefined && !isMerged)
+      fail('CONFLICT', 'a file is in the way of the folder', { reason: 'fileInWay' })
     await using staged = await into.stageFolder(around, { length }, { signal })
     await staging?.(staged.name)
     const files: Copied['files'][number][] = []
@@ -239,7 +244,8 @@ class Transfer {
     await using file = await unlessFails(source.open(path), 'NOT_FOUND')
     await using copy = await unlessFails(into.open(this.#copyOf(path)), 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN')
     if (file === undefined || copy === undefined || file.size !== copy.size) return undefined
-    const isOurs = this.#isMove ? copy.modified === file.modified : copy.modified >= BigInt(since) * 1_000_000n
+    const later = copy.modified - (this.#isMove ? file.modified : BigInt(since) * 1_000_000n)
+    const isOurs = later >= 0n && (!this.#isMove || later < ROUNDED)
     return isOurs ? seenOf(file, path) : undefined
   }
 

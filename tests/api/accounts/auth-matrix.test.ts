@@ -25,8 +25,6 @@ const OWN_PASSWORD = JSON.stringify({ current_password: PASSWORD })
 const NEW_GROUP = JSON.stringify({ name: 'Readers', current_password: PASSWORD })
 const ADMIN = { needs: 'admin', refused: 403 } as const
 
-const ADMIN = { needs: 'admin', refused: 403 } as const
-
 /** One working request of each operation. Ids: admin 1, all 2, none 3, spare 4. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.health': { url: '/health', done: 200 },

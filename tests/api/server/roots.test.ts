@@ -1,4 +1,4 @@
-import { readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
@@ -6,6 +6,7 @@ import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { FILES_ROOT, mountOf, type RootChange } from '../../../src/domain/server/root.ts'
 import { storagePathOf } from '../../../src/storage/storage.ts'
 import { NEW, path } from '../../contract/storage/view.ts'
+import { grantOf, MAY_ALL } from '../../helpers/api/granted.ts'
 import { PASSWORD, type TestApp, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
 import { type FileTree, tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -116,6 +117,45 @@ describe('a user in another root', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'root' } })
     const reserved = users.update(OPERATOR, users.find('eve').id, { root: FILES_ROOT, scope: mountOf(world.photos.id) })
     await expect(reserved).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'scope' } })
+  })
+})
+
+describe('what is shared from another root', () => {
+  it('is copied and moved to and from own files', async () => {
+    await using world = await open({}, { files: { 'own.txt': 'own', 'folder/x.txt': 'x', 'folder/sub/y.txt': 'yy' } })
+    const { anna, server, disk, roots, set } = world
+    const bob = await server.user('bob', MAY_ALL)
+    await grantOf(anna, '/sub', 'bob', { allows: 'edit' })
+    const there = '/.filemgr-shared/sub%20(anna)'
+    const transfer = async (action: string, from: string, to: string) =>
+      await bob.ask('PATCH', `/api/resources${from}?action=${action}&destination=${to}`)
+    const done = [
+      await transfer('copy', '/own.txt', `${there}/copied.txt`),
+      await transfer('rename', '/own.txt', `${there}/moved.txt`),
+      await transfer('copy', '/folder', `${there}/folder`),
+      await transfer('rename', '/folder', `${there}/again/folder`),
+      await transfer('copy', `${there}/folder`, '/back'),
+      await transfer('rename', `${there}/b.txt`, '/b.txt'),
+    ]
+    expect(done.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200])
+    const names = async (folder: string) => (await readdir(folder)).toSorted()
+    expect(await names(join(disk, '2024/sub'))).toEqual(['again', 'copied.txt', 'folder', 'moved.txt'])
+    expect(await names(server.root)).toEqual(['b.txt', 'back'])
+    expect(await readFile(join(disk, '2024/sub/again/folder/sub/y.txt'), 'utf8')).toBe('yy')
+    expect(await readFile(join(server.root, 'back/x.txt'), 'utf8')).toBe('x')
+    // The quota of the owner of the target is asked, though her folder is beneath that of bob by its path.
+    const { users } = server.context.services
+    await users.update(OPERATOR, users.find('anna').id, { quota: 20 })
+    await writeFile(join(server.root, 'large.bin'), 'x'.repeat(100))
+    expect((await transfer('rename', '/large.bin', `${there}/large.bin`)).statusCode).toBe(507)
+    await users.update(OPERATOR, users.find('anna').id, { quota: 0 })
+    await set({ readOnly: true })
+    for (const action of ['copy', 'rename'])
+      expect((await transfer(action, '/large.bin', `${there}/large.bin`)).statusCode).toBe(403)
+    expect((await transfer('copy', `${there}/moved.txt`, '/out.txt')).statusCode).toBe(200)
+    expect((await transfer('rename', `${there}/moved.txt`, '/out2.txt')).statusCode).toBe(403)
+    await roots.remove(OPERATOR, world.photos.id)
+    expect((await transfer('copy', '/large.bin', `${there}/large.bin`)).statusCode).toBe(404)
   })
 })
 

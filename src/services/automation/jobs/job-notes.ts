@@ -188,7 +188,10 @@ function identityOf({ id, session, token }: UserActor): JobActor {
 }
 
 /** Lets the storage continue what an earlier run of the job has begun, and notes what a later one must know. */
-export function continuing(notes: JobNotes): { mode: Pick<TransferMode, 'earlier'>; work: Pick<Work, 'placing' | 'staging'> } {
+export function continuing(notes: JobNotes): {
+  mode: Pick<TransferMode, 'earlier'>
+  work: Pick<Work, 'placing' | 'staging'>
+} {
   return {
     mode: { earlier: notes.earlier },
     work: {

@@ -7,7 +7,9 @@ import { defaultsOf } from '../../../../src/domain/schema/schema-tools.ts'
 import { openLocalStorage } from '../../../../src/storage/local/local-storage.ts'
 import { mountRoots } from '../../../../src/storage/mounted-roots.ts'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
-import { type Storage, storagePathOf } from '../../../../src/storage/storage.ts'
+import { type Scope, type Storage, storagePathOf } from '../../../../src/storage/storage.ts'
+import { type NameLocks, ProcessLocks } from '../../../../src/platform/limits/name-locks.ts'
+import { acrossContract } from './across.ts'
 import { listingContract } from './listing.ts'
 import { storageContract } from './storage.ts'
 import { stagingContract } from './staging.ts'
@@ -16,9 +18,9 @@ import { betweenContract } from './between.ts'
 import { transferContract } from './transfer.ts'
 import { watchContract } from './watch.ts'
 
-async function open() {
+async function open(locks?: NameLocks) {
   const root = await mkdtemp(join(tmpdir(), 'filemgr-storage-'))
-  const storage = await openLocalStorage(root)
+  const storage = await openLocalStorage(root, { locks })
   return {
     storage,
     async [Symbol.asyncDispose]() {
@@ -58,14 +60,37 @@ async function openBeside() {
   }
 }
 
+/** Two folders with the locks in common, as the roots of a daemon. */
+async function openTwo() {
+  const locks = new ProcessLocks()
+  const [source, into] = [await open(locks), await open(locks)]
+  return {
+    source: source.storage,
+    into: into.storage,
+    async [Symbol.asyncDispose]() {
+      await source[Symbol.asyncDispose]()
+      await into[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** As one of another driver. */
+function withoutFolder(scope: Scope): Scope {
+  const { scopeRoot: _, ...others } = scope as Scope & { readonly scopeRoot?: unknown }
+  return others
+}
+
+acrossContract('the local disk', openTwo)
+acrossContract('the local disk, by content', openTwo, withoutFolder)
+
 storageContract('a root beside another', openBeside)
 transferContract('a root beside another', openBeside)
 stagingContract('a root beside another', openBeside)
 
-storageContract('the local disk', open)
-listingContract('the local disk', open)
-transferContract('the local disk', open)
-betweenContract('the local disk', open)
-countingContract('the local disk', open)
-stagingContract('the local disk', open)
-watchContract('the local disk', open)
+storageContract('the local disk', async () => await open())
+listingContract('the local disk', async () => await open())
+transferContract('the local disk', async () => await open())
+betweenContract('the local disk', async () => await open())
+countingContract('the local disk', async () => await open())
+stagingContract('the local disk', async () => await open())
+watchContract('the local disk', async () => await open())
