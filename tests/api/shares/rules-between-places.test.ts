@@ -1,11 +1,14 @@
-import { readdir, symlink } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { PATH_PERMISSIONS, type PathPermission, type PermissionRule } from '../../../src/domain/access/rule.ts'
+import { isOver } from '../../../src/domain/automation/job.ts'
+import { parseVirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { PHOTOS } from '../../helpers/api/granted.ts'
 import { ANNA, beforePlacing, BOB, ended, isThere, openPlaces, read, transfer } from '../../helpers/api/places.ts'
+import { eventually } from '../../helpers/patience.ts'
 
 const onlyAt = (path: string, permissions: readonly PathPermission[]): PermissionRule => ({
   regex: false,
@@ -78,4 +81,43 @@ it.each([
   })
   expect(await read(world, `bob${path}/sub/deep.txt`)).toBe('deep')
   expect(await isThere(world, 'anna/photos/new')).toBe(false)
+})
+
+it('judges a job that goes on after a restart by the rules at both ends', async () => {
+  await using world = await openPlaces({ store: 'json' })
+  const { dataFolder, services, root } = world.server.context
+  const [session] = await services.sessions.list(OPERATOR, { userId: BOB })
+  const top = parseVirtualPath('/photos')
+  const shown = parseVirtualPath('/.filemgr-shared/photos (anna)')
+  const photos = { scope: '/anna', grant: { id: world.grants.photos.id, owner: ANNA, top, shown } }
+  const folder = join(dataFolder, 'jobs')
+  await mkdir(folder, { recursive: true })
+  const outcomeOf = async (kind: 'copy' | 'move', from: string, number: number) => {
+    const id = `job${number}`
+    const request = { kind, from, to: `/photos/new${number}`, replace: false }
+    const actor = { user: BOB, session: session?.id }
+    const record = { version: 1, id, created: number, actor, scope: '/bob', target: photos, request, progress: {} }
+    await writeFile(join(folder, `${id}.json`), JSON.stringify(record))
+    await services.resumeJobs(false)
+    const job = await eventually(async () => {
+      const found = await services.jobs.find(OPERATOR, id)
+      return isOver(found) ? found : await Promise.reject(new Error(found.state))
+    })
+    return job.error?.message ?? job.state
+  }
+  const set = async (id: UserId, path: string, missing: PathPermission) =>
+    await services.users.update(OPERATOR, id, { permissionRules: [onlyAt(path, allBut(missing))] })
+  const [lacking, denied] = ['you do not have the permission for this', 'a rule denies something in this folder']
+  await set(BOB, '/copy-folder', 'download')
+  expect(await outcomeOf('copy', '/copy-folder', 1)).toBe(lacking)
+  await set(BOB, '/copy-folder/sub', 'delete')
+  expect(await outcomeOf('move', '/copy-folder', 2)).toBe(denied)
+  expect(await outcomeOf('copy', '/copy-folder', 3)).toBe('done')
+  await set(ANNA, '/photos/new4', 'create')
+  expect(await outcomeOf('move', '/rename-folder', 4)).toBe(lacking)
+  await set(ANNA, '/photos/new5/sub', 'create')
+  expect(await outcomeOf('move', '/rename-folder', 5)).toBe(denied)
+  expect(await outcomeOf('move', '/rename-folder', 6)).toBe('done')
+  const made = (await readdir(join(root, 'anna/photos'))).filter((name) => name.startsWith('new'))
+  expect(made.toSorted()).toEqual(['new3', 'new6'])
 })

@@ -7,7 +7,7 @@ import type { UserId } from '../../../src/domain/ids.ts'
 import type { GrantView } from '../../../src/domain/shares/grant.ts'
 import { eventually } from '../patience.ts'
 import { grantOf, house, PHOTOS, type House } from './granted.ts'
-import type { Answer, Client } from './test-app.ts'
+import type { Answer, Client, TestAppInput } from './test-app.ts'
 
 export const ANNA = 2 as UserId
 export const BOB = 3 as UserId
@@ -40,8 +40,8 @@ export interface World extends House, AsyncDisposable {
   set(place: PlaceName, allows: string): Promise<void>
 }
 
-export async function openPlaces(): Promise<World> {
-  const world = await house({ files: FILES })
+export async function openPlaces(options: Omit<TestAppInput, 'files'> = {}): Promise<World> {
+  const world = await house({ ...options, files: FILES })
   const { anna, cleo } = world
   const photos = await grantOf(anna, '/photos', 'bob', { allows: 'edit' })
   const box = await grantOf(cleo, '/box', 'bob', { allows: 'edit' })
