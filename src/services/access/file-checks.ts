@@ -149,8 +149,7 @@ function isPermitted(tops: readonly PathIn[], relativePath: VirtualPath): boolea
 
 function mayAt(tops: readonly PathIn[], relativePath: VirtualPath, right: Right): boolean {
   return tops.every(
-    ({ files, path }) =>
-      !files.hasPermissionRules || mayDo(files.permissionsAt(below(path, relativePath)), right),
+    ({ files, path }) => !files.hasPermissionRules || mayDo(files.permissionsAt(below(path, relativePath)), right),
   )
 }
 

@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a provider that was switched off meanwhile',
-    says: 'This way to sign in is switched off. Choose another one, or ask an administrator.',
+    says: 'This sign-in method is switched off. Choose another one, or ask an administrator.',
     there: async (stage) => {
       await isOn(false)(stage)
       await beThere(stage.page, 'anna')

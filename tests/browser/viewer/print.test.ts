@@ -23,7 +23,7 @@ describe('printing', () => {
     await using browser = await openFiles(daemon, { folder: '/many/', colorScheme: 'dark' })
     const { page } = browser
     await page.emulateMedia({ media: 'print' })
-    await expect.poll(async () => await printedText(page)).toMatch(/^My files\/many\n/)
+    await expect.poll(async () => await printedText(page)).toMatch(/^My files \/ many\n/)
     const folder = await printedText(page)
     for (const name of NAMES) expect(folder).toContain(`${name}\t1 B\t`)
     expect(folder).not.toMatch(/Upload|Trash|Storage|Search/)
@@ -66,7 +66,7 @@ describe('printing', () => {
     await page.emulateMedia({ media: 'print' })
     const details = await printedText(page)
     expect(details).toMatch(/^Details/)
-    expect(details).not.toContain('My files/')
+    expect(details).not.toContain('My files /')
     await page.goto('/settings/profile')
     await page.getByRole('heading', { name: 'Appearance' }).waitFor()
     const settings = await printedText(page)

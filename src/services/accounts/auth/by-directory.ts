@@ -82,7 +82,7 @@ export function createByDirectory({ store, providerSignIn, captcha, throttle, lo
     check: (provider: LdapProvider, credentials: Credentials) => Promise<T | undefined>,
   ): Promise<T> => {
     const provider = directories().find((each) => each.id === id)
-    if (provider === undefined) return fail('NOT_FOUND', 'there is no such way to sign in')
+    if (provider === undefined) return fail('NOT_FOUND', 'there is no such sign-in method')
     const account = foldName(credentials.username.trim())
     const found = await throttle.attempt({ account, address: client.address }, async () =>
       (await captcha.accepts(credentials.recaptcha)) ? await check(provider, credentials) : undefined,

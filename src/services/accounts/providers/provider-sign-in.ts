@@ -84,7 +84,7 @@ export function createProviderSignIn({ store, enrol, alter, clock, log }: Provid
       const { identities = [] } = stored
       const before = identities.find((identity) => isSame(identity, issuer, subject))
       // Unlinked meanwhile.
-      if (before === undefined) failExplained('this way to sign in was removed from the account', 'unlinked')
+      if (before === undefined) failExplained('this sign-in method was removed from the account', 'unlinked')
       const after = { ...identityOf(person, given), linkedAt: before.linkedAt }
       const next = { ...stored, identities: identities.map((identity) => (identity === before ? after : identity)) }
       replaceUser(draft, now, stored, next)

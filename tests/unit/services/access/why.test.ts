@@ -176,7 +176,8 @@ async function decide(access: FileAccess, action: Action, path: VirtualPath): Pr
     if (reach === 'tree' && (await access.scope.kindOf(path)) === 'folder') {
       if (action === 'delete') await checkTree({ kind: 'remove', from: { files: access, path } })
       // Where it goes has the same permissions.
-      else if (action === 'rename') await checkTree({ kind: 'move', from: { files: access, path }, to: { files: access, path }, replace: false })
+      else if (action === 'rename')
+        await checkTree({ kind: 'move', from: { files: access, path }, to: { files: access, path }, replace: false })
       else if ((await deniedIn(access, path, 'files.list', 100)).denied !== undefined) return false
     }
     return true

@@ -76,7 +76,7 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
     const provider = auth.method() === 'noauth' ? undefined : enabledOidc(store.snapshot().providers, id)
     return (
       provider ??
-      fail('NOT_FOUND', 'this way to sign in is switched off; ask an administrator', { reason: 'providerOff' })
+      fail('NOT_FOUND', 'this sign-in method is switched off; ask an administrator', { reason: 'providerOff' })
     )
   }
 
