@@ -252,7 +252,7 @@ class Transfer {
   async #removeFile({ path, ...seen }: Copied['files'][number]): Promise<void> {
     const { source, into } = this.#ends
     const copy = await unlessFails(into.stat(this.#copyOf(path), EVERYTHING), 'NOT_FOUND', 'INVALID_INPUT')
-    if (copy === undefined || copy.isDir || copy.size !== seen.size) {
+    if (copy?.isDir !== false || copy.size !== seen.size) {
       this.#leaveOut(path, 'copyGone')
       return
     }

@@ -58,7 +58,8 @@ export function localTransfers(runner: OperationRunner, scope: () => Scope): Loc
 
     async copy(from, to, mode, work = {}) {
       const { into } = mode
-      if (into !== undefined && !isOnDisk(into)) return await copyAcross({ source: scope(), from, into, to }, mode, work)
+      if (into !== undefined && !isOnDisk(into))
+        return await copyAcross({ source: scope(), from, into, to }, mode, work)
       using _into = targetRoot(scopeRoot, mode).folder.retain()
       const copy = async (own: Work) =>
         await copyTree(sourceRoot(scopeRoot, mode), reachableSegments(from), creatableSegments(to), mode, own)

@@ -154,7 +154,7 @@ export function acrossContract(
           },
         }
         const moving = own.move(path(from), path(to), { ...FREE, into }, work)
-        await moving.catch((error: Error) => expect(error.message).toBe('killed'))
+        await moving.catch((error: unknown) => expect(error).toMatchObject({ message: 'killed' }))
         const before = await walked(into, '/')
         if (await own.exists(path(from)))
           await own.move(path(from), path(to), { ...FREE, into, earlier: { since, ...noted } })
