@@ -7,6 +7,7 @@ import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { Amount } from '../domain/access/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/resource.ts'
 import type { LeftOutReason } from '../domain/files/left-out.ts'
+import type { PathPermissions } from '../domain/access/rule.ts'
 import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
@@ -67,6 +68,8 @@ export interface ListingView extends Visibility {
   readonly expire?: number | undefined
   /** Include the dimensions of a single picture. Never in listings: each picture would have to be opened. */
   readonly measure?: boolean
+  /** What the user may do here, if that is not what the account may do elsewhere. */
+  readonly permissions?: PathPermissions | undefined
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */
   readonly canModify: boolean
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { QuotaView } from '../../domain/access/quota.ts'
-import { Rule } from '../../domain/access/rule.ts'
+import { AnyRule } from '../../domain/access/rule.ts'
 import { GroupName, OfUser, operatorOperation } from '../operation.ts'
 import { listQuotas, recountQuota } from './quotas.ts'
 
-const Rules = Type.Array(Rule)
+const Rules = Type.Array(AnyRule)
 /** Whose rules: without either, those for all users. */
 const RuleOwner = Type.Object({ ...OfUser.properties, group: Type.Optional(GroupName) })
 const Position = Type.Integer({ minimum: 0, description: 'In the list, from 0; later rules win' })
@@ -23,7 +23,7 @@ export const addRule = operatorOperation({
   access: 'operator',
   summary: 'Add a rule at a position, by default the end; the reply is the new list',
   query: RuleOwner,
-  body: Type.Object({ rule: Rule, at: Type.Optional(Position) }),
+  body: Type.Object({ rule: AnyRule, at: Type.Optional(Position) }),
   replies: { 200: Rules, 400: null, 404: null },
 })
 

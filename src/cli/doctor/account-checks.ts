@@ -62,7 +62,8 @@ export const groupsCheck: Check = {
       if (missing.length > 0) return [advice(stale, 'they can do nothing; a change of the members removes them')]
       if (!used.has(group))
         return [advice(`the group ${name} has no members`, `filemgr groups members add "${name}" USER`)]
-      const givesNothing = !hasQuota(group) && group.rules.length === 0 && !Object.values(group.perm).includes(true)
+      const rules = group.rules.length + group.permissionRules.length
+      const givesNothing = !hasQuota(group) && rules === 0 && !Object.values(group.perm).includes(true)
       return givesNothing ? [advice(`the group ${name} gives nothing`, `such as: ${set} --perm.download`)] : []
     })
   },

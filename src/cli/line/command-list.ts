@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rules',
-    summary: 'Manage rules that hide paths from all users, a group or one user',
+    summary: 'Manage rules: what all users, a group or one user may see, and do in folders',
     load: async () => (await import('../commands/access/rules.ts')).rules,
   },
   {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { PathJudge, PlacedRule } from './rule-check.ts'
 import { Permissions as PermissionFields } from './permission-fields.ts'
 import { GROUP_PERMISSIONS, missingFor, type Permission, type Permissions, type Right } from './permissions.ts'
-import { MAX_RULES, Rule, RULE_LISTS } from './rule.ts'
+import { MAX_RULES, type PathPermission, PermissionRule, PermissionRules, Rule, RULE_LISTS } from './rule.ts'
 import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
 /** The right an action needs, and what it affects: the target of a link, the name itself, or also everything beneath it. */
@@ -13,7 +13,7 @@ interface ActionFacts {
 
 export const ACTIONS = {
   list: { right: 'files.list', reach: 'target' },
-  search: { right: 'search.run', reach: 'target' },
+  search: { right: 'files.list', reach: 'target' },
   read: { right: 'files.content', reach: 'target' },
   download: { right: 'downloads.raw', reach: 'target' },
   checksum: { right: 'files.checksum', reach: 'target' },
@@ -36,6 +36,8 @@ const Placed = Type.Object({
   rule: Rule,
 })
 
+const PlacedPermissions = Type.Object({ ...Placed.properties, rule: PermissionRule })
+
 /** One reason why an action is refused; each one alone is sufficient. */
 export const Obstacle = Type.Object({
   kind: Type.Enum(['permission', 'read-only', 'rule', 'dotfile', 'root', 'scope', 'disk']),
@@ -46,6 +48,8 @@ export const Obstacle = Type.Object({
   /** The account is denied the permission, whatever its groups give. */
   denied: Type.Optional(Type.Boolean()),
   rule: Type.Optional(Placed),
+  /** Of a permission: the rule that does not give it. */
+  permissionRule: Type.Optional(PlacedPermissions),
 })
 export type Obstacle = Static<typeof Obstacle>
 
@@ -61,6 +65,10 @@ export const Explanation = Type.Object({
   needs: Type.Array(Type.String()),
   /** The groups by which the user has those of them that the account itself has not. */
   by: Type.Array(Type.Object({ permission: Type.String(), group: Type.String() })),
+  /** The rules that decide about them at this path; none where the account decides. */
+  permissionRules: Type.Optional(
+    Type.Array(Type.Object({ permission: Type.String(), has: Type.Boolean(), placed: PlacedPermissions })),
+  ),
   /** The rule that decides about the path itself; it may allow it. */
   rule: Type.Union([Placed, Type.Null()]),
   /** All rules that match the path; the last one decides. */
@@ -76,15 +84,18 @@ export type Explanation = Static<typeof Explanation>
 export const Supposed = Type.Object({
   /** The user's own rules. */
   rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
+  permissionRules: Type.Optional(PermissionRules),
   /** Of one of the user's groups. */
   group: Type.Optional(
     Type.Object({
       id: Type.String({ maxLength: 64 }),
       rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
+      permissionRules: Type.Optional(PermissionRules),
       perm: Type.Optional(Type.Partial(PermissionFields)),
     }),
   ),
   globalRules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
+  globalPermissionRules: Type.Optional(PermissionRules),
   perm: Type.Optional(PermissionFields),
   denied: Type.Optional(Type.Array(Type.Enum(GROUP_PERMISSIONS))),
   scope: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -99,7 +110,7 @@ export interface Question {
   readonly granted: Permissions
   /** What the account is denied, whatever its groups give. */
   readonly denied: readonly Permission[]
-  /** After the server's read-only mode is applied. */
+  /** At the path, after the server's read-only mode is applied. */
   readonly effective: Permissions
   readonly judge: PathJudge
 }
@@ -107,13 +118,26 @@ export interface Question {
 /** Why permissions or rules refuse an action. Uses the same checks as the action itself. */
 export function obstaclesTo({ action, path, granted, denied, effective, judge }: Question): Obstacle[] {
   const { right, reach } = ACTIONS[action]
-  const missing = missingFor(effective, right).map((permission): Obstacle =>
-    granted[permission]
-      ? { kind: 'read-only', path, permission, message: 'the server was started to be read-only' }
-      : missingPermission(path, permission, denied),
-  )
+  const missing = missingFor(effective, right).map((permission): Obstacle => {
+    const placed = judge.permissionRuleFor(path, permission as PathPermission)
+    const has = placed?.rule.permissions.includes(permission as PathPermission) ?? granted[permission]
+    if (denied.includes(permission)) return missingPermission(path, permission, denied)
+    if (has) return { kind: 'read-only', path, permission, message: 'the server was started to be read-only' }
+    return placed === undefined
+      ? missingPermission(path, permission, denied)
+      : permissionRuleObstacle(path, permission, placed)
+  })
   const root: Obstacle = { kind: 'root', path, message: 'the root folder cannot be moved or deleted' }
   return [...missing, ...(path === ROOT && reach === 'tree' ? [root] : []), ...pathObstacles(judge, path)]
+}
+
+export function permissionRuleObstacle(
+  path: VirtualPath,
+  permission: Permission,
+  permissionRule: PlacedRule<PermissionRule>,
+): Obstacle {
+  const message = `${describeRule(permissionRule)} does not give the permission "${permission}" for ${path}`
+  return { kind: 'permission', path, permission, permissionRule, message }
 }
 
 function missingPermission(path: VirtualPath, permission: Permission, denied: readonly Permission[]): Obstacle {
@@ -141,7 +165,7 @@ export function isMissing({ action, exists }: Explanation): boolean {
 }
 
 /** Such as "rule 2 for all users (/secret)". */
-export function describeRule({ list, group, index, rule }: PlacedRule): string {
+export function describeRule({ list, group, index, rule }: PlacedRule<Rule | PermissionRule>): string {
   const pattern = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
   if (list === 'built-in') return `the built-in rule for the data of filemgr (${pattern})`
   if (list === 'group') return `rule ${index} of the group ${group ?? ''} (${pattern})`

@@ -27,10 +27,11 @@ const RIGHTS = {
   'files.checksum': ['download'],
   'files.create': ['create'],
   'files.overwrite': ['create', 'modify'],
-  'files.replace': ['modify'],
   'files.save': ['modify'],
   'files.remove': ['delete'],
   'files.copy': ['create'],
+  /** At the source, if its content is readable at the target. */
+  'files.take': ['download'],
   'files.rename': ['rename'],
   'trash.list': ['delete'],
   'trash.restore': ['create'],
@@ -41,44 +42,61 @@ const RIGHTS = {
   'archives.extract': ['download', 'create'],
   'archives.compress': ['download', 'create'],
   'shares.manage': ['share', 'download'],
-  'shares.manageAll': ['admin'],
   'pictures.edit': ['download', 'create'],
   'previews.get': ['download'],
   'subtitles.get': ['download'],
   'terminal.run': ['execute'],
-  'usage.get': [],
-  'search.run': [],
-  administration: ['admin'],
-  'users.manage': ['admin'],
-  'settings.manage': ['admin'],
-  'backup.manage': ['admin'],
-  'sessions.manage': ['admin'],
-  'uploads.manage': ['admin'],
-  'jobs.manage': ['admin'],
-  'cache.manage': ['admin'],
-  'quotas.manage': ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 
-export type Right = keyof typeof RIGHTS
+/** What only administrators may do. Not in the table, which is part of the page. */
+type AdministrativeRight =
+  | 'administration'
+  | 'backup.manage'
+  | 'cache.manage'
+  | 'jobs.manage'
+  | 'quotas.manage'
+  | 'sessions.manage'
+  | 'settings.manage'
+  | 'shares.manageAll'
+  | 'uploads.manage'
+  | 'users.manage'
+
+export type Right = keyof typeof RIGHTS | AdministrativeRight
 
 /** All permissions that an operation needs. */
 export function neededFor(right: Right): readonly Permission[] {
-  return RIGHTS[right]
+  const needed: Partial<Record<Right, readonly Permission[]>> = RIGHTS
+  return needed[right] ?? ['admin']
 }
 
 export function mayDo(permissions: Permissions, right: Right): boolean {
-  return missingFor(permissions, right).length === 0
+  return neededFor(right).every((permission) => permissions[permission])
 }
 
 export function missingFor(permissions: Permissions, right: Right): readonly Permission[] {
   return neededFor(right).filter((permission) => !permissions[permission])
 }
 
+/** What somebody may do at a path at most: what rules decide there, within the limits; elsewhere what they may do anyway. */
+export function permissionsWith(
+  otherwise: Permissions,
+  most: Permissions,
+  decided: Readonly<Partial<Record<Permission, { readonly has: boolean }>>>,
+): Permissions {
+  const changed = PERMISSIONS.flatMap((permission) => {
+    const has = decided[permission]?.has
+    return has === undefined ? [] : [[permission, has && most[permission]]]
+  })
+  return changed.length === 0 ? otherwise : { ...otherwise, ...(Object.fromEntries(changed) as Partial<Permissions>) }
+}
+
+export function isSame(one: Permissions, other: Permissions): boolean {
+  return one === other || PERMISSIONS.every((permission) => one[permission] === other[permission])
+}
+
 /** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, for which old clients expect a different status */
 export function requireRight(permissions: Permissions, right: Right): void {
   if (mayDo(permissions, right)) return
-  fail(
-    neededFor(right).every((permission) => permission === 'download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
-    'you do not have the permission for this',
-  )
+  const isReading = right !== 'files.take' && neededFor(right).every((permission) => permission === 'download')
+  fail(isReading ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN', 'you do not have the permission for this')
 }

@@ -1,12 +1,33 @@
-import { composed as composedOf, foldKeepingDots, foldName, isAscii } from '../text/fold.ts'
-import { type GroupRule, type Rule, RULE_LISTS, type RuleList } from './rule.ts'
+import { foldName } from '../text/fold.ts'
+import { type PermissionsBy, permissionsBy } from './permission-rules.ts'
+import {
+  type GroupRule,
+  type PathPermission,
+  type PermissionRule,
+  type Rule,
+  RULE_LISTS,
+  type RuleList,
+} from './rule.ts'
+import { matcher, type Matcher, type PatternCompiler, spellingsOf } from './rule-match.ts'
 import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
-/**
- * A rule, or the limit of an API token, which denies everything outside a path. The limit is compared exactly: on a disk that
- * ignores case, another spelling counts as outside.
- */
-export type PathRule = Rule | { readonly allow: false; readonly outside: VirtualPath }
+export type { PatternCompiler } from './rule-match.ts'
+
+/** The limit of an API token, which denies everything outside a path, exactly: on a disk that ignores case, another spelling is outside. */
+interface Limit {
+  readonly allow: false
+  readonly outside: VirtualPath
+}
+
+/** Denies the paths where not all of these permissions hold: what goes through folders passes over them. */
+interface Lack {
+  readonly allow: false
+  /** With whether they hold where no rule says anything. */
+  readonly lacking: readonly (readonly [PathPermission, boolean])[]
+  readonly permissionRules: readonly PermissionRule[]
+}
+
+export type PathRule = Rule | Limit | Lack
 
 /** True for paths that rules allow. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
@@ -18,9 +39,6 @@ interface CompiledRules {
   /** All rules that match, in order. */
   matching(path: VirtualPath): number[]
 }
-
-/** Compiles a pattern with RE2 semantics (search, not anchored); throws on what RE2 cannot express. */
-export type PatternCompiler = (pattern: string, ignoreCase?: boolean) => (text: string) => boolean
 
 /**
  * Global rules first, then those of groups, then the user's; everything is allowed until a rule matches, and the last match wins.
@@ -41,7 +59,7 @@ function isAllowedBy(rules: readonly PathRule[], deciding: number | undefined): 
 
 /** Shared by checks and explanations, so that they never differ. */
 function compileList(rules: readonly PathRule[], compile: PatternCompiler): CompiledRules {
-  const matchers = rules.map((rule) => matcher(rule, compile))
+  const matchers = rules.map((rule) => matcherOf(rule, compile))
   return {
     deciding(path) {
       const spelled = spellingsOf(path)
@@ -55,49 +73,23 @@ function compileList(rules: readonly PathRule[], compile: PatternCompiler): Comp
   }
 }
 
-interface Spellings {
-  readonly path: string
-  readonly composed: string
-  readonly folded: string
-  readonly dotted: string
-}
-
-type Matcher = (spelled: Spellings) => boolean
-
-function spellingsOf(path: string): Spellings {
-  return { path, composed: composedOf(path), folded: foldName(path), dotted: foldKeepingDots(path) }
-}
-
-function matcher(rule: PathRule, compile: PatternCompiler): Matcher {
+function matcherOf(rule: PathRule, compile: PatternCompiler): Matcher {
   if ('outside' in rule) return ({ path }) => !isInside(rule.outside, path as VirtualPath)
-  const { regex, regexp, allow, path } = rule
-  if (regex) return patternMatcher(composedOf(regexp?.raw ?? ''), allow, compile)
-  const rulePath = allow ? composedOf(path) : foldName(path)
-  const asCompared = (spelled: Spellings) => (allow ? spelled.composed : spelled.folded)
-  if (rulePath === '' || rulePath === '/') return () => true
-  // "/docs/" covers what is inside, not the folder itself.
-  if (rulePath.endsWith('/')) return (spelled) => asCompared(spelled).startsWith(rulePath)
-  return (spelled) => isInside(rulePath as VirtualPath, asCompared(spelled) as VirtualPath)
-}
-
-/** Tests all Unicode forms: otherwise a decomposed name would bypass a pattern. */
-function patternMatcher(pattern: string, allow: boolean, compile: PatternCompiler): Matcher {
-  const test = compile(pattern, !allow)
-  return ({ path, composed, folded, dotted }) => {
-    if (test(path)) return true
-    if (isAscii(path)) return false
-    const others = allow ? [composed] : [composed, folded, dotted]
-    return [...new Set(others)].some((other) => other !== path && test(other))
+  if (!('lacking' in rule)) return matcher(rule, rule.allow, compile)
+  const decisions = permissionsBy(rule.permissionRules, compile)
+  return (spelled) => {
+    const decided = decisions(spelled)
+    return !rule.lacking.every(([permission, otherwise]) => decided[permission]?.has ?? otherwise)
   }
 }
 
 /** A rule with its position in its list. */
-export interface PlacedRule {
+export interface PlacedRule<R = Rule> {
   readonly list: RuleList
   /** The name of the group, for one of a group. */
   readonly group?: string
   readonly index: number
-  readonly rule: Rule
+  readonly rule: R
 }
 
 /** The decision about a path, and the reason for it. */
@@ -120,13 +112,22 @@ export interface PathJudge {
   /** By rules alone: copying or moving a folder includes its hidden dotfiles. */
   permits(path: VirtualPath): boolean
   explain(path: VirtualPath): PathVerdict
+  /** In the same order. They neither allow nor deny a path. */
+  readonly permissionRules: readonly PermissionRule[]
+  /** What they say about a path; nothing about what no rule decides. */
+  permissionsBy(path: VirtualPath): PermissionsBy
+  /** The rule that decides about a permission. */
+  permissionRuleFor(path: VirtualPath, permission: PathPermission): PlacedRule<PermissionRule> | undefined
+}
+
+/** Rules of each origin, those of groups in the order in which they apply. */
+type Lists<R, L extends RuleList> = Readonly<Record<Exclude<L, 'group'>, readonly R[]>> & {
+  readonly group: readonly GroupRule<R>[]
 }
 
 interface JudgeInput {
-  readonly lists: Readonly<Record<Exclude<RuleList, 'group'>, readonly Rule[]>> & {
-    /** In the order in which they apply. */
-    readonly group: readonly GroupRule[]
-  }
+  readonly lists: Lists<Rule, RuleList>
+  readonly permissionLists?: Lists<PermissionRule, Exclude<RuleList, 'built-in'>> | undefined
   readonly hideDotfiles: boolean
   /** Everything outside is denied, whatever the rules say. */
   readonly within?: VirtualPath | undefined
@@ -134,17 +135,19 @@ interface JudgeInput {
 
 /** Compiles the rules once, for any number of paths. */
 export function createPathJudge(
-  { lists, hideDotfiles, within = ROOT }: JudgeInput,
+  { lists, permissionLists, hideDotfiles, within = ROOT }: JudgeInput,
   compile: PatternCompiler,
 ): PathJudge {
-  const placed = RULE_LISTS.flatMap((list): PlacedRule[] =>
-    list === 'group'
-      ? lists.group.map((placedRule) => ({ list, ...placedRule }))
-      : lists[list].map((rule, index) => ({ list, index, rule })),
+  const placed = placedRules({ ...lists })
+  // Their positions follow those of the other rules of their list.
+  const placedPermissions = placedRules({ 'built-in': [], ...(permissionLists ?? NO_PERMISSION_LISTS) }).map(
+    (placed) => (placed.list === 'group' ? placed : { ...placed, index: placed.index + lists[placed.list].length }),
   )
   const limit: PathRule[] = within === ROOT ? [] : [{ allow: false, outside: within }]
   const rules = [...placed.map(({ rule }) => rule), ...limit]
   const compiled = compileList(rules, compile)
+  const permissionRules = placedPermissions.map(({ rule }) => rule)
+  const decisions = permissionsBy(permissionRules, compile)
   const isHidden = (path: VirtualPath) => hideDotfiles && nameOf(path).startsWith('.')
   const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, compiled.deciding(path))
   const allows = (path: VirtualPath) => permits(path) && !isHidden(path)
@@ -161,7 +164,24 @@ export function createPathJudge(
         hiddenDotfile: permits(path) && isHidden(path),
       }
     },
+    permissionRules,
+    permissionsBy: (path) => (permissionRules.length === 0 ? UNDECIDED : decisions(spellingsOf(path))),
+    permissionRuleFor: (path, permission) => {
+      const by = decisions(spellingsOf(path))[permission]?.by
+      return by === undefined ? undefined : placedPermissions[by]
+    },
   }
+}
+
+const UNDECIDED: PermissionsBy = {}
+const NO_PERMISSION_LISTS = { global: [], group: [], user: [] }
+
+function placedRules<R>(lists: Lists<R, RuleList>): PlacedRule<R>[] {
+  return RULE_LISTS.flatMap((list): PlacedRule<R>[] =>
+    list === 'group'
+      ? lists.group.map((placedRule) => ({ list, ...placedRule }))
+      : lists[list].map((rule, index) => ({ list, index, rule })),
+  )
 }
 
 /** The rules of a scope, and the prefix that makes a path the owner's own, which rules must see (GHSA-j9jx-hp4c-ghhh). */
@@ -178,12 +198,15 @@ export interface Visibility {
  *
  * @returns text that changes whenever the decision about any of these paths may change
  */
-export function rulesAbout(rules: readonly PathRule[], folder: VirtualPath): string {
+export function rulesAbout(
+  { rules, permissionRules }: Pick<PathJudge, 'rules' | 'permissionRules'>,
+  folder: VirtualPath,
+): string {
   const folded = foldName(folder) as VirtualPath
-  const concerns = (rule: PathRule): boolean => {
-    if ('outside' in rule || rule.regex) return true
+  const concerns = (rule: PathRule | PermissionRule): boolean => {
+    if ('outside' in rule || 'lacking' in rule || rule.regex) return true
     const path = foldName(rule.path.replace(/\/+$/, '') || ROOT) as VirtualPath
     return isInside(path, folded) || isInside(folded, path)
   }
-  return JSON.stringify(rules.filter(concerns))
+  return JSON.stringify([rules.filter(concerns), permissionRules.filter(concerns)])
 }

@@ -19,6 +19,53 @@ export const Rule = Type.Object(
 )
 export type Rule = Static<typeof Rule>
 
+/** What a rule can give or take beneath a path. Looking needs none; who administers and who runs programs is said of the account. */
+export const PATH_PERMISSIONS = ['download', 'create', 'modify', 'rename', 'delete', 'share'] as const
+export type PathPermission = (typeof PATH_PERMISSIONS)[number]
+
+/** What somebody may do at one path. */
+export const PathPermissions = Type.Object({
+  download: Type.Boolean(),
+  create: Type.Boolean(),
+  modify: Type.Boolean(),
+  rename: Type.Boolean(),
+  delete: Type.Boolean(),
+  share: Type.Boolean(),
+})
+export type PathPermissions = Static<typeof PathPermissions>
+
+/** Says what may be done beneath a path, whatever the account may do elsewhere. It neither shows nor hides anything. */
+export const PermissionRule = Type.Object(
+  {
+    regex: Rule.properties.regex,
+    path: Rule.properties.path,
+    regexp: Rule.properties.regexp,
+    permissions: Type.Array(Type.Enum(PATH_PERMISSIONS), {
+      maxItems: PATH_PERMISSIONS.length,
+      uniqueItems: true,
+      title: 'Permissions',
+      description: 'All that may be done there; none to look only',
+    }),
+  },
+  { title: 'Rule with permissions' },
+)
+export type PermissionRule = Static<typeof PermissionRule>
+
+/** A list of rules with permissions. The last one that matches decides. */
+export const PermissionRules = Type.Array(PermissionRule, {
+  default: [],
+  maxItems: MAX_RULES,
+  title: 'Permissions in folders',
+  'x-filemgr': { widget: 'permissionRules', cli: false },
+})
+
+/** A rule as commands list it: those that show and hide, then those with permissions, which they have besides. */
+export const AnyRule = Type.Object({
+  ...Rule.properties,
+  permissions: Type.Optional(PermissionRule.properties.permissions),
+})
+export type AnyRule = Static<typeof AnyRule>
+
 /** The entries that rules would hide. */
 export const PreviewOfRules = Type.Object({
   /** At most 100; a hidden folder stands for everything in it. */
@@ -37,9 +84,9 @@ export const RULE_LISTS = ['global', 'group', 'user', 'built-in'] as const
 export type RuleList = (typeof RULE_LISTS)[number]
 
 /** A rule of a group, by its position in the list of the group. */
-export interface GroupRule {
+export interface GroupRule<R = Rule> {
   /** The name of the group. */
   readonly group: string
   readonly index: number
-  readonly rule: Rule
+  readonly rule: R
 }

@@ -1,8 +1,9 @@
 import { GROUP_PERMISSIONS, type GroupPermission, type Permission, type Permissions } from '../access/permissions.ts'
-import type { GroupRule } from '../access/rule.ts'
+import type { GroupRule, PathPermission, PermissionRule, Rule } from '../access/rule.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import type { Group } from './group.ts'
 import type { User } from './user.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /**
  * An account with what its groups give. Everything is decided by it, and nothing of it is saved: only the stored account is
@@ -74,13 +75,46 @@ export function limitGivers({ quota, quotaFiles, groups, stored }: EffectiveUser
   return groups.filter(isGiver).map(({ name }) => name)
 }
 
+/** The rules with permissions that concern an account, by their origin. The positions of those of a group follow its other rules. */
+export function permissionListsOf(
+  { permissionRules: global }: Pick<Settings, 'permissionRules'>,
+  { groups, permissionRules: user }: Pick<EffectiveUser, 'groups' | 'permissionRules'>,
+) {
+  const given = groups.flatMap(({ name, rules, permissionRules }) =>
+    permissionRules.map((rule, index) => ({ group: name, index: rules.length + index, rule })),
+  )
+  // For the same path, the rule with fewer permissions decides.
+  return { global, group: sortedByPath(given, ({ permissions }) => -permissions.length), user }
+}
+
+/** Whether a rule may give an account these permissions somewhere. */
+export function mayHaveSomewhere(
+  settings: Pick<Settings, 'permissionRules'>,
+  user: Pick<EffectiveUser, 'perm' | 'denied' | 'groups' | 'permissionRules'>,
+  needed: readonly PathPermission[],
+): boolean {
+  if (needed.every((permission) => user.perm[permission])) return true
+  const { global, group, user: own } = permissionListsOf(settings, user)
+  const all = [...global, ...group.map(({ rule }) => rule), ...own]
+  return all.some(({ permissions }) =>
+    needed.every((permission) => permissions.includes(permission) && !user.denied.includes(permission)),
+  )
+}
+
 /**
  * The rules of several groups as one list, of which the last match wins. Expressions come first; then the shorter path comes
  * before the longer, so that the more exact rule decides, and what allows a path comes before what denies the same.
  */
 export function rulesOfGroups(own: readonly Group[]): GroupRule[] {
   const all = own.flatMap(({ name, rules }) => rules.map((rule, index) => ({ group: name, index, rule })))
-  const lengthOf = ({ rule: { regex, path } }: GroupRule) => (regex ? -1 : path.length)
-  const isDenial = ({ rule: { regex, allow } }: GroupRule) => Number(!regex && !allow)
-  return all.toSorted((a, b) => lengthOf(a) - lengthOf(b) || isDenial(a) - isDenial(b))
+  return sortedByPath(all, ({ allow }) => Number(!allow))
+}
+
+function sortedByPath<R extends Rule | PermissionRule>(
+  all: readonly GroupRule<R>[],
+  rankOf: (rule: R) => number,
+): GroupRule<R>[] {
+  const lengthOf = ({ rule: { regex, path } }: GroupRule<R>) => (regex ? -1 : path.length)
+  const rank = ({ rule }: GroupRule<R>) => (rule.regex ? 0 : rankOf(rule))
+  return all.toSorted((a, b) => lengthOf(a) - lengthOf(b) || rank(a) - rank(b))
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Permissions } from '../access/permission-fields.ts'
 import { GROUP_PERMISSIONS } from '../access/permissions.ts'
-import { MAX_RULES, Rule } from '../access/rule.ts'
+import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
 import { fail } from '../errors.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import { foldName } from '../text/fold.ts'
@@ -40,6 +40,7 @@ const GIVEN = {
     title: 'Rules',
     'x-filemgr': { widget: 'rules', cli: false },
   }),
+  permissionRules: PermissionRules,
   ...QUOTA,
 }
 

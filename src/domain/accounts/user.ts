@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { UserId } from '../ids.ts'
 import { Permissions } from '../access/permission-fields.ts'
 import { GROUP_PERMISSIONS } from '../access/permissions.ts'
-import { MAX_RULES, Rule } from '../access/rule.ts'
+import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
 import { FACTORS, Factors, factorsOf } from './factors.ts'
 import { MAX_IDENTITIES, ProviderIdentity } from './provider-identity.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
@@ -138,6 +138,7 @@ export const User = Type.Object({
   ...PLACES,
   folderSizes: FOLDER_SIZES,
   sorting: KeptSorting,
+  permissionRules: PermissionRules,
   denied: DENIED,
   disabled: DISABLED,
   /** Milliseconds since 1970; only for sessions that have ended. */
@@ -177,6 +178,7 @@ export const UserView = Type.Object({
   favourites: Type.Optional(PLACES.favourites),
   recent: Type.Optional(PLACES.recent),
   folderSizes: Type.Optional(FOLDER_SIZES),
+  permissionRules: Type.Optional(PermissionRules),
   denied: Type.Optional(DENIED),
   disabled: Type.Optional(DISABLED),
   quota: Type.Optional(QUOTA.quota),
@@ -201,6 +203,7 @@ export const UserPatch = Type.Partial(
       'x-filemgr': { widget: 'secret', secret: true, cli: false },
     }),
     lockPassword: ACCOUNT.lockPassword,
+    permissionRules: PermissionRules,
     denied: DENIED,
     disabled: DISABLED,
     rules: ACCOUNT.rules,
@@ -256,6 +259,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     favourites,
     recent,
     folderSizes,
+    permissionRules,
     denied,
     disabled,
     quota,
@@ -268,6 +272,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     ...(favourites.length > 0 && { favourites }),
     ...(recent.length > 0 && { recent }),
     ...(folderSizes && { folderSizes }),
+    ...(permissionRules.length > 0 && { permissionRules }),
     ...(denied.length > 0 && { denied }),
     ...(disabled && { disabled }),
     ...(quota > 0 && { quota }),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { QuotaUse } from '../access/quota.ts'
+import { PathPermissions } from '../access/rule.ts'
 import { RESOURCE_TYPES } from './resource-type.ts'
 import { KeptSorting } from './sorting.ts'
 import { Job } from '../automation/job.ts'
@@ -28,6 +29,8 @@ export const Resource = Type.Object({
   token: Type.Optional(Type.String()),
   /** Only in public replies: when the share expires, in unix seconds. */
   expire: Type.Optional(Type.Integer()),
+  /** Of the requested path only, and only where rules make it other than what the account may do. */
+  permissions: Type.Optional(PathPermissions),
 })
 export type Resource = Static<typeof Resource>
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from '../accounts/auth-method.ts'
 import { SecondFactorSettings } from '../accounts/second-factor.ts'
 import { HOOK_EVENTS, HookLimits, MAX_HOOKS } from '../automation/hook.ts'
-import { MAX_RULES, Rule } from '../access/rule.ts'
+import { MAX_RULES, PermissionRule, Rule } from '../access/rule.ts'
 import { UserDefaults, WireUserDefaults } from '../accounts/user.ts'
 
 const Branding = Type.Object(
@@ -144,6 +144,12 @@ const OwnSettings = Type.Object({
     title: 'Mode of new folders',
     description: 'Octal, such as 0750, or 2750 so that content gets the group of its folder.',
     'x-filemgr': { group: 'Files', widget: 'mode' },
+  }),
+  permissionRules: Type.Array(PermissionRule, {
+    default: [],
+    maxItems: MAX_RULES,
+    title: 'Permissions in folders',
+    'x-filemgr': { group: 'Rules', widget: 'permissionRules', cli: false },
   }),
   findPeople: Type.Boolean({
     default: true,

@@ -2,8 +2,15 @@ import type { Actor, Identity, UserActor, Visitor } from '../../domain/accounts/
 import { fail, problemIn } from '../../domain/errors.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
 import type { GrantId, UserId } from '../../domain/ids.ts'
+import { type ApiToken, narrowed } from '../../domain/accounts/api-token.ts'
 import { createPathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions, requireRight } from '../../domain/access/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  mayDo,
+  NO_PERMISSIONS,
+  type Permissions,
+  requireRight,
+} from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
@@ -38,7 +45,7 @@ import {
 } from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
-import type { Standing } from './passed-checks.ts'
+import { PassedChecks, permissionsAt, type Standing } from './passed-checks.ts'
 
 interface AccessFlags {
   /** Accepts an expired session, whose rights the caller must limit. */
@@ -66,11 +73,13 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
   const standingOf = (
     user: EffectiveUser,
     within: VirtualPath = ROOT,
+    token?: ApiToken,
     settings = store.snapshot().settings,
   ): Standing => ({
     user,
     judge: judges.of(settings, user, within),
     permissions: effectivePermissions(user.perm, options.readOnly),
+    most: effectivePermissions(mostOf(user, token), options.readOnly),
     within,
     root: ROOT,
   })
@@ -83,13 +92,13 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
    */
   const standingOfLink = (visitor: Visitor): Standing => {
     const { share, owner } = visitor.link()
-    // A share ends when its owner loses the permission to share (CVE-2026-35604).
-    requireRight(owner.perm, 'shares.manage')
     const own = standingOf(owner)
     const root = parseVirtualPath(share.path)
+    // A share ends when its owner loses the permission to share (CVE-2026-35604).
+    requireRight(permissionsAt(own, root), 'shares.manage')
     if (!own.judge.allows(root)) fail('FORBIDDEN', 'a rule denies this path')
     if (cleanVirtualPath(owner.scope) !== share.scope) failMissingTarget()
-    return { ...own, permissions: { ...NO_PERMISSIONS, download: true }, root }
+    return { ...own, given: givenIfShared({ ...NO_PERMISSIONS, download: true }), root }
   }
 
   const standingOfReader = (visitor: Visitor): Standing => {
@@ -100,11 +109,11 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
 
   /** With the owner's paths. */
   const standingOfSender = (visitor: Visitor): Standing => {
-    const { share, owner } = visitor.link()
+    const { share } = visitor.link()
     if (!receivesFiles(termsOf(share))) fail('FORBIDDEN', 'this link takes no files')
-    const { root: _, ...shared } = standingOfLink(visitor)
-    requireRight(effectivePermissions(owner.perm, options.readOnly), 'uploads.begin')
-    return { ...shared, permissions: { ...NO_PERMISSIONS, create: true }, root: ROOT }
+    const own = { ...standingOfLink(visitor), given: undefined, root: ROOT }
+    requireRight(permissionsAt(own, parseVirtualPath(share.path)), 'uploads.begin')
+    return { ...own, given: givenIfShared({ ...NO_PERMISSIONS, create: true }) }
   }
 
   /**
@@ -117,14 +126,16 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const to = actor.user()
     const { grant, owner } = grants.find(id, to.id)
     const { allows } = grant
-    requireRight(owner.perm, 'shares.manage')
+    const own = standingOf(owner, withinGrant(actor, grant))
+    requireRight(permissionsAt(own, grant.path), 'shares.manage')
     if (cleanVirtualPath(owner.scope) !== grant.scope) failMissingTarget()
     if (allows === 'upload' && flags.sends !== true) fail('FORBIDDEN', 'this only takes files')
-    const own = standingOf(owner, withinGrant(actor, grant))
     if (!own.judge.allows(own.within)) fail('FORBIDDEN', 'a rule denies this path')
-    const given = permissionsOfGrant(allows, own.permissions)
-    const permissions = actor.token === undefined ? given : common(given, to.perm)
-    return { ...own, permissions, granted: { to, allows } }
+    // What the recipient may do anywhere bounds only a token.
+    const most = actor.token === undefined ? ALL_PERMISSIONS : narrowed(to.perm, actor.token)
+    const given = (here: Permissions) =>
+      mayDo(here, 'shares.manage') ? common(permissionsOfGrant(allows, here), most) : NO_PERMISSIONS
+    return { ...own, given, granted: { to, allows } }
   }
 
   /** The part of a grant that an API token is limited to. @throws FORBIDDEN */
@@ -136,11 +147,12 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     return below(grant.path, relativeTo(shown, token.path))
   }
 
-  const openScope = async ({ user, judge, granted }: Standing, now: () => Standing): Promise<Scope> => {
+  const openScope = async ({ user, judge, granted }: Standing, checks: PassedChecks): Promise<Scope> => {
     const folder = storagePathOf(cleanVirtualPath(user.scope))
     // Links never lead out of what is shared.
     const links = options.followExternalSymlinks && granted === undefined ? 'follow' : 'inside'
-    const permits = judge.rules.length === 0 ? undefined : (path: VirtualPath) => now().judge.permits(path)
+    const hasRules = judge.rules.length > 0 || judge.permissionRules.length > 0
+    const permits = hasRules ? (path: VirtualPath) => checks.permits(path) : undefined
     return await storage.openScope(folder, links, permits)
   }
 
@@ -148,7 +160,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const first = now()
     const { user } = first
     const names = { countsAs: `user ${user.id}`, rootName: 'files', place: OWN, pathOf: ownPath, refresh }
-    return new OpenedFiles({ ...names, text, user, scope: await openScope(first, now), now, options })
+    const checks = new PassedChecks(user.scope, now)
+    return new OpenedFiles({ ...names, text, user, scope: await openScope(first, checks), checks, options })
   }
 
   const openGrant = async (actor: UserActor, id: GrantId, text?: string, flags?: AccessFlags): Promise<FileAccess> => {
@@ -161,8 +174,9 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       return standingOfGrant(actor, id, flags)
     }
     const first = now()
+    const checks = new PassedChecks(first.user.scope, now)
     using opening = new DisposableStack()
-    const scope = opening.use(await openScope(first, now))
+    const scope = opening.use(await openScope(first, checks))
     if (!isSameEntry(target, await scope.identify(top))) failMissingTarget()
     opening.move()
     const pathOf = (shown: string): VirtualPath => {
@@ -181,7 +195,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       countsAs: `user ${actor.id}`,
       rootName: nameOf(shownTop),
       refresh,
-      now,
+      checks,
       options,
     })
   }
@@ -200,7 +214,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       fail('UNAUTHENTICATED', 'the session has ended; sign in again')
     const files =
       place.grant === undefined
-        ? await ofUserNow(() => standingOf(actor.user(), actor.token?.path), text)
+        ? await ofUserNow(() => standingOf(actor.user(), actor.token?.path, actor.token), text)
         : await openGrant(actor, place.grant, text, flags)
     return remembered(actor, files)
   }
@@ -209,7 +223,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
   const openShare = async ({ link, hash, address }: Visitor, now: () => Standing) => {
     const standing = now()
     const { user, root } = standing
-    using own = await openScope(standing, now)
+    const checks = new PassedChecks(user.scope, now)
+    using own = await openScope(standing, checks)
     using opened = new DisposableStack()
     const scope = opened.use(await own.within(root))
     // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
@@ -219,7 +234,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const { isDir } = await scope.stat(ROOT, { ...viewOf(standing, '/', options), sniff: false })
     opened.move()
     // One slow visitor must not lock out the others.
-    return { user, scope, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
+    return { user, scope, checks, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
   }
 
   const stored = (userId: UserId): EffectiveUser => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
@@ -238,7 +253,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
         const { isDir, ...shared } = await openShare(actor, now)
         // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
         const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
-        return remembered(actor, new OpenedFiles({ ...shared, text, place: OWN, pathOf, now, options, isShare: true }))
+        return remembered(actor, new OpenedFiles({ ...shared, text, place: OWN, pathOf, options, isShare: true }))
       }
       return await open(actor, placeOf(actor, text), text, flags)
     },
@@ -269,7 +284,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
         let standing: Standing | undefined
         const refusal = problemIn(() => (standing = standingOfGrant(actor, granted.grant.id, { sends: true })))
         return refusal === undefined && standing !== undefined
-          ? [{ ...granted, permissions: standing.permissions }]
+          ? [{ ...granted, permissions: permissionsAt(standing, granted.grant.path) }]
           : []
       })
     },
@@ -287,10 +302,9 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       scope[Symbol.dispose]()
       if (!isDir) fail('FORBIDDEN', 'this link takes no files')
       const names = { user: first.user, countsAs, rootName, place: OWN, pathOf: parseVirtualPath, refresh }
-      return remembered(
-        visitor,
-        new OpenedFiles({ ...names, text: '/', scope: await openScope(first, now), now, options }),
-      )
+      const checks = new PassedChecks(first.user.scope, now)
+      const opened = await openScope(first, checks)
+      return remembered(visitor, new OpenedFiles({ ...names, text: '/', scope: opened, checks, options }))
     },
 
     /**
@@ -301,12 +315,16 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
      */
     async ofUser(userId: UserId, text = '/', supposed?: Supposed): Promise<FileAccess> {
       if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)), text)
-      const { globalRules, group: change, ...ofUser } = supposed
+      const { globalRules, globalPermissionRules, group: change, ...ofUser } = supposed
       const { settings, users: all, groups } = store.snapshot()
-      const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
+      const changed = {
+        ...settings,
+        rules: globalRules ?? settings.rules,
+        permissionRules: globalPermissionRules ?? settings.permissionRules,
+      }
       const account = all.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
       const own = withChange(users.groupsOf(account, groups), change)
-      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, own), ROOT, changed)
+      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, own), ROOT, undefined, changed)
       return await ofUserNow(() => standing, text)
     },
 
@@ -316,7 +334,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
       const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
       const user = () => ({ ...stored(userId), hideDotfiles: false })
-      return await ofUserNow(() => ({ user: user(), judge, permissions, within: ROOT, root: ROOT }))
+      return await ofUserNow(() => ({ user: user(), judge, permissions, most: permissions, within: ROOT, root: ROOT }))
     },
   }
 }
@@ -325,10 +343,28 @@ export type AccessService = ReturnType<typeof createAccess>
 
 function withChange(groups: readonly Group[], change: Supposed['group']): readonly Group[] {
   if (change === undefined) return groups
-  const { id, rules, perm } = change
+  const { id, rules, permissionRules, perm } = change
   return groups.map((group) =>
-    group.id === id ? { ...group, rules: rules ?? group.rules, perm: { ...group.perm, ...perm } } : group,
+    group.id === id
+      ? {
+          ...group,
+          rules: rules ?? group.rules,
+          permissionRules: permissionRules ?? group.permissionRules,
+          perm: { ...group.perm, ...perm },
+        }
+      : group,
   )
+}
+
+/** What rules can give an account at most: nothing that it is denied, and nothing that a token does not have. */
+function mostOf({ denied }: EffectiveUser, token: ApiToken | undefined): Permissions {
+  const most = token === undefined ? ALL_PERMISSIONS : narrowed(ALL_PERMISSIONS, token)
+  return { ...most, ...Object.fromEntries(denied.map((permission) => [permission, false])) }
+}
+
+/** Where the owner may share: a rule may forbid it for a part of what is shared. */
+function givenIfShared(given: Permissions) {
+  return (owner: Permissions): Permissions => (mayDo(owner, 'shares.manage') ? common(given, owner) : NO_PERMISSIONS)
 }
 
 /** Makes the checks of an access part of what the actor's work must pass. */

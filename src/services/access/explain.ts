@@ -6,12 +6,14 @@ import {
   type Explanation,
   type Obstacle,
   obstaclesTo,
+  permissionRuleObstacle,
   ruleObstacle,
   type Supposed,
 } from '../../domain/access/explanation.ts'
 import { giversOf } from '../../domain/accounts/effective-user.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { neededFor } from '../../domain/access/permissions.ts'
+import { missingFor, neededFor } from '../../domain/access/permissions.ts'
+import type { PathPermission } from '../../domain/access/rule.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -53,8 +55,10 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
     requireAdmin(actor, 'users.manage')
     const { username } = requireUser(store.snapshot(), userId)
     const path = parseVirtualPath(text)
-    const { globalRules = [], rules = [], group } = supposed
+    const { globalRules = [], globalPermissionRules = [], rules = [], permissionRules = [], group } = supposed
     requireUsableRules([...globalRules, ...(group?.rules ?? []), ...rules], compile)
+    const withPermissions = [...globalPermissionRules, ...(group?.permissionRules ?? []), ...permissionRules]
+    requireUsableRules(withPermissions, compile, 'permissionRules')
     const needs = neededFor(ACTIONS[action].right)
     const facts = { user: username, action, path, needs: [...needs] }
     const opened = await openedFor(userId, supposed)
@@ -63,15 +67,22 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
       return { ...facts, by: [], allowed: false, obstacles, ...NO_RULES, complete: true, exists: opened.exists }
     }
     using files = opened.files
-    const { permissions: effective, judge, user } = files
+    const { judge, user } = files
+    const effective = files.permissionsAt(path)
     const known = obstaclesTo({ action, path, granted: user.perm, denied: user.denied, effective, judge })
     const onDisk = known.length > 0 ? await lookAt(files, path) : await checkDisk(files, action, path, signal)
     const obstacles = [...known, ...onDisk.obstacles]
     const { rule = null, matching } = judge.explain(path)
     const allowed = obstacles.length === 0
     const { complete, exists } = onDisk
-    const by = needs.flatMap((permission) => giversOf(permission, user).map((group) => ({ permission, group })))
-    return { ...facts, by, allowed, obstacles, rule, matching: [...matching], complete, exists }
+    const decided = needs.flatMap((permission) => {
+      const placed = judge.permissionRuleFor(path, permission as PathPermission)
+      return placed === undefined ? [] : [{ permission, has: effective[permission], placed }]
+    })
+    const byAccount = needs.filter((permission) => !decided.some((each) => each.permission === permission))
+    const by = byAccount.flatMap((permission) => giversOf(permission, user).map((group) => ({ permission, group })))
+    const byRules = decided.length === 0 ? {} : { permissionRules: decided }
+    return { ...facts, ...byRules, by, allowed, obstacles, rule, matching: [...matching], complete, exists }
   }
 
   /** A user whose folder cannot be opened may do nothing. */
@@ -122,9 +133,20 @@ async function checkDisk(
   try {
     const isFolder = await isFolderAt(files, action, path)
     if (!isFolder || reach !== 'tree' || !files.hasRules) return seen
-    const { denied, complete } = await deniedIn(files, path, MAX_ENTRIES, signal)
+    // A copy needs nothing where its source is.
+    const right = action === 'copy' ? 'files.list' : ACTIONS[action].right
+    const { denied, complete } = await deniedIn(files, path, right, MAX_ENTRIES, signal)
     if (denied === undefined) return { ...seen, complete }
-    return { ...seen, obstacles: [ruleObstacle(denied, files.judge.explain(denied).rule)] }
+    const [missing] = files.permits(denied) ? missingFor(files.permissionsAt(denied), right) : []
+    const placed = missing && files.judge.permissionRuleFor(denied, missing as PathPermission)
+    return {
+      ...seen,
+      obstacles: [
+        missing === undefined || placed === undefined
+          ? ruleObstacle(denied, files.judge.explain(denied).rule)
+          : permissionRuleObstacle(denied, missing, placed),
+      ],
+    }
   } catch (error) {
     // Also a link whose target is missing.
     if (isFilemgrError(error, 'NOT_FOUND')) return { ...seen, exists: false }

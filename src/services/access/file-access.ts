@@ -1,5 +1,6 @@
 import type { PathJudge } from '../../domain/access/rule-check.ts'
-import type { Permission, Permissions, Right } from '../../domain/access/permissions.ts'
+import { isSame, type Permission, type Permissions, type Right } from '../../domain/access/permissions.ts'
+import type { PathPermission } from '../../domain/access/rule.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
@@ -7,7 +8,7 @@ import type { ListingView, Scope } from '../../storage/storage.ts'
 import type { GrantId } from '../../domain/ids.ts'
 import type { FlatResource } from '../../domain/files/resource.ts'
 import type { GrantKind } from '../../domain/shares/grant.ts'
-import { PassedChecks, type Standing } from './passed-checks.ts'
+import { type PassedChecks, permissionsAt, permissionsElsewhere, type Standing } from './passed-checks.ts'
 
 /** Whose files a path leads to, as an identity that outlives names. */
 export interface Place {
@@ -28,8 +29,10 @@ export interface FileAccess extends Disposable {
   readonly user: EffectiveUser
   /** Evaluates rules for paths, and explains the result. */
   readonly judge: PathJudge
-  /** The user's permissions; on a read-only server, without those to change files. */
-  readonly permissions: Permissions
+  /** What may be done at a path, by the account and by rules; on a read-only server, without what changes files. */
+  permissionsAt(path: VirtualPath): Permissions
+  /** Whether rules say what may be done at some paths. */
+  readonly hasPermissionRules: boolean
   readonly scope: Scope
   /** The key for limits on concurrent work: visitors must not use up the owner's share of it. */
   readonly countsAs: string
@@ -51,6 +54,8 @@ export interface FileAccess extends Disposable {
   shown(path: VirtualPath): VirtualPath
   /** @param shownPath the requested path of the folder, including a slash at its end */
   view(shownPath: string): ListingView
+  /** Of what can be read: an archive passes over the rest. */
+  readableView(): ListingView
   /** Checks rules and hidden dotfiles. */
   allows(path: VirtualPath): boolean
   /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
@@ -58,8 +63,8 @@ export interface FileAccess extends Disposable {
   readonly hasRules: boolean
   /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */
   requireAllowed(path: VirtualPath): void
-  /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
-  require(right: Right): void
+  /** @throws FORBIDDEN, NOT_PERMITTED_HERE if it is not permitted at the path */
+  require(right: Right, path: VirtualPath): void
   /** Call it before work on a folder with its content: the work ends once other rules apply to any of it. */
   keepRulesOf(folder: VirtualPath): void
   /**
@@ -71,6 +76,8 @@ export interface FileAccess extends Disposable {
   readonly refresh?: (() => Promise<void>) | undefined
   /** Adds a check, which has passed, to those that `requireStill` repeats. */
   keep(check: () => void): void
+  /** Like `keep`, for a check of what may be done at paths: it is repeated only if that may have changed. */
+  keepRights(check: () => void): void
   /**
    * Repeats all checks that this access has passed. Call it right before an effect, with nothing to wait for in between. Works
    * after this is disposed of, too.
@@ -98,7 +105,7 @@ type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pla
   readonly shown?: FileAccess['shown']
   /** The path that was asked for, as the request has it. */
   readonly text: string
-  readonly now: () => Standing
+  readonly checks: PassedChecks
   readonly options: ViewOptions
   /** Names and sorting are those of the share. */
   readonly isShare?: true
@@ -120,7 +127,7 @@ export class OpenedFiles implements FileAccess {
   readonly #checks: PassedChecks
 
   constructor(opened: Opened) {
-    const { user, scope, countsAs, rootName, place, by = user, top = ROOT, refresh, now } = opened
+    const { user, scope, countsAs, rootName, place, by = user, top = ROOT, refresh, checks } = opened
     this.user = user
     this.scope = scope
     this.countsAs = countsAs
@@ -130,19 +137,24 @@ export class OpenedFiles implements FileAccess {
     this.top = top
     this.refresh = refresh
     this.#opened = opened
-    this.#checks = new PassedChecks(user.scope, now)
+    this.#checks = checks
   }
 
   get judge(): PathJudge {
-    return judgeAt(this.#opened.now())
+    return judgeAt(this.#checks.now())
   }
 
-  get permissions(): Permissions {
-    return this.#opened.now().permissions
+  permissionsAt(path: VirtualPath): Permissions {
+    return permissionsAt(this.#checks.now(), path)
   }
 
   get hasRules(): boolean {
-    return this.#opened.now().judge.rules.length > 0
+    const { rules, permissionRules } = this.#checks.now().judge
+    return rules.length > 0 || permissionRules.length > 0
+  }
+
+  get hasPermissionRules(): boolean {
+    return this.#checks.now().judge.permissionRules.length > 0
   }
 
   get path(): VirtualPath {
@@ -158,7 +170,7 @@ export class OpenedFiles implements FileAccess {
   }
 
   get given(): GrantKind | undefined {
-    return this.#opened.now().granted?.allows
+    return this.#checks.now().granted?.allows
   }
 
   allows(path: VirtualPath): boolean {
@@ -170,17 +182,28 @@ export class OpenedFiles implements FileAccess {
   }
 
   view(shownPath: string): ListingView {
-    const { now, options, isShare } = this.#opened
-    const view = viewOf(now(), shownPath, options)
+    const { options, isShare } = this.#opened
+    const standing = this.#checks.now()
+    const view = viewOf(standing, shownPath, options, this.hasPermissionRules ? this.path : ROOT)
     return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: this.rootName } : view
+  }
+
+  readableView(): ListingView {
+    const view = this.view('/')
+    const standing = this.#checks.now()
+    const { permissionRules } = standing.judge
+    if (permissionRules.length === 0) return view
+    const needed: readonly PathPermission[] = standing.given === undefined ? ['download'] : ['share', 'download']
+    const lacking = needed.map((permission) => [permission, standing.permissions[permission]] as const)
+    return { ...view, rules: [...view.rules, { allow: false, lacking, permissionRules }] }
   }
 
   requireAllowed(path: VirtualPath): void {
     this.#checks.requireAllowed(path)
   }
 
-  require(right: Right): void {
-    this.#checks.require(right)
+  require(right: Right, path: VirtualPath): void {
+    this.#checks.require(right, path)
   }
 
   keepRulesOf(folder: VirtualPath): void {
@@ -189,6 +212,10 @@ export class OpenedFiles implements FileAccess {
 
   keep(check: () => void): void {
     this.#checks.add(check)
+  }
+
+  keepRights(check: () => void): void {
+    this.#checks.addOfRights(check)
   }
 
   [Symbol.dispose](): void {
@@ -204,6 +231,9 @@ function judgeAt({ judge, root }: Standing): PathJudge {
     allows: (path) => judge.allows(below(root, path)),
     permits: (path) => judge.permits(below(root, path)),
     explain: (path) => judge.explain(below(root, path)),
+    permissionRules: judge.permissionRules,
+    permissionsBy: (path) => judge.permissionsBy(below(root, path)),
+    permissionRuleFor: (path, permission) => judge.permissionRuleFor(below(root, path), permission),
   }
 }
 
@@ -217,11 +247,19 @@ export function shownIn(
 }
 
 export function viewOf(
-  { user, judge, root, permissions, granted }: Standing,
+  standing: Standing,
   shownPath: string,
-  { disableTypeDetectionByHeader, readOnly }: ViewOptions,
+  { disableTypeDetectionByHeader }: ViewOptions,
+  path = ROOT,
 ): ListingView {
+  const { user, judge, root, granted, given } = standing
   const { hideDotfiles } = user
+  // For a public link, as the owner sees it.
+  const shown = granted === undefined ? { ...standing, given: undefined } : standing
+  const here = permissionsAt(shown, path)
+  const { download, create, modify, rename, delete: remove, share } = here
+  const usual = granted === undefined ? permissionsElsewhere(shown) : permissionsAt(standing, standing.within)
+  const isOther = (given === undefined || granted !== undefined) && !isSame(here, usual)
   return {
     rules: judge.rules,
     rulePrefix: root,
@@ -229,8 +267,8 @@ export function viewOf(
     sorting: (granted?.to ?? user).sorting,
     shownPath,
     sniff: !disableTypeDetectionByHeader,
-    // For a share, as the owner sees it.
-    canModify: (granted === undefined ? effectivePermissions(user.perm, readOnly) : permissions).modify,
+    canModify: modify,
+    ...(isOther && { permissions: { download, create, modify, rename, delete: remove, share } }),
   }
 }
 

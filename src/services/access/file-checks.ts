@@ -1,8 +1,9 @@
 import { fail } from '../../domain/errors.ts'
-import { mayDo } from '../../domain/access/permissions.ts'
+import { mayDo, type Right } from '../../domain/access/permissions.ts'
 import { below, isInside, relativeTo, ROOT, servedPathIn, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { EntryKind } from '../../storage/storage.ts'
+import { type Deed, mayInside, namedDeeds } from './deeds.ts'
 import type { Ends, FileAccess, PathIn } from './file-access.ts'
 
 /** Includes denied entries, which checks must find, and hidden files, which are moved too. */
@@ -14,27 +15,28 @@ export interface TreeSize {
 }
 
 /**
- * Checks that rules allow every entry of a folder, at its current and its new path. The attack is copying, moving or deleting
- * denied files together with a folder.
+ * Checks that rules allow every entry of a folder, at its current and its new path, and permit what is done with it. The attack is
+ * copying, moving or deleting denied files together with a folder.
  *
  * @param onEntry called with each file and folder, by its path in the folder
  * @throws FORBIDDEN
  */
 export async function checkTree(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: PathIn,
+  deed: Deed,
   signal?: AbortSignal,
   onEntry?: (path: VirtualPath, bytes: number) => void,
 ): Promise<TreeSize> {
+  const { from, to } = deed
   let [bytes, count] = [0, 0]
-  files.keepRulesOf(from)
+  from.files.keepRulesOf(from.path)
   to?.files.keepRulesOf(to.path)
-  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(to.files, to.path))]
-  for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
+  const tops = [...(await namesOf(from)), ...(to === undefined ? [] : await namesOf(to))]
+  const deeds = await namedDeeds(deed)
+  for await (const batch of from.files.scope.walk(from.path, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
-      const relative = relativeTo(from, path as VirtualPath)
-      if (!isPermitted(tops, relative)) fail('FORBIDDEN', 'a rule denies something in this folder')
+      const relative = relativeTo(from.path, path as VirtualPath)
+      if (!isPermitted(tops, relative) || !mayInside(deeds, relative))
+        fail('FORBIDDEN', 'a rule denies something in this folder')
       onEntry?.(relative, isDir ? 0 : size)
       if (isDir) continue
       bytes += size
@@ -49,15 +51,11 @@ export async function checkTree(
  *
  * @throws FORBIDDEN
  */
-export async function requireTreeAllowed(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: PathIn,
-  signal?: AbortSignal,
-): Promise<void> {
-  files.keepRulesOf(from)
+export async function requireTreeAllowed(deed: Deed, signal?: AbortSignal): Promise<void> {
+  const { from, to } = deed
+  from.files.keepRulesOf(from.path)
   to?.files.keepRulesOf(to.path)
-  if (files.hasRules || to?.files.hasRules === true) await checkTree(files, from, to, signal)
+  if (from.files.hasRules || to?.files.hasRules === true) await checkTree(deed, signal)
 }
 
 /**
@@ -66,50 +64,51 @@ export async function requireTreeAllowed(
  *
  * @throws FORBIDDEN if a rule denies something in it
  */
-export async function kindAllowed(
-  files: FileAccess,
-  from: VirtualPath,
-  to?: PathIn,
-  signal?: AbortSignal,
-): Promise<EntryKind | undefined> {
-  const kind = await files.scope.kindOf(from)
-  if (kind === 'folder') await requireTreeAllowed(files, from, to, signal)
+export async function kindAllowed(deed: Deed, signal?: AbortSignal): Promise<EntryKind | undefined> {
+  const { files, path } = deed.from
+  const kind = await files.scope.kindOf(path)
+  if (kind === 'folder') await requireTreeAllowed(deed, signal)
   return kind
 }
 
 /**
  * Like `checkTree`, for entries that do not exist yet.
  *
+ * @param right what creating each of them needs
  * @param relativePaths paths of the entries, relative to `top`
  * @throws FORBIDDEN
  */
 export async function checkNewTree(
   files: FileAccess,
+  right: Right,
   top: VirtualPath,
   relativePaths: readonly VirtualPath[],
 ): Promise<void> {
   files.keepRulesOf(top)
-  const tops = await namesOf(files, top)
-  if (!relativePaths.every((path) => isPermitted(tops, path)))
+  const tops = await namesOf({ files, path: top })
+  if (!relativePaths.every((path) => isPermitted(tops, path) && mayAt(tops, path, right)))
     fail('FORBIDDEN', 'a rule denies something in this folder')
 }
 
 /**
  * Finds the first entry for which `checkTree` would fail, among a limited number of entries.
  *
+ * @param right that is needed for each of them
  * @returns the denied entry; `complete` is false if the limit was reached
  */
 export async function deniedIn(
   files: FileAccess,
   from: VirtualPath,
+  right: Right,
   maxEntries: number,
   signal?: AbortSignal,
 ): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
   let count = 0
-  const tops = await namesOf(files, from)
+  const tops = await namesOf({ files, path: from })
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path } of batch) {
-      if (!isPermitted(tops, relativeTo(from, path as VirtualPath)))
+      const relative = relativeTo(from, path as VirtualPath)
+      if (!isPermitted(tops, relative) || !mayAt(tops, relative, right))
         return { denied: path as VirtualPath, complete: true }
       if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
     }
@@ -136,36 +135,21 @@ export function requireTransferable(
   if (served === servedTo && source !== target) fail('CONFLICT', 'source and target are the same')
 }
 
-/**
- * For what is copied or moved to another place, where others may read it, or the actor may do more: it takes what a download takes,
- * and to move it, what deleting it does.
- *
- * @throws FORBIDDEN
- */
-export function requireMayLeave({ source, target }: Ends, isMove: boolean): void {
-  if (source === target) return
-  const check = () => {
-    if (source.given === 'view') fail('FORBIDDEN', 'this is shared with you only for viewing')
-    if (!mayDo(source.permissions, 'downloads.raw')) fail('FORBIDDEN', 'you do not have the permission for this')
-  }
-  check()
-  source.keep(check)
-  if (isMove) source.require('files.remove')
-}
-
 /** The path itself, and the real path if links lead elsewhere: rules apply to both. */
-async function namesOf(files: FileAccess, path: VirtualPath): Promise<PathIn[]> {
+async function namesOf(at: PathIn): Promise<PathIn[]> {
+  const { files, path } = at
   const real = files.hasRules ? await files.scope.whereIs(path) : undefined
-  return real === undefined || real === path
-    ? [{ files, path }]
-    : [
-        { files, path },
-        { files, path: real },
-      ]
+  return real === undefined || real === path ? [at] : [at, { files, path: real }]
 }
 
 function isPermitted(tops: readonly PathIn[], relativePath: VirtualPath): boolean {
   return tops.every(({ files, path }) => !files.hasRules || files.permits(below(path, relativePath)))
+}
+
+function mayAt(tops: readonly PathIn[], relativePath: VirtualPath, right: Right): boolean {
+  return tops.every(
+    ({ files, path }) => !files.hasPermissionRules || mayDo(files.permissionsAt(below(path, relativePath)), right),
+  )
 }
 
 export const NAME_TAKEN = 'there is something of this name already'
@@ -176,7 +160,7 @@ export const NAME_TAKEN = 'there is something of this name already'
  *
  * @throws CONFLICT, FORBIDDEN
  */
-export function requireMayReplace(files: Pick<FileAccess, 'require'>, override: boolean): void {
+export function requireMayReplace(files: Pick<FileAccess, 'require'>, path: VirtualPath, override: boolean): void {
   if (!override) fail('CONFLICT', NAME_TAKEN)
-  files.require('files.overwrite')
+  files.require('files.overwrite', path)
 }

@@ -1,7 +1,7 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Rule } from '../../domain/access/rule.ts'
 import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import { type EffectiveUser, rulesOfGroups } from '../../domain/accounts/effective-user.ts'
+import { type EffectiveUser, permissionListsOf, rulesOfGroups } from '../../domain/accounts/effective-user.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
@@ -27,7 +27,8 @@ export class Judges {
     if (known !== undefined) return known
     const builtIn = rulesAgainst(this.#hidden, cleanVirtualPath(user.scope))
     const lists = { global: settings.rules, group: rulesOfGroups(user.groups), user: user.rules, 'built-in': builtIn }
-    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
+    const permissionLists = permissionListsOf(settings, user)
+    const judge = createPathJudge({ lists, permissionLists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
     ofUser.set(within, judge)
     return judge
   }

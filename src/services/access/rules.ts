@@ -3,7 +3,13 @@ import { fail } from '../../domain/errors.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { Right } from '../../domain/access/permissions.ts'
-import { MAX_RULES, type PreviewOfRules, type Rule } from '../../domain/access/rule.ts'
+import {
+  type AnyRule,
+  MAX_RULES,
+  type PermissionRule,
+  type PreviewOfRules,
+  type Rule,
+} from '../../domain/access/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -30,21 +36,24 @@ export interface RulesDeps {
 
 /**
  * Changes single rules of the current list, so that concurrent changes do not overwrite each other. Rules are identified by
- * their position, from 0; later rules win. All functions throw FORBIDDEN, and NOT_FOUND for an unknown user or group.
+ * their position, from 0; later rules win. Those with permissions come last, since they do not depend on the others. All functions
+ * throw FORBIDDEN, and NOT_FOUND for an unknown user or group.
  */
 export function createRules({ store, access, compile, clock }: RulesDeps) {
-  function list(actor: Actor, owner: RuleOwner = {}): readonly Rule[] {
+  function list(actor: Actor, owner: RuleOwner = {}): readonly AnyRule[] {
     requireAdmin(actor, rightFor(owner))
     const document = store.snapshot()
-    if (owner.groupId !== undefined) return requireGroup(document, owner.groupId).rules
-    return owner.userId === undefined ? document.settings.rules : requireUser(document, owner.userId).rules
+    if (owner.groupId !== undefined) return joined(requireGroup(document, owner.groupId))
+    return joined(owner.userId === undefined ? document.settings : requireUser(document, owner.userId))
   }
 
   /** @param at its position; by default the end. @throws INVALID_INPUT */
-  async function add(actor: Actor, rule: Rule, { at, ...owner }: RuleOwner & { at?: number | undefined } = {}) {
+  async function add(actor: Actor, rule: AnyRule, { at, ...owner }: RuleOwner & { at?: number | undefined } = {}) {
     requireUsableRules([rule], compile)
     return await change(actor, owner, (rules) => {
-      if (rules.length >= MAX_RULES) fail('INVALID_INPUT', `there can be at most ${MAX_RULES} rules; remove one first`)
+      const { rules: plain, permissionRules } = parted([...rules, rule])
+      if (Math.max(plain.length, permissionRules.length) > MAX_RULES)
+        fail('INVALID_INPUT', `there can be at most ${MAX_RULES} rules; remove one first`)
       const position = at ?? rules.length
       if (position < 0 || position > rules.length) {
         fail('INVALID_INPUT', `there is no position ${position}; use one from 0 to ${rules.length}`, { field: 'at' })
@@ -73,22 +82,26 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     })
   }
 
-  async function change(actor: Actor, owner: RuleOwner, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
+  async function change(actor: Actor, owner: RuleOwner, alter: (rules: AnyRule[]) => AnyRule[]): Promise<AnyRule[]> {
     const { userId, groupId } = owner
     requireAdmin(actor, rightFor(owner))
     return await store.update((draft, now) => {
       requireAdmin(actor, rightFor(owner), now)
       if (groupId !== undefined) {
         const group = requireGroup(now, groupId)
-        const rules = alter(group.rules)
-        draft.groups = now.groups.map((each) => (each === group ? { ...group, rules } : each))
-        return rules
+        const lists = parted(alter(joined(group)))
+        draft.groups = now.groups.map((each) => (each === group ? { ...group, ...lists } : each))
+        return joined(lists)
       }
-      if (userId === undefined) return (draft.settings.rules = alter(draft.settings.rules))
+      if (userId === undefined) {
+        const lists = parted(alter(joined(draft.settings)))
+        draft.settings = { ...draft.settings, ...lists }
+        return joined(lists)
+      }
       const user = requireUser(now, userId)
-      const rules = alter(user.rules)
-      replaceUser(draft, now, user, { ...user, rules, updatedAt: clock.now() })
-      return rules
+      const lists = parted(alter(joined(user)))
+      replaceUser(draft, now, user, { ...user, ...lists, updatedAt: clock.now() })
+      return joined(lists)
     })
   }
 
@@ -102,6 +115,24 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   }
 }
 
+/** The two lists in which rules are kept. */
+interface RuleLists {
+  readonly rules: readonly Rule[]
+  readonly permissionRules: readonly PermissionRule[]
+}
+
+function joined({ rules, permissionRules }: RuleLists): AnyRule[] {
+  return [...rules, ...permissionRules.map((rule) => ({ ...rule, allow: true }))]
+}
+
+function parted(all: readonly AnyRule[]): { rules: Rule[]; permissionRules: PermissionRule[] } {
+  const rules = all.flatMap(({ permissions, ...rule }) => (permissions === undefined ? [rule] : []))
+  const permissionRules = all.flatMap(({ allow: _allow, permissions, ...rule }) =>
+    permissions === undefined ? [] : [{ ...rule, permissions }],
+  )
+  return { rules, permissionRules }
+}
+
 function rightFor({ userId, groupId }: RuleOwner): Right {
   return userId === undefined && groupId === undefined ? 'settings.manage' : 'users.manage'
 }
@@ -110,7 +141,7 @@ function requireGroup({ groups }: Readonly<StoreDocument>, id: GroupId): Group {
   return groups.find((group) => group.id === id) ?? fail('NOT_FOUND', 'there is no such group')
 }
 
-function requireRule(rules: readonly Rule[], position: number): void {
+function requireRule(rules: readonly AnyRule[], position: number): void {
   if (rules[position] !== undefined) return
   const known = rules.length === 0 ? 'there are no rules' : `the last one is ${rules.length - 1}`
   fail('NOT_FOUND', `there is no rule ${position}; ${known}`)

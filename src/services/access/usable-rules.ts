@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import type { Rule } from '../../domain/access/rule.ts'
+import type { PermissionRule, Rule } from '../../domain/access/rule.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 
 /**
@@ -7,10 +7,14 @@ import type { PatternCompiler } from '../../domain/access/rule-check.ts'
  *
  * @throws INVALID_INPUT naming the expression, and the position as the field, such as "rules.2"
  */
-export function requireUsableRules(rules: readonly Rule[], compile: PatternCompiler): void {
+export function requireUsableRules(
+  rules: readonly (Rule | PermissionRule)[],
+  compile: PatternCompiler,
+  name: 'rules' | 'permissionRules' = 'rules',
+): void {
   for (const [position, { regex, regexp }] of rules.entries()) {
     if (!regex) continue
-    const field = `rules.${position}`
+    const field = `${name}.${position}`
     if (regexp === null) fail('INVALID_INPUT', 'a rule is marked as an expression but has none', { field })
     const problem = patternProblem(regexp.raw, compile)
     if (problem !== undefined) {

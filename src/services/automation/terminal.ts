@@ -88,7 +88,8 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
     requireSignedIn(actor)
     const id = userIdOf(actor)
     using files = await access.at(actor, command.folder)
-    if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)
+    if (!options.enableExec || !mayDo(files.permissionsAt(files.path), 'terminal.run'))
+      return await refuse(files, command)
     const argv = await wordsOf(command)
     if (argv === undefined) return 'refused'
     // Compare the first word exactly: no prefix, no other path to the program, no second command (CVE-2025-52995).

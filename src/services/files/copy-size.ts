@@ -1,6 +1,7 @@
 import { added, type Amount, NOTHING, sum } from '../../domain/access/quota.ts'
 import { parentOf, relativeTo, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { FileAccess, PathIn } from '../access/file-access.ts'
+import type { Transfer } from '../access/deeds.ts'
+import type { FileAccess } from '../access/file-access.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
 import { missingFolders } from '../access/quotas/folder-room.ts'
 import { replacedAt } from '../access/quotas/replacement.ts'
@@ -17,14 +18,10 @@ export interface CopySize {
 const MAX_REPLACED = 100_000
 
 /** Measures what is to be copied, or moved to another user, and checks that rules allow all of it. @throws FORBIDDEN, NOT_FOUND */
-export async function measureCopy(
-  quotas: Quotas,
-  files: FileAccess,
-  from: VirtualPath,
-  { replace, ...to }: PathIn & { readonly replace: boolean },
-): Promise<CopySize> {
+export async function measureCopy(quotas: Quotas, transfer: Transfer): Promise<CopySize> {
+  const { from, to, replace } = transfer
   const { files: target, path } = to
-  const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
+  const { isDir, size } = await from.files.scope.stat(from.path, { ...from.files.view('/'), sniff: false })
   if (!isDir) {
     const all = { bytes: size, files: 1 }
     const more = added(all, await replacedAt(quotas, { ...to, replace }))
@@ -32,7 +29,7 @@ export async function measureCopy(
   }
   const present = replace && quotas.appliesTo(target.user, path) ? await sizesIn(target, path) : undefined
   let more = await newFolders(quotas, target, path)
-  const all = await checkTree(files, from, to, undefined, (entry, bytes) => {
+  const all = await checkTree(transfer, undefined, (entry, bytes) => {
     const old = present?.get(entry)
     more = sum(more, added({ bytes, files: 1 }, old === undefined ? NOTHING : { bytes: old, files: 1 }))
   })

@@ -49,8 +49,8 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
     async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, work: DownloadWork = {}): Promise<Download> {
       const files = await access.at(actor, text)
       try {
-        files.require('downloads.raw')
         const { path } = files
+        files.require('downloads.raw', path)
         files.requireAllowed(path)
         const file = await openFile(files, path)
         keepShown(files, file !== undefined && query.inline === 'true')
@@ -73,9 +73,9 @@ export function createDownloads({ access, archives, selections }: DownloadsDeps)
      */
     async select(actor: Actor | Visitor, text: string, names: readonly string[]): Promise<string> {
       using files = await access.at(actor, text)
-      files.require('downloads.raw')
-      keepShown(files, false)
       const { path } = files
+      files.require('downloads.raw', path)
+      keepShown(files, false)
       files.requireAllowed(path)
       if (!(await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir)
         fail('INVALID_INPUT', 'name the folder that contains the files')
@@ -133,7 +133,7 @@ export function createArchives() {
       await using opened = new AsyncDisposableStack()
       opened.use(slot)
       files.keepRulesOf(folder)
-      const content = await files.scope.archive(selection, files.view('/'), work.signal)
+      const content = await files.scope.archive(selection, files.readableView(), work.signal)
       const moved = opened.move()
       return {
         name,

@@ -89,18 +89,18 @@ export function createFiles(deps: FilesDeps) {
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
     const isMeasured = query.resolution === true && !options.disableImageResolutionCalc
-    const measure = isMeasured && mayDo(files.permissions, 'files.content')
+    const measure = isMeasured && mayDo(files.permissionsAt(path), 'files.content')
     const resource = await files.scope.stat(path, { ...view, measure })
     if (resource.isDir) {
       files.keepRulesOf(path)
       return { kind: 'folder', parts: await files.scope.listing(path, view, work.signal) }
     }
     if (query.asBytes === true) {
-      files.require('files.content')
+      files.require('files.content', path)
       if (resource.type === 'text') return { kind: 'bytes', file: await files.scope.open(path) }
     }
     if (query.checksum !== undefined && query.checksum !== '') {
-      files.require('files.checksum')
+      files.require('files.checksum', path)
       const algorithm = checksumOf(query.checksum)
       if (resource.size >= LARGE) {
         const request = { kind: 'checksum', path, algorithm } as const
@@ -110,7 +110,8 @@ export function createFiles(deps: FilesDeps) {
       return { kind: 'file', resource: { ...resource, checksums } }
     }
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
-    if (!isText || !mayDo(files.permissions, 'files.content')) return { kind: 'file', resource }
+    if (!isText || !mayDo(files.permissionsAt(path), 'files.content')) return { kind: 'file', resource }
+    files.require('files.content', path)
     await using file = await files.scope.open(path)
     const content = await textOf(file, texts, { signal: work.signal, owner: files.countsAs })
     const source = { size: file.size, modified: file.modified }
@@ -121,7 +122,7 @@ export function createFiles(deps: FilesDeps) {
   const digesting =
     ({ path, algorithm }: JobRequestOf<'checksum'>): RecordedWork =>
     async (own, control) => {
-      own.require('files.checksum')
+      own.require('files.checksum', path)
       own.requireAllowed(path)
       const { size } = await own.scope.stat(path, { ...own.view('/'), sniff: false })
       control.expect({ bytes: size, files: 1 })
@@ -174,7 +175,7 @@ export function createFiles(deps: FilesDeps) {
    */
   async function requireMayCreate(actor: Actor, text: string): Promise<void> {
     using files = await access.at(actor, text, { sends: true })
-    files.require('files.create')
+    files.require('files.create', files.path)
     files.requireAllowed(files.path)
   }
 
@@ -187,7 +188,7 @@ export function createFiles(deps: FilesDeps) {
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Saved | undefined> {
     using files = await access.at(actor, text, { sends: true })
-    files.require('files.create')
+    files.require('files.create', files.path)
     files.requireAllowed(files.path)
     requireNewName(files.path)
     const { signal } = upload
@@ -207,7 +208,7 @@ export function createFiles(deps: FilesDeps) {
     }
     const requireFree = () => {
       if (upload.onlyNew === true) fail('PRECONDITION_FAILED', NAME_TAKEN)
-      requireMayReplace(files, upload.override)
+      requireMayReplace(files, path, upload.override)
     }
     const check = async () => {
       if (await files.scope.exists(path)) requireFree()
@@ -228,7 +229,7 @@ export function createFiles(deps: FilesDeps) {
   async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
     using files = await access.at(actor, text)
     const { path } = files
-    files.require('files.save')
+    files.require('files.save', path)
     files.requireAllowed(path)
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
     if ((await files.scope.kindOf(path)) !== 'file') {

@@ -32,7 +32,7 @@ export function createPictureEdits({ access, images, files: { create } }: Pictur
     async save(actor: Actor, text: string, edit: PictureEdit, signal: AbortSignal): Promise<{ path: VirtualPath }> {
       using files = await access.at(actor, text)
       const { path } = files
-      files.require('pictures.edit')
+      files.require('pictures.edit', path)
       files.requireAllowed(path)
       const copy = childOf(parentOf(path), editedName(nameOf(path)))
       files.requireAllowed(copy)

@@ -23,7 +23,6 @@ export function createSearch({ access }: { readonly access: AccessService }) {
     ): AsyncGenerator<readonly SearchHit[], SearchEnd, void> {
       using files = await access.at(actor, text)
       const { path } = files
-      files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
       let remaining = MAX_HITS
       files.keepRulesOf(path)

@@ -30,8 +30,8 @@ export function createSubtitles({ access, texts }: { readonly access: AccessServ
     /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; INVALID_INPUT for other files */
     async open(actor: Actor | Visitor, text: string): Promise<Subtitles> {
       using files = await access.at(actor, text)
-      files.require('subtitles.get')
       const { path } = files
+      files.require('subtitles.get', path)
       files.requireAllowed(path)
       await using resources = new AsyncDisposableStack()
       const file = await openFile(files, path)

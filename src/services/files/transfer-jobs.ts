@@ -16,7 +16,8 @@ import type { Reservation } from '../access/quotas/reservation.ts'
 import { measureCopy } from './copy-size.ts'
 import type { FileChanges } from '../access/file-changes.ts'
 import { LeftOut } from './left-out.ts'
-import { checkTree, kindAllowed, requireMayLeave, requireTransferable, type TreeSize } from '../access/file-checks.ts'
+import { requireDeed, type Transfer } from '../access/deeds.ts'
+import { checkTree, kindAllowed, requireTransferable, type TreeSize } from '../access/file-checks.ts'
 
 /** What changes files, at once or by jobs, is made of. */
 export interface FileWorkDeps {
@@ -56,14 +57,19 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
   /** Without a job, for a small file. */
   async function copyNow(
     ends: Ends,
-    { from, to, replace }: CopyRequest,
+    request: CopyRequest,
     { all, added, reservation, after }: PreparedCopy,
     control?: JobControl,
     notes?: JobNotes,
   ): Promise<void> {
     const { source, target } = ends
+    const { from, to, replace } = request
     // A job may have waited for hours.
-    if (control !== undefined) await kindAllowed(source, from, { files: target, path: to }, control.signal)
+    if (control !== undefined) {
+      const deed = transferOf(ends, request)
+      await requireDeed(deed)
+      await kindAllowed(deed, control.signal)
+    }
     control?.expect(all)
     const { mode, work } = notes === undefined ? {} : continuing(notes)
     const touched = await changes.touching(target.user, to)
@@ -88,8 +94,9 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
 
   async function copyAgain(ends: Ends, request: CopyRequest, control: JobControl, notes: JobNotes): Promise<void> {
     const { source, target } = ends
-    const { from, to, replace } = request
-    requireAgain(ends, request, false)
+    const { from, to } = request
+    requireAgain(ends, request)
+    await requireDeed(transferOf(ends, request))
     const after = hooks.begun('copy', { path: from, destination: to })
     // It ended right before the process did. The source may be gone by now.
     if (await isStill(target, to, notes.earlier?.placed)) {
@@ -97,7 +104,7 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
       await after(source, target)
       return
     }
-    const { all, added } = await measureCopy(quotas, source, from, { files: target, path: to, replace })
+    const { all, added } = await measureCopy(quotas, transferOf(ends, request))
     await using reservation = await quotas.reserve(target.user, to, added)
     await copyNow(ends, request, { all, added, reservation, after }, control, notes)
   }
@@ -107,20 +114,22 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
     async (own, control, notes, target) => {
       const { from, to, replace } = request
       const ends = { source: own, target }
+      const deed = transferOf(ends, request)
       const [old, moved] = [
         { user: own.user, path: from },
         { user: target.user, path: to },
       ]
-      if (notes.earlier !== undefined) requireAgain(ends, request, true)
+      if (notes.earlier !== undefined) requireAgain(ends, request)
+      // Also of what had to wait: these files were just opened, and links are followed by what is required of them.
+      await requireDeed(deed)
       const after = begun ?? hooks.begun('rename', { path: from, destination: to })
       const leftOut = new LeftOut(control)
       const touched = await changes.touchingBoth(old, moved)
       if (!(await hasMoved(ends, request, notes))) {
         await requireSame(own, from, request.source, notes)
-        if ((await own.scope.kindOf(from)) === 'folder')
-          control.expect(await checkTree(own, from, { files: target, path: to }, control.signal))
+        if ((await own.scope.kindOf(from)) === 'folder') control.expect(await checkTree(deed, control.signal))
         const { mode, work } = continuing(notes)
-        await using room = await moveRoom(quotas, ends, request)
+        await using room = await moveRoom(quotas, deed)
         const ownWork = { ...leftOut.control, ...work, accept: acceptBoth(ends), ...room.work }
         await own.scope.move(from, to, { ...modeOf(replace, ends), ...mode }, ownWork)
       }
@@ -136,12 +145,11 @@ export function createTransferJobs({ settings, changes, hooks, quotas }: Omit<Fi
     (request: DeleteRequest, begun?: AfterHooks): RecordedWork =>
     async (own, control, notes) => {
       const { path, source } = request
-      if (notes.earlier !== undefined) {
-        own.require('files.remove')
-        own.requireAllowed(path)
-      }
+      const deed = { kind: 'remove', from: { files: own, path } } as const
+      if (notes.earlier !== undefined) own.requireAllowed(path)
+      await requireDeed(deed)
       // A job may have waited for hours.
-      await kindAllowed(own, path, undefined, control.signal)
+      await kindAllowed(deed, control.signal)
       const after = begun ?? hooks.begun('delete', { path })
       const leftOut = new LeftOut(control)
       const isThere = notes.earlier === undefined || source === undefined || (await isStill(own, path, source))
@@ -178,29 +186,23 @@ export function acceptBoth({ source, target }: Ends): () => void {
   }
 }
 
-/** Which rights copying and moving take: between two places those of what it comes to, a copy and a removal. @throws FORBIDDEN */
-export function requireMay(ends: Ends, isMove: boolean): void {
-  requireMayLeave(ends, isMove)
-  ends.target.require(isMove && ends.source === ends.target ? 'files.rename' : 'files.copy')
+/** What a request comes to. */
+export function transferOf({ source, target }: Ends, { kind, from, to, replace }: CopyRequest | MoveRequest): Transfer {
+  return { kind, from: { files: source, path: from }, to: { files: target, path: to }, replace }
 }
 
 /** Of a job that an earlier process has begun. @throws FORBIDDEN */
-function requireAgain(ends: Ends, { from, to, replace }: CopyRequest | MoveRequest, isMove: boolean): void {
+function requireAgain(ends: Ends, { kind, from, to }: CopyRequest | MoveRequest): void {
   ends.source.requireAllowed(from)
   ends.target.requireAllowed(to)
-  requireTransferable(ends, from, to, isMove)
-  requireMay(ends, isMove)
-  if (replace) ends.target.require('files.replace')
+  requireTransferable(ends, from, to, kind === 'move')
 }
 
 /** Room for a move, also into the quota of another user. @throws QUOTA_EXCEEDED, BUSY; as `measureCopy` */
-export async function moveRoom(
-  quotas: Quotas,
-  { source, target }: Ends,
-  { from, to, replace }: Pick<MoveRequest, 'from' | 'to' | 'replace'>,
-): Promise<MoveRoom> {
+export async function moveRoom(quotas: Quotas, transfer: Transfer): Promise<MoveRoom> {
+  const [{ files: source, path: from }, { files: target, path: to }] = [transfer.from, transfer.to]
   const added = entersQuota(quotas, source.user, target.user, { from, to })
-    ? (await measureCopy(quotas, source, from, { files: target, path: to, replace })).added
+    ? (await measureCopy(quotas, transfer)).added
     : undefined
   return await MoveRoom.reserve(quotas, source, { from, to, target, added })
 }

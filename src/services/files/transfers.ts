@@ -6,10 +6,11 @@ import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { EntryKind, TransferMode } from '../../storage/storage.ts'
 import type { Ends, FileAccess } from '../access/file-access.ts'
 import type { FileChange } from '../access/file-changes.ts'
+import { requireDeed, type Transfer } from '../access/deeds.ts'
 import { kindAllowed, NAME_TAKEN, requireTransferable } from '../access/file-checks.ts'
 import { measureCopy } from './copy-size.ts'
 import { freeName } from './free-name.ts'
-import { acceptBoth, moveRoom, ownerOf, requireMay, type TransferJobs, type FileWorkDeps } from './transfer-jobs.ts'
+import { acceptBoth, moveRoom, ownerOf, transferOf, type TransferJobs, type FileWorkDeps } from './transfer-jobs.ts'
 
 export interface TransfersDeps extends FileWorkDeps {
   readonly jobs: TransferJobs
@@ -56,20 +57,19 @@ export function createTransfers(deps: TransfersDeps) {
     const isSame = isRename && !isFree && isOne && (isSameName || (await source.scope.isSame(from, destination)))
     const named = { override, rename: findsName }
     const to = isSame || isFree ? destination : await freeTarget(target, isOne ? from : undefined, destination, named)
-    if (override) target.require('files.replace')
-    requireAction(ends, request.action)
-    const mode = {
-      replace: override && !findsName,
-      folderMode: settings().dirMode,
-      ...(!isOne && { into: target.scope }),
-    }
-    return isRename ? await rename(actor, ends, from, to, mode) : await copy(actor, ends, from, to, mode)
+    if (override) target.require('files.save', to)
+    const replace = override && !findsName
+    const transfer = transferOf(ends, { kind: kindOf(request.action), from, to, replace })
+    await requireDeed(transfer)
+    const mode = { replace, folderMode: settings().dirMode, ...(!isOne && { into: target.scope }) }
+    return isRename ? await rename(actor, transfer, mode) : await copy(actor, ends, transfer)
   }
 
-  async function rename(actor: Actor, ends: Ends, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
-    const { source: files, target } = ends
+  async function rename(actor: Actor, transfer: Transfer, mode: TransferMode) {
+    const { files, path: from } = transfer.from
+    const { files: target, path: to } = transfer.to
     const judge = async () => {
-      const kind = await kindAllowed(files, from, { files: target, path: to })
+      const kind = await kindAllowed(transfer)
       if (kind === 'link' && files !== target)
         fail(
           'FORBIDDEN',
@@ -83,7 +83,7 @@ export function createTransfers(deps: TransfersDeps) {
     }
     await judge()
     const after = await hooks.begin('rename', files, { path: from, destination: to }, { judge, into: target })
-    if (await renameAtOnce(ends, from, to, mode)) {
+    if (await renameAtOnce(transfer, mode)) {
       await after(files, target)
       return undefined
     }
@@ -92,28 +92,31 @@ export function createTransfers(deps: TransfersDeps) {
     return await startJob.start(actor, files, request, jobs.moving(request, after), { target })
   }
 
-  async function renameAtOnce(ends: Ends, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
-    const { source, target } = ends
+  async function renameAtOnce(transfer: Transfer, mode: TransferMode) {
+    const [{ files: source, path: from }, { files: target, path: to }] = [transfer.from, transfer.to]
     const [old, moved] = [
       { user: source.user, path: from },
       { user: target.user, path: to },
     ]
     const touched = await changes.touchingBoth(old, moved)
-    await using room = await moveRoom(quotas, ends, { from, to, replace: mode.replace })
-    if (!(await source.scope.rename(from, to, mode, { accept: acceptBoth(ends), ...room.work }))) return false
+    await using room = await moveRoom(quotas, transfer)
+    const accept = acceptBoth({ source, target })
+    if (!(await source.scope.rename(from, to, mode, { accept, ...room.work }))) return false
     if (mode.replace) await quotas.freed(target.user.scope, to)
     await changes.notifyMoved(old, moved, true)
     await touched()
     return true
   }
 
-  async function copy(actor: Actor, { source, target }: Ends, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
+  async function copy(actor: Actor, ends: Ends, transfer: Transfer) {
+    const { source, target } = ends
+    const [{ path: from }, { path: to }] = [transfer.from, transfer.to]
     const measure = async () => {
       if (source === target && from === to) {
         await source.scope.stat(from, { ...source.view('/'), sniff: false })
         fail('CONFLICT', 'a copy needs another name')
       }
-      return await measureCopy(quotas, source, from, { files: target, path: to, replace: mode.replace })
+      return await measureCopy(quotas, transfer)
     }
     let found = await measure()
     const { added } = found
@@ -121,7 +124,7 @@ export function createTransfers(deps: TransfersDeps) {
     const reservation = resources.use(await quotas.reserve(target.user, to, added))
     const judge = async () => (found = await measure())
     const after = await hooks.begin('copy', source, { path: from, destination: to }, { judge, into: target })
-    const request = { kind: 'copy', from, to, replace: mode.replace } as const
+    const request = { kind: 'copy', from, to, replace: transfer.replace } as const
     const prepared = { all: found.all, added, reservation, after }
     if (found.isDir || found.all.bytes >= LARGE) {
       const started = await startJob.start(actor, source, request, jobs.copying(request, prepared), { target })
@@ -130,7 +133,7 @@ export function createTransfers(deps: TransfersDeps) {
       void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([owned.disposeAsync()]))
       return started
     }
-    await jobs.copyNow({ source, target }, request, prepared)
+    await jobs.copyNow(ends, request, prepared)
     return undefined
   }
 
@@ -138,12 +141,13 @@ export function createTransfers(deps: TransfersDeps) {
   async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
     using files = await access.at(actor, text)
     const { path } = files
-    files.require('files.remove')
+    const deed = { kind: 'remove', from: { files, path } } as const
+    await requireDeed(deed)
     files.requireAllowed(path)
     if (path === files.top) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash) requireTrash(settings())
     let kind: EntryKind | undefined
-    const look = async () => (kind = await kindAllowed(files, path))
+    const look = async () => (kind = await kindAllowed(deed))
     // Without rules, a move to the trash need not know what is there; if one is added meanwhile, the work ends.
     if (toTrash && !files.hasRules) files.keepRulesOf(path)
     else await look()
@@ -199,8 +203,8 @@ export async function freeTarget(
   return preferred
 }
 
-function requireAction(ends: Ends, action: string): void {
-  if (action !== 'copy' && action !== 'rename')
-    fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
-  requireMay(ends, action === 'rename')
+/** @throws INVALID_INPUT */
+function kindOf(action: string): Transfer['kind'] {
+  if (action === 'copy') return 'copy'
+  return action === 'rename' ? 'move' : fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
 }

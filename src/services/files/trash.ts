@@ -1,6 +1,7 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import type { TrashedEntry, TrashItem } from '../../domain/files/trash.ts'
 import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { mayDo } from '../../domain/access/permissions.ts'
 import { fail, type FilemgrError, isFilemgrError, unlessFails } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-record.ts'
@@ -87,7 +88,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     async (own, control, notes) => {
       const { item, from, to } = request
       if (notes.earlier !== undefined) {
-        own.require('trash.restore')
+        own.require('trash.restore', to)
         own.requireAllowed(from)
         own.requireAllowed(to)
         const isListed = (await own.scope.trash.list(ownerOf(own), [item])).length > 0
@@ -102,8 +103,9 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     /** Latest first. Rules apply to the original path. */
     async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
       using files = await open(actor, owner)
-      files.require('trash.list')
-      return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
+      if (!files.hasPermissionRules) files.require('trash.list', ROOT)
+      const may = (path: VirtualPath) => files.allows(path) && mayDo(files.permissionsAt(path), 'trash.list')
+      return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => may(path)).map(itemOf)
     },
 
     /** What the trash has with these ids, without asking what the actor may do with it. */
@@ -116,10 +118,12 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     /** Restores to the original path, or under another name if that is taken. @param request its signal stops the operator's job */
     async restore(actor: Actor, id: string, { owner, signal, entry: known }: TrashRequest = {}): Promise<Restored> {
       using files = await open(actor, owner)
-      files.require('trash.restore')
+      if (!files.hasPermissionRules) files.require('trash.restore', ROOT)
       const entry = known ?? (await entryOf(files, id))
+      files.require('trash.restore', entry.path)
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
+      files.require('trash.restore', path)
       files.requireAllowed(path)
       const { dirMode } = settings()
       const { trash } = files.scope
@@ -143,8 +147,10 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     /** Deletes an item permanently. */
     async remove(actor: Actor, id: string, { owner, signal, entry }: TrashRequest = {}): Promise<void> {
       using files = await open(actor, owner)
-      files.require('trash.remove')
-      if (!reachesPath(actor, (entry ?? (await entryOf(files, id))).path)) fail('NOT_FOUND', NOT_IN_TRASH)
+      if (!files.hasPermissionRules) files.require('trash.remove', ROOT)
+      const { path } = entry ?? (await entryOf(files, id))
+      if (!reachesPath(actor, path)) fail('NOT_FOUND', NOT_IN_TRASH)
+      files.require('trash.remove', path)
       await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
       await quotas.freed(files.user.scope)
     },
@@ -152,9 +158,10 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     /** Empties the trash, except for items that contain a mount point. Others may do so too. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
       using files = await access.at(actor, ROOT)
-      files.require('trash.remove')
+      if (!files.hasPermissionRules) files.require('trash.remove', ROOT)
       const all = await files.scope.trash.list(ownerOf(files))
-      const entries = all.filter(({ path }) => reachesPath(actor, path))
+      const may = (path: VirtualPath) => mayDo(files.permissionsAt(path), 'trash.remove')
+      const entries = all.filter(({ path }) => reachesPath(actor, path) && may(path))
       let kept: FilemgrError | undefined
       let deleted = 0
       for (const { id } of entries) {

@@ -13,7 +13,6 @@ export function createUsage({ access, quotas }: { readonly access: AccessService
       if (isSharedPath(text) && parseVirtualPath(text) === SHARED_FOLDER) return { total: 0, used: 0 }
       using files = await access.at(actor, text)
       const { path } = files
-      files.require('usage.get')
       files.requireAllowed(path)
       const usage = await files.scope.usage(path)
       const quota = await quotas.useOf(files.user, signal)

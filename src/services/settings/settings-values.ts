@@ -11,8 +11,9 @@ const MIN_SESSION_AGE = 60_000
 
 /** Checks what the schema cannot express. @returns the unchanged settings. @throws INVALID_INPUT naming the field */
 export function requireMeaningful(settings: Settings, compile: PatternCompiler): Settings {
-  const { rules, sessionMaxAge, logoutPage, defaults, userHomeBasePath } = settings
+  const { rules, permissionRules, sessionMaxAge, logoutPage, defaults, userHomeBasePath } = settings
   requireUsableRules(rules, compile)
+  requireUsableRules(permissionRules, compile, 'permissionRules')
   requireSessionLife(sessionMaxAge)
   // The page navigates to it: "javascript:" would run in the page, and "//host" would lead to another site unnoticed.
   if (!/^(\/(?![/\\])|https?:\/\/)[^\s\\]*$/.test(logoutPage)) {

@@ -2,7 +2,6 @@ import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/act
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
 import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
-import { requireRight } from '../../domain/access/permissions.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { cleanVirtualPath, nameOf, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import {
@@ -101,7 +100,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
           : await access.at(actor, text)
       const { path, user } = files
       if (files.given !== undefined) fail('FORBIDDEN', 'only its owner can share this')
-      files.require('shares.manage')
+      files.require('shares.manage', path)
       files.requireAllowed(path)
       const { allows = 'download', expires } = input
       using scope = await files.scope.within(path)
@@ -144,7 +143,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
      * @throws FORBIDDEN
      */
     async list(actor: Actor, text?: string, owner?: UserId): Promise<GrantView[]> {
-      if (actor.kind === 'user') requireRight(actor.user().perm, 'shares.manage')
+      managesAll(actor, store.snapshot())
       const path = text === undefined ? undefined : parseVirtualPath(text)
       const id = actor.kind === 'user' ? actor.id : owner
       const isListed = (grant: Grant) =>
@@ -234,7 +233,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
     people(actor: Actor, query: string): Someone[] {
       const { settings, users, groups } = store.snapshot()
       const membersOf = (id: GroupId) => users.filter((user) => isMemberOf(user, id, groups)).length
-      if (actor.kind === 'user') requireRight(actor.user().perm, 'shares.manage')
+      managesAll(actor, store.snapshot())
       if (!settings.findPeople) fail('FORBIDDEN', 'names are not searched on this server: type the whole name')
       const wanted = foldName(query.trim())
       if ([...wanted].length < MIN_LETTERS)

@@ -1,7 +1,10 @@
-import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, reachesPath, type UserActor } from '../../domain/accounts/actor.ts'
+import { narrowed } from '../../domain/accounts/api-token.ts'
+import { mayHaveSomewhere } from '../../domain/accounts/effective-user.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
-import { mayDo, requireRight } from '../../domain/access/permissions.ts'
+import { ALL_PERMISSIONS, mayDo, neededFor, requireRight } from '../../domain/access/permissions.ts'
+import type { PathPermission } from '../../domain/access/rule.ts'
 import type { Share, TargetState } from '../../domain/shares/share.ts'
 import { cleanVirtualPath, parseVirtualPath, type VirtualPath, servedPathIn } from '../../domain/files/virtual-path.ts'
 import type { Scope } from '../../storage/storage.ts'
@@ -19,12 +22,23 @@ export function positionOf(shares: readonly Share[], hash: string): number {
   return -1
 }
 
-/** Whether the actor may see and change all shares. @throws FORBIDDEN without the permission to share */
-export function managesAll(actor: Actor, at?: Accounts): boolean {
+/** Whether the actor may do this with own files anywhere: by the account, or where a rule permits it. */
+export function maySomewhere(
+  actor: UserActor,
+  right: 'shares.manage' | 'uploads.begin',
+  document: Accounts & Pick<StoreDocument, 'settings'>,
+): boolean {
+  const needed = neededFor(right) as readonly PathPermission[]
+  const isWithinToken = actor.token === undefined || mayDo(narrowed(ALL_PERMISSIONS, actor.token), right)
+  return isWithinToken && mayHaveSomewhere(document.settings, actor.user(document), needed)
+}
+
+/** Whether the actor may see and change all shares. @throws FORBIDDEN for who may share nothing */
+export function managesAll(actor: Actor, document: Readonly<StoreDocument>): boolean {
   if (actor.kind === 'operator') return true
-  const { perm } = actor.user(at)
-  requireRight(perm, 'shares.manage')
-  return mayDo(perm, 'shares.manageAll')
+  const { perm } = actor.user(document)
+  if (!maySomewhere(actor, 'shares.manage', document)) requireRight(perm, 'shares.manage')
+  return mayDo(perm, 'shares.manageAll') && mayDo(perm, 'shares.manage')
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Accounts, Actor } from '../../domain/accounts/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
 import {
@@ -40,7 +40,7 @@ import type { Openings } from './openings.ts'
 import { keepShares } from '../kept-shares.ts'
 import { requireUnreserved } from './reserved-slugs.ts'
 import { ShareIndex } from './share-index.ts'
-import { isOwnShare, managesAll, ownShare, servedPathOf, type ShareTargets } from './share-records.ts'
+import { isOwnShare, managesAll, maySomewhere, ownShare, servedPathOf, type ShareTargets } from './share-records.ts'
 import { servedPathIn } from '../../domain/files/virtual-path.ts'
 
 export interface SharesDeps {
@@ -89,7 +89,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   const index = new ShareIndex()
 
   const visible = (actor: Actor, expired = false): Share[] => {
-    const all = managesAll(actor)
+    const all = managesAll(actor, store.snapshot())
     const isShown = (share: Share) => all || isOwnShare(actor, share)
     return store
       .snapshot()
@@ -144,7 +144,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   const requireReceiver = async (files: FileAccess, path: VirtualPath, terms: ShareTermsChange): Promise<void> => {
     const { allows = 'download' } = terms
     if (!receivesFiles({ allows })) return
-    files.require('uploads.begin')
+    files.require('uploads.begin', path)
     const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
     if (!isDir) fail('INVALID_INPUT', 'only a folder can take files', { field: 'allows' })
   }
@@ -159,11 +159,10 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
      */
     async create(actor: Actor, text: string, input: ShareInput, owner?: UserId): Promise<ShareView> {
       using files = await openOwn(access, actor, text, owner)
-      const { user } = files
-      if (!mayDo(user.perm, 'shares.manage'))
+      const { user, path } = files
+      if (!mayDo(files.permissionsAt(path), 'shares.manage'))
         fail('FORBIDDEN', `${user.username} does not have the permission to share`)
-      files.require('shares.manage')
-      const { path } = files
+      files.require('shares.manage', path)
       const target = await targetOf(files, path)
       const { slug, terms } = input
       if (slug !== undefined) requireSlug(slug)
@@ -213,7 +212,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
 
     /** The records of the actor's own shares, with those that can still be extended; none without the permission to share. */
     own: (actor: Actor): Share[] =>
-      actor.kind === 'user' && mayDo(actor.user().perm, 'shares.manage')
+      actor.kind === 'user' && maySomewhere(actor, 'shares.manage', store.snapshot())
         ? store.snapshot().shares.filter((share) => isOwnShare(actor, share))
         : [],
 
@@ -339,8 +338,9 @@ async function openOwn(
  *
  * @throws FORBIDDEN
  */
-function requireGrantable(actor: Actor, share: Pick<Share, 'terms'>, at: Accounts): void {
-  if (actor.kind === 'user' && receivesFiles(termsOf(share))) requireRight(actor.user(at).perm, 'uploads.begin')
+function requireGrantable(actor: Actor, share: Pick<Share, 'terms'>, at: Readonly<StoreDocument>): void {
+  if (actor.kind !== 'user' || !receivesFiles(termsOf(share))) return
+  if (!maySomewhere(actor, 'uploads.begin', at)) requireRight(actor.user(at).perm, 'uploads.begin')
 }
 
 function ownerOf({ users }: Readonly<StoreDocument>, { userID }: Pick<Share, 'userID'>): User | undefined {

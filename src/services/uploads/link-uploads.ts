@@ -76,6 +76,7 @@ export async function underFreeName<T>(
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const path = await freeName(preferred, async (each) => (await files.scope.kindOf(each)) === undefined)
+    files.require('uploads.begin', path)
     files.requireAllowed(path)
     try {
       return await work(path)

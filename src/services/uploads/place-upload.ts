@@ -70,7 +70,7 @@ export function createPlacing(deps: PlacingDeps): FinishUpload {
       const accept = (current: Written | undefined) => {
         replaced = current !== undefined
         files.requireStill()
-        if (current !== undefined) requireMayReplace(files, replace)
+        if (current !== undefined) requireMayReplace(files, path, replace)
         room.accept(current)
       }
       const mode = { fileMode, folderMode, replace, length, modified: modifiedOf(metadata), accept, ...folders.work }

@@ -200,7 +200,7 @@ export function createUploads(deps: UploadsDeps) {
   ) {
     const files = resources.use(await access.at(actor, text, { ...flags, sends: true }))
     const { path } = files
-    files.require('uploads.begin')
+    files.require('uploads.begin', path)
     files.requireAllowed(path)
     const { grant } = files.place
     // Of who sends it: what the owner of the files is sending is another upload.
@@ -227,5 +227,5 @@ async function requireFree(files: FileAccess, { path }: UploadKey, override: boo
   if (!(await files.scope.exists(target))) return
   const { isDir } = await files.scope.stat(target, { ...files.view('/'), sniff: false })
   if (isDir) fail('INVALID_INPUT', 'cannot upload to a folder')
-  requireMayReplace(files, override)
+  requireMayReplace(files, target, override)
 }

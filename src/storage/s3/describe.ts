@@ -32,6 +32,7 @@ export async function describe(root: BucketRoot, path: VirtualPath, view: Listin
     isSymlink: false,
     ...(view.token !== undefined && { token: view.token }),
     ...(view.expire !== undefined && { expire: view.expire }),
+    ...(view.permissions && { permissions: view.permissions }),
   }
 }
 

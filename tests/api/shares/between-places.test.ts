@@ -1,86 +1,21 @@
-import { access, readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
-import { isOver, type Job } from '../../../src/domain/automation/job.ts'
-import type { UserId } from '../../../src/domain/ids.ts'
-import type { GrantView } from '../../../src/domain/shares/grant.ts'
-import { grantOf, house, PHOTOS, type House } from '../../helpers/api/granted.ts'
-import { eventually } from '../../helpers/patience.ts'
-import { shareOf } from '../../helpers/api/shared.ts'
-import type { Answer, Client } from '../../helpers/api/test-app.ts'
+import { grantOf, PHOTOS } from '../../helpers/api/granted.ts'
+import {
+  ANNA,
+  beforePlacing,
+  BOB,
+  ended,
+  isThere,
+  openPlaces,
+  PLACES,
+  read,
+  transfer,
+} from '../../helpers/api/places.ts'
 import { usedOf } from '../../helpers/api/quota-world.ts'
-
-const ANNA = 2 as UserId
-const BOB = 3 as UserId
-
-/** Three places of bob: where they are for him, and on the disk. */
-const PLACES = {
-  own: { shown: '', disk: 'bob' },
-  photos: { shown: PHOTOS, disk: 'anna/photos' },
-  box: { shown: '/.filemgr-shared/box%20(cleo)', disk: 'cleo/box' },
-} as const
-type PlaceName = keyof typeof PLACES
-
-const FILES = {
-  'anna/photos/a.txt': 'alpha',
-  'anna/secret.txt': 'secret',
-  'bob/own.txt': 'own',
-  'cleo/box/c.txt': 'gamma',
-  ...Object.fromEntries(
-    Object.values(PLACES).flatMap(({ disk }) =>
-      ['copy', 'rename'].flatMap((action) => [
-        [`${disk}/${action}.txt`, `text of ${disk}`],
-        [`${disk}/${action}-folder/sub/deep.txt`, 'deep'],
-      ]),
-    ),
-  ),
-}
-
-interface World extends House, AsyncDisposable {
-  readonly grants: Readonly<Record<Exclude<PlaceName, 'own'>, GrantView>>
-  set(place: PlaceName, allows: string): Promise<void>
-}
-
-async function open(): Promise<World> {
-  const world = await house({ files: FILES })
-  const { anna, cleo } = world
-  const photos = await grantOf(anna, '/photos', 'bob', { allows: 'edit' })
-  const box = await grantOf(cleo, '/box', 'bob', { allows: 'edit' })
-  const owners = { photos: [anna, photos], box: [cleo, box] } as const
-  return {
-    ...world,
-    grants: { photos, box },
-    async set(place, allows) {
-      if (place === 'own') return
-      const [owner, { id }] = owners[place]
-      await owner.ask('PUT', `/api/grants/${id}`, { payload: JSON.stringify({ allows }) })
-    },
-  }
-}
-
-const transfer = async (client: Client, action: string, from: string, to: string, more = '') =>
-  await client.ask('PATCH', `/api/resources${from}?action=${action}&destination=${encodeURIComponent(to)}${more}`, {
-    headers: { prefer: 'respond-async' },
-  })
-
-/** Waits for the job, if the answer is one. */
-async function ended({ server }: House, answer: Answer): Promise<Pick<Job, 'state' | 'error'> & Partial<Job>> {
-  if (answer.statusCode !== 202) return { state: answer.statusCode < 300 ? 'done' : 'failed' }
-  const { id } = answer.json<Job>()
-  return await eventually(async () => {
-    const job = await server.context.services.jobs.find(OPERATOR, id)
-    if (!isOver(job)) throw new Error(`the job is ${job.state}`)
-    return job
-  })
-}
-
-const read = async ({ server }: House, path: string) => await readFile(join(server.root, path), 'utf8')
-const isThere = async ({ server }: House, path: string) =>
-  await access(join(server.root, path)).then(
-    () => true,
-    () => false,
-  )
+import { shareOf } from '../../helpers/api/shared.ts'
 
 describe.each([
   ['own', 'photos'],
@@ -90,7 +25,7 @@ describe.each([
   const [source, target] = [PLACES[from], PLACES[to]]
 
   it('copies and moves files and folders', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     for (const action of ['copy', 'rename']) {
       for (const [name, inside] of [
         [`${action}.txt`, ''],
@@ -112,7 +47,7 @@ describe.each([
   })
 
   it('keeps or replaces what is there, as it is asked to', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const [path, goal] = [`${source.shown}/copy.txt`, `${target.shown}/copy.txt`]
     for (const action of ['copy', 'rename']) {
       expect((await transfer(world.bob, action, path, goal)).statusCode).toBe(409)
@@ -137,7 +72,7 @@ describe.each([
   })
 
   it('needs its permissions at both ends', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const before = await Promise.all(
       [source, target].map(async ({ disk }) => await readdir(join(world.server.root, disk))),
     )
@@ -184,28 +119,11 @@ describe.each([
   })
 
   it.each(['copy', 'rename'])('loses nothing if what is shared ends during a %s', async (action) => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { server, bob, anna, grants } = world
-    const { storage } = server.context
-    const openScope = storage.openScope.bind(storage)
     let isEnded = false
-    vi.spyOn(storage, 'openScope').mockImplementation(async (...where) => {
-      const scope = await openScope(...where)
-      const { copy, move } = scope
-      // Complete, and not in place yet.
-      const ending = (work: Parameters<typeof copy>[3]) => ({
-        ...work,
-        async placing() {
-          isEnded = (await anna.ask('DELETE', `/api/grants/${grants.photos.id}`)).statusCode === 204
-        },
-      })
-      return Object.assign(scope, {
-        rename: async () => false,
-        copy: async (...[one, other, mode, work]: Parameters<typeof copy>) =>
-          await copy(one, other, mode, ending(work)),
-        move: async (...[one, other, mode, work]: Parameters<typeof move>) =>
-          await move(one, other, mode, ending(work)),
-      })
+    beforePlacing(world, async () => {
+      isEnded = (await anna.ask('DELETE', `/api/grants/${grants.photos.id}`)).statusCode === 204
     })
     const answer = await transfer(bob, action, `${source.shown}/${action}-folder`, `${target.shown}/new`)
     expect(answer.statusCode).toBe(202)
@@ -219,7 +137,7 @@ describe.each([
 
 describe('between places', () => {
   it('compresses and extracts', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { bob, server, set } = world
     const compress = async (destination: string) =>
       await bob.ask('POST', `/api/compress${PHOTOS}`, {
@@ -250,7 +168,7 @@ describe('between places', () => {
   })
 
   it('takes a whole shared file or folder, but leaves it where it is', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { bob, cleo } = world
     await grantOf(cleo, '/box/c.txt', 'bob')
     const file = '/.filemgr-shared/c.txt%20(cleo)'
@@ -263,7 +181,7 @@ describe('between places', () => {
   })
 
   it('sends to what only takes files, under free names that it does not tell', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { bob, server, set } = world
     await set('photos', 'upload')
     const before = await readdir(join(server.root, 'anna/photos'))
@@ -278,7 +196,7 @@ describe('between places', () => {
   })
 
   it('counts for the owner of the folder, who is the one to be refused', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { anna, bob, server } = world
     const { users } = server.context.services
     await bob.ask('POST', '/api/resources/big.bin', { payload: Buffer.alloc(1000) })
@@ -303,7 +221,7 @@ describe('between places', () => {
   })
 
   it('lets links follow within the files of one owner, and ends them elsewhere', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { anna, bob, server } = world
     await anna.ask('POST', '/api/resources/other/')
     await grantOf(anna, '/other', 'bob', { allows: 'edit' })
@@ -319,7 +237,7 @@ describe('between places', () => {
   })
 
   it('keeps to the rules of both owners, and to links that stay inside', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { bob, server } = world
     const rule = (path: string) => ({ regex: false, allow: false, path, regexp: { raw: '' } })
     const { users } = server.context.services
@@ -333,7 +251,7 @@ describe('between places', () => {
   })
 
   it('puts no folder into itself, and nothing onto itself, where two places overlap', async () => {
-    await using world = await open()
+    await using world = await openPlaces()
     const { anna, server } = world
     const eve = await server.user('eve', { create: true, rename: true, delete: true, modify: true, download: true })
     await grantOf(anna, '/photos', 'eve', { allows: 'edit' })

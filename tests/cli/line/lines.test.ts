@@ -29,6 +29,7 @@ const LINES: readonly (readonly [line: string, prints: unknown])[] = [
   [`filemgr --data d settings get branding.name`, /^Our files\n$/],
   [`filemgr --data d server set port=9000`, /port +9000 +store/],
   [`filemgr --data d rules add /secret --deny`, /^0 +deny +path +\/secret$/m],
+  [`filemgr --data d rules add /shared --permissions view,download --user bob`, /^0 +view, download +path +\/shared$/m],
   [`filemgr --data d rules add '\\.key$' --regex --deny --user bob`, /^0 +deny +expression +\\\.key\$$/m],
   [
     `filemgr --data d hooks add after_upload -- /usr/local/bin/notify --quiet`,

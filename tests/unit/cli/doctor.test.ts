@@ -248,6 +248,7 @@ it('names groups without members, and those that give nothing', async () => {
     name,
     perm: NO_GROUP_PERMISSIONS,
     rules: [],
+    permissionRules: [],
     quota: 0,
     quotaFiles: 0,
     members: [1 as UserId],

@@ -4,6 +4,7 @@ import type { SharedWithMe } from '../../../src/domain/shares/grant.ts'
 import { isSharedPath } from '../../../src/domain/shares/shared-folder.ts'
 import { createStore, useStore } from '../lib/create-store.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
+import { type Ruled, ruled, ruledAt } from './ruled.ts'
 import { useUser } from './session.ts'
 
 type Given = Pick<SharedWithMe, 'path' | 'owner' | 'allows' | 'isDir' | 'permissions'>
@@ -26,12 +27,21 @@ function givenAt(path: string, all: readonly Given[] | undefined): Given | null 
 }
 
 /** The only place that says what the page offers for a path: by what the user has there, whosever files they are. */
-export function permissionsAt(path: string, own: Permissions, all: readonly Given[] | undefined): PlacePermissions {
-  if (!isSharedPath(path)) return { ...own, read: own.download, make: own.create }
+export function permissionsAt(
+  path: string,
+  own: Permissions,
+  all: readonly Given[] | undefined,
+  rules: Ruled = {},
+): PlacePermissions {
+  const byRules = ruledAt(path, rules)
+  if (!isSharedPath(path)) {
+    const here = { ...own, ...byRules }
+    return { ...here, read: here.download, make: here.create }
+  }
   const one = givenAt(path, all)
   // Whether it can be read, the server says.
   if (one == null) return { ...NO_PERMISSIONS, read: true, make: false }
-  const { download: read, ...changes } = one.permissions
+  const { download: read, ...changes } = { ...one.permissions, ...byRules }
   // What is shared stays where it is, and nothing can be put beside it.
   if (path === one.path && !one.isDir) Object.assign(changes, { create: false, rename: false, delete: false })
   const download = read && one.allows !== 'view'
@@ -42,7 +52,8 @@ export function permissionsAt(path: string, own: Permissions, all: readonly Give
 export function usePermissionsAt(): (path: string) => PlacePermissions {
   const own = useUser()?.perm ?? NO_PERMISSIONS
   const all = useStore(given)
-  return useCallback((path: string) => permissionsAt(path, own, all), [own, all])
+  const rules = useStore(ruled)
+  return useCallback((path: string) => permissionsAt(path, own, all, rules), [own, all, rules])
 }
 
 /** The part of a path that names what is shared, or the folder of all of it; "" for own files. */

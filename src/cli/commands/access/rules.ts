@@ -2,13 +2,16 @@ import { Option } from 'commander'
 import { addRule, listRules, moveRule, removeRules } from '../../../api/access/operator.ts'
 import { previewRules } from '../../../api/access/rules.ts'
 import { fail } from '../../../domain/errors.ts'
-import type { Rule } from '../../../domain/access/rule.ts'
+import { type AnyRule, PATH_PERMISSIONS, type PathPermission, type Rule } from '../../../domain/access/rule.ts'
+import { nearestName } from '../../../domain/text/option-names.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
+
+const PERMISSION_WORDS: readonly string[] = ['view', ...PATH_PERMISSIONS]
 
 const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
@@ -42,18 +45,24 @@ const add = command({
   name: 'add <path>',
   summary: 'Add a rule at the end of the list, or at a position',
   operations: ['rules.add'],
-  options: [...kindFlags(), new Option('--at <place>', 'position in the list, 0 for the first'), ...ownerFlags()],
+  options: [
+    ...kindFlags(),
+    new Option('--permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`),
+    new Option('--at <place>', 'position in the list, 0 for the first'),
+    ...ownerFlags(),
+  ],
   examples: [
     ['rules add /secret --deny', 'hide this folder and its contents from all users'],
     ["rules add '\\.key$' --regex --deny --user bob", 'hide all .key files from bob'],
     ['rules add /contracts --deny --group Interns', 'hide this folder from the members of a group'],
     ['rules add /secret/open --allow', 'make a part of it visible again'],
+    ['rules add /shared --permissions view,download --user anna', 'anna may look and download there, and nothing else'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
     const { output, values } = invocation
     const place = typeof values['at'] === 'string' ? { at: requirePosition(values['at'], '--at') } : {}
-    const body = { rule: ruleFrom(invocation), ...place }
+    const body = { rule: { ...ruleFrom(invocation), ...permissionsFrom(invocation) }, ...place }
     await output.answer(rulesAnswer(await door.call(addRule, { query: ownerFrom(invocation), body }), output))
   },
 })
@@ -118,16 +127,22 @@ const test = command({
   },
 })
 
-function describe({ allow, regex, path, regexp }: Rule): string {
-  return `"${allow ? 'allow' : 'deny'} ${regex ? (regexp?.raw ?? '') : path}"`
+function describe(rule: AnyRule): string {
+  return `"${effectOf(rule)} ${rule.regex ? (rule.regexp?.raw ?? '') : rule.path}"`
 }
 
-function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
-  const rows = rules.map(({ allow, regex, path, regexp }, index) => [
+/** Such as "deny", or "view, download" for what may be done there. */
+function effectOf({ allow, permissions }: AnyRule): string {
+  if (permissions === undefined) return allow ? 'allow' : 'deny'
+  return ['view', ...permissions].join(', ')
+}
+
+function rulesAnswer(rules: readonly AnyRule[], output: Output): Answer {
+  const rows = rules.map((rule, index) => [
     String(index),
-    allow ? 'allow' : 'deny',
-    regex ? 'expression' : 'path',
-    regex ? (regexp?.raw ?? '') : path,
+    effectOf(rule),
+    rule.regex ? 'expression' : 'path',
+    rule.regex ? (rule.regexp?.raw ?? '') : rule.path,
   ])
   const text = () => drawTable(['POSITION', 'RULE', 'MATCH', 'PATTERN'], rows, output)
   return { json: rules, ids: rules.map((_, index) => index), text }
@@ -142,6 +157,26 @@ function ruleFrom(invocation: Invocation): Rule {
     fail('INVALID_INPUT', `a path starts with a slash: use /${pattern}, or add --regex`, { field: 'path' })
   }
   return { regex, allow, path: regex ? '' : pattern, regexp: regex ? { raw: pattern } : null }
+}
+
+/** "view" alone is to look only, and is part of everything else. */
+function permissionsFrom({ values }: Invocation): { permissions?: PathPermission[]; allow?: true } {
+  const { permissions: text, deny, allow } = values
+  if (typeof text !== 'string') return {}
+  const field = 'permissions'
+  if (deny === true || allow === true) {
+    const advice = 'permissions neither show nor hide a path: add a second rule with --allow or --deny'
+    fail('INVALID_INPUT', advice, { field })
+  }
+  const words = text.split(',').map((word) => word.trim())
+  const unknown = words.find((word) => !PERMISSION_WORDS.includes(word))
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, PERMISSION_WORDS)
+    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+    const message = `unknown permission "${unknown}"${hint}; list some of ${PERMISSION_WORDS.join(', ')}`
+    fail('INVALID_INPUT', message, { field })
+  }
+  return { allow: true, permissions: PATH_PERMISSIONS.filter((permission) => words.includes(permission)) }
 }
 
 function ownerFrom({ values: { user, id, group } }: Invocation): { user?: string; group?: string } {

@@ -38,7 +38,7 @@ export const why = command({
 })
 
 function sentences(found: Explanation): string[] {
-  const { user, action, path, allowed, obstacles, needs, by, rule, complete } = found
+  const { user, action, path, allowed, obstacles, needs, by, permissionRules = [], rule, complete } = found
   const missing = isMissing(found) ? [`  nothing is at ${path}`] : []
   if (!allowed)
     return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`), ...missing]
@@ -46,6 +46,7 @@ function sentences(found: Explanation): string[] {
     `${user} may ${action} ${path}:`,
     `  ${needs.length === 0 ? 'no permission is needed' : `permissions: ${needs.join(', ')}`}`,
     ...by.map(({ permission, group }) => `  the group ${group} gives the permission ${permission}`),
+    ...permissionRules.map(({ permission, placed }) => `  ${describeRule(placed)} gives the permission ${permission}`),
     `  ${rule === null ? 'no rule matches' : `${describeRule(rule)} allows it`}`,
     ...(complete ? [] : ['  only part of the folder was checked: something deeper in it may be denied']),
     ...missing,

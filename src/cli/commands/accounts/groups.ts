@@ -142,7 +142,7 @@ function groupList(all: readonly GroupSummary[], style: TableStyle): Answer {
     group.name,
     String(group.members),
     permissionWords(group),
-    String(group.rules.length),
+    String(group.rules.length + group.permissionRules.length),
     quotaWords(group),
   ])
   return { json: all, ids: all.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, style, ['ID', 'RULES']) }
@@ -155,7 +155,7 @@ function oneGroup(group: GroupView, style: TableStyle): Answer {
     ['name', group.name],
     ['members', members.join(', ') || 'none'],
     ['gives', permissionWords(group)],
-    ['rules', String(group.rules.length)],
+    ['rules', String(group.rules.length + group.permissionRules.length)],
     ['quota', quotaWords(group)],
   ]
   return { json: group, ids: [group.id], text: () => drawTable(['FIELD', 'VALUE'], rows, style) }

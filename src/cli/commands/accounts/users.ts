@@ -300,7 +300,7 @@ export function oneUser(user: UserView, style: TableStyle, generated?: { readonl
   ])
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
-    ['rules', String(user.rules.length)],
+    ['rules', String(user.rules.length + (user.permissionRules?.length ?? 0))],
     ['secondFactors', user.secondFactors?.join(' ') ?? 'none'],
     ['denied', user.denied?.join(' ') ?? ''],
     ['groups', groupNames(user)],

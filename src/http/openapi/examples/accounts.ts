@@ -205,6 +205,7 @@ const READERS = {
   name: 'Readers',
   perm: { execute: false, create: false, rename: false, modify: false, delete: false, share: false, download: true },
   rules: [{ regex: false, allow: false, path: '/contracts', regexp: null }],
+  permissionRules: [{ regex: false, path: '/handbook', regexp: null, permissions: ['download'] }],
   quota: 0,
   quotaFiles: 0,
 } as const
@@ -218,7 +219,13 @@ export const GROUP_EXAMPLES: Examples = {
     description:
       'A group gives permissions, rules and a quota to its members, never the administrator permission. What an account ' +
       'says itself wins: its own quota, its rules, and the permissions that it is denied. Changes need your own password.',
-    body: { name: 'Readers', perm: { download: true }, rules: READERS.rules, current_password: OWN_PASSWORD },
+    body: {
+      name: 'Readers',
+      perm: { download: true },
+      rules: READERS.rules,
+      permissionRules: READERS.permissionRules,
+      current_password: OWN_PASSWORD,
+    },
     replies: {
       200: { value: { ...READERS, members: [] } },
       409: { description: 'There is a group of this name, or there are too many' },

@@ -96,6 +96,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
         name: '',
         perm: NO_GROUP_PERMISSIONS,
         rules: [],
+        permissionRules: [],
         quota: 0,
         quotaFiles: 0,
         members: [],
@@ -140,6 +141,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
   function changed(group: Group, { perm, ...values }: GroupChange, groups: readonly Group[]): Group {
     const next: Group = { ...group, ...values, perm: { ...group.perm, ...perm } }
     requireUsableRules(next.rules, compile)
+    requireUsableRules(next.permissionRules, compile, 'permissionRules')
     const name = requireGroupName(next.name)
     const twin = groups.find((other) => other.id !== group.id && foldName(other.name) === foldName(name))
     if (twin !== undefined) fail('CONFLICT', `there is a group named "${twin.name}" already`, { field: 'name' })

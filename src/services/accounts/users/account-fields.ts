@@ -27,6 +27,7 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
+  requireUsableRules(checked.permissionRules, compile, 'permissionRules')
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
   }

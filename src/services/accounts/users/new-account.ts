@@ -134,6 +134,7 @@ function accountWith(defaults: UserDefaults, now: number): User {
 /** The fields of new accounts that have no default in the settings. */
 export const BEYOND_DEFAULTS = {
   lockPassword: false,
+  permissionRules: [],
   denied: [],
   disabled: false,
   rules: [],

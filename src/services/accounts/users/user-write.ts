@@ -18,7 +18,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent', 'folderSizes', 'denied', 'disabled', 'quota', 'quotaFiles',
+  'favourites', 'recent', 'folderSizes', 'permissionRules', 'denied', 'disabled', 'quota', 'quotaFiles',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -54,6 +54,7 @@ const OUR_FIELDS: readonly Field[] = [
   'favourites',
   'recent',
   'folderSizes',
+  'permissionRules',
   'denied',
   'disabled',
   'quota',

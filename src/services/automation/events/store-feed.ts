@@ -6,7 +6,7 @@ import type { Share } from '../../../domain/shares/share.ts'
 import type { Grant } from '../../../domain/shares/grant.ts'
 import { isRecipient } from '../../access/grant-index.ts'
 import { changedSpan } from '../../../platform/changed-span.ts'
-import { type EffectiveUser, rulesOfGroups } from '../../../domain/accounts/effective-user.ts'
+import { type EffectiveUser, permissionListsOf, rulesOfGroups } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { RecordChange } from '../../../store/store.ts'
@@ -65,7 +65,8 @@ export function hasAccessChanged(
 ): boolean {
   const accessOf = (document: Readonly<StoreDocument>) => {
     const user = accounts.find(id, document)
-    return [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules, user?.scope, user?.hideDotfiles]
+    const rules = [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules]
+    return [rules, user && permissionListsOf(document.settings, user), user?.scope, user?.hideDotfiles]
   }
   const receivedIn = (document: Readonly<StoreDocument>) => {
     const user = accounts.find(id, document)

@@ -164,9 +164,9 @@ export function requireFormat(path: VirtualPath): ReadableFormat {
 
 /** @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN */
 function requireReadable(files: FileAccess): VirtualPath {
-  files.require('archives.read')
-  if (files.given === 'view') fail('FORBIDDEN', 'this is shared with you only for viewing')
   const { path } = files
+  files.require('archives.read', path)
+  if (files.given === 'view') fail('FORBIDDEN', 'this is shared with you only for viewing')
   files.requireAllowed(path)
   return path
 }

@@ -14,7 +14,8 @@ import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.
 import type { Written } from '../../../storage/storage.ts'
 import type { Ends } from '../../access/file-access.ts'
 import type { RecordedWork } from '../../automation/jobs/start-job.ts'
-import { requireMayLeave, requireMayReplace } from '../../access/file-checks.ts'
+import { requireMayLeave } from '../../access/deeds.ts'
+import { requireMayReplace } from '../../access/file-checks.ts'
 import { freeTarget } from '../transfers.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import { continuing, isStill } from '../../automation/jobs/job-notes.ts'
@@ -61,19 +62,17 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
     async (source, control, notes, target) => {
       const ends = { source, target }
       const after = begun ?? hooks.begun('copy', { path: folder, destination: to })
-      if (notes.earlier !== undefined) {
-        requireMay(ends, folder, items, to, replace)
-        // It was complete before the process ended.
-        if (await isStill(target, to, notes.earlier.placed)) {
-          await changes.notify({ kind: 'written', user: target.user, path: to })
-          await after(source, target)
-          return { made: [to] }
-        }
+      requireMay(ends, folder, items, to, replace)
+      // It was complete before the process ended.
+      if (notes.earlier !== undefined && (await isStill(target, to, notes.earlier.placed))) {
+        await changes.notify({ kind: 'written', user: target.user, path: to })
+        await after(source, target)
+        return { made: [to] }
       }
       const format = formatByName(nameOf(to)) ?? failFormat()
       const { fileMode, dirMode } = settings()
       const selection: ArchiveSelection = { format, base: folder, items }
-      const content = await source.scope.archive(selection, source.view('/'), control.signal)
+      const content = await source.scope.archive(selection, source.readableView(), control.signal)
       const length = content.known?.size
       if (length !== undefined) control.expect({ bytes: length })
       await using room = await FileRoom.reserve(quotas, { files: target, path: to, replace }, length ?? 0)
@@ -83,7 +82,7 @@ export function createCompression({ access, settings, changes, startJob, hooks, 
       const requireStill = acceptBoth(ends)
       const accept = (current: Written | undefined) => {
         requireStill()
-        if (current !== undefined) requireMayReplace(target, replace)
+        if (current !== undefined) requireMayReplace(target, to, replace)
         room.accept(current)
       }
       const mode = {
@@ -124,9 +123,9 @@ function requireMay(
   replaces: boolean,
 ): void {
   const { source, target } = ends
-  requireMayLeave(ends, false)
-  target.require(source === target ? 'archives.compress' : 'files.create')
-  if (replaces) target.require('files.overwrite')
+  requireMayLeave(ends)
+  for (const item of items) source.require('files.take', item)
+  target.require(replaces ? 'files.overwrite' : 'files.create', to)
   for (const path of [folder, ...items]) source.requireAllowed(path)
   target.requireAllowed(to)
   source.keepRulesOf(folder)

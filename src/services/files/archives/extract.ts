@@ -15,7 +15,8 @@ import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.
 import type { StagedFolder } from '../../../storage/storage.ts'
 import type { Ends, FileAccess } from '../../access/file-access.ts'
 import type { RecordedWork } from '../../automation/jobs/start-job.ts'
-import { checkNewTree, NAME_TAKEN, requireMayLeave } from '../../access/file-checks.ts'
+import { requireMayLeave } from '../../access/deeds.ts'
+import { checkNewTree, NAME_TAKEN } from '../../access/file-checks.ts'
 import { freeName } from '../free-name.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import { isStill, type Earlier, type JobNotes } from '../../automation/jobs/job-notes.ts'
@@ -61,7 +62,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
       const ends = { source, target }
       const destination = parseVirtualPath(request.destination)
       const earlier = notes.earlier && (await earlierResult(target, destination, notes.earlier, control))
-      if (notes.earlier !== undefined) requireMay(ends, path, destination, request)
+      requireMay(ends, path, destination, request)
       const after = begun ?? hooks.begun('copy', { path, destination })
       const made = earlier ?? (await run(ends, path, destination, request, control, notes))
       await after(source, target)
@@ -150,12 +151,12 @@ export type Extraction = ReturnType<typeof createExtraction>
 /** @throws FORBIDDEN */
 function requireMay(ends: Ends, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
   const { source, target } = ends
-  requireMayLeave(ends, false)
+  requireMayLeave(ends)
   // The names that an archive needs would be tried one by one.
   if (target.given === 'upload')
     fail('FORBIDDEN', 'this only takes files: extract the archive elsewhere, and copy what is in it')
-  target.require(source === target ? 'archives.extract' : 'files.create')
-  if (request.override === true) target.require('files.overwrite')
+  source.require('files.take', archive)
+  target.require(request.override === true ? 'files.overwrite' : 'files.create', destination)
   source.requireAllowed(archive)
   target.requireAllowed(destination)
 }
@@ -222,12 +223,14 @@ async function targetsOf(
   const targets: VirtualPath[] = []
   for (const { node, name } of items) {
     const preferred = childOf(destination, name)
+    const right = override ? 'files.overwrite' : 'files.create'
+    files.require(right, preferred)
     files.requireAllowed(preferred)
     const isFree = async (path: VirtualPath) => !targets.includes(path) && !(await files.scope.exists(path))
     if (!override && !rename && !(await isFree(preferred))) fail('CONFLICT', NAME_TAKEN)
     const to = rename ? await freeName(preferred, isFree) : preferred
     const relativePaths = [...index.within(node)].map(({ path }) => relativeTo(node.path, path))
-    await checkNewTree(files, to, relativePaths)
+    await checkNewTree(files, right, to, relativePaths)
     targets.push(to)
   }
   return targets

@@ -155,9 +155,9 @@ export function createPreviews(deps: PreviewsDeps) {
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for an unknown size, FORBIDDEN, NOT_FOUND */
     async open(actor: Actor | Visitor, text: string, { size, accept, maxSide }: PreviewQuery): Promise<Preview> {
       using files = await access.at(actor, text)
-      files.require('previews.get')
-      const variant = previewVariant(size, accept, maxSide)
       const { path } = files
+      files.require('previews.get', path)
+      const variant = previewVariant(size, accept, maxSide)
       files.requireAllowed(path)
       const file = await openFile(files, path)
       if (file === undefined) return { kind: 'none', name: nameOf(path), [Symbol.asyncDispose]: async () => undefined }

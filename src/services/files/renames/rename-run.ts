@@ -16,6 +16,7 @@ import type { FileAccess } from '../../access/file-access.ts'
 import type { AfterHooks } from '../../automation/hooks/hook-runner.ts'
 import type { JobNotes } from '../../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../../access/quotas/folder-room.ts'
+import { requireDeed, type Transfer } from '../../access/deeds.ts'
 import { requireTreeAllowed } from '../../access/file-checks.ts'
 import { freeName } from '../free-name.ts'
 import { moveSlowly } from '../left-out.ts'
@@ -101,7 +102,7 @@ export function createRenameRun(
     const [from, to] = [childOf(folder, entry.from), childOf(folder, entry.to)]
     const targetOf = async () => {
       const target = part === 'out' ? await temporaryPathFor(files, entry) : to
-      requireMayRename(files, from, to)
+      await requireMayRename(files, from, to)
       if (!begun.has(entry)) begun.set(entry, await hooks.begin('rename', files, { path: from, destination: to }))
       return target
     }
@@ -173,10 +174,10 @@ export function createRenameRun(
   }
 
   async function move(files: FileAccess, from: VirtualPath, to: VirtualPath, control?: JobControl): Promise<boolean> {
-    requireMayRename(files, from, to)
+    await requireMayRename(files, from, to)
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
-    if (kind === 'folder') await requireTreeAllowed(files, from, { files, path: to }, control?.signal)
+    if (kind === 'folder') await requireTreeAllowed(renamed(files, from, to), control?.signal)
     // A process that was killed may have left an empty folder under the new name. Only an empty one is ever replaced by rename().
     const isContinued =
       notes?.earlier !== undefined &&
@@ -352,9 +353,13 @@ function lost({ entry }: RenamedEntry, isNoted: boolean): FilemgrError {
 }
 
 /** Checked again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */
-function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): void {
-  files.require('files.rename')
+async function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): Promise<void> {
+  await requireDeed(renamed(files, from, to))
   files.requireAllowed(from)
   files.requireAllowed(to)
   requireNewName(to)
+}
+
+function renamed(files: FileAccess, from: VirtualPath, to: VirtualPath): Transfer {
+  return { kind: 'move', from: { files, path: from }, to: { files, path: to }, replace: false }
 }

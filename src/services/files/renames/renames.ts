@@ -1,5 +1,6 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError, unlessFails } from '../../../domain/errors.ts'
+import { mayDo } from '../../../domain/access/permissions.ts'
 import { nameProblem } from '../../../domain/files/name-text.ts'
 import { type NamedEntry, newNames } from '../../../domain/files/renames/new-names.ts'
 import {
@@ -152,7 +153,8 @@ function ownerOf({ record: { actor, grant } }: JobNotes): UserId {
 
 /** The new names and their problems. Paths that a rule denies are not looked up, so that nobody learns whether they exist. */
 async function planIn(files: FileAccess, folder: VirtualPath, request: RenameRequest): Promise<PlannedRename[]> {
-  files.require('files.rename')
+  // With such rules, each entry is asked for.
+  if (!files.hasPermissionRules) files.require('files.rename', folder)
   files.requireAllowed(folder)
   const { isDir } = await files.scope.stat(folder, { ...files.view('/'), sniff: false })
   if (!isDir) fail('INVALID_INPUT', 'path is not a directory')
@@ -232,7 +234,8 @@ function requireOnce(renames: readonly Rename[]): void {
 
 /** @throws INVALID_INPUT if the old name is invalid */
 function isDenied(files: FileAccess, folder: VirtualPath, { from, to }: Rename): boolean {
-  if (!files.allows(childOf(folder, from))) return true
+  const source = childOf(folder, from)
+  if (!files.allows(source) || !mayDo(files.permissionsAt(source), 'files.rename')) return true
   return nameProblem(to) === undefined && !files.allows(childOf(folder, to))
 }
 

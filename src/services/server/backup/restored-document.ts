@@ -84,7 +84,10 @@ export function webRestore(
   requireUsableSignIn({ settings, options, users })
   requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
-  for (const { rules } of backup.groups) requireUsableRules(rules, compile)
+  for (const { rules, permissionRules } of backup.groups) {
+    requireUsableRules(rules, compile)
+    requireUsableRules(permissionRules, compile, 'permissionRules')
+  }
   const tokens = survivingTokens(backup, present)
   const { server, webhooks, providers } = present
   return { ...backup, settings, tokens, server, webhooks: [...webhooks], providers: [...providers] }

@@ -57,6 +57,7 @@ export async function describe(
     ...(subtitles.length > 0 && { subtitles }),
     ...(view.token !== undefined && { token: view.token }),
     ...(view.expire !== undefined && { expire: view.expire }),
+    ...(view.permissions && { permissions: view.permissions }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules, type PathRule } from '../../../../src/domain/access/rule-check.ts'
-import type { Rule } from '../../../../src/domain/access/rule.ts'
+import { compileRules, createPathJudge, type PathRule } from '../../../../src/domain/access/rule-check.ts'
+import type { PathPermission, PermissionRule, Rule } from '../../../../src/domain/access/rule.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
 
@@ -137,5 +137,53 @@ describe('the limit of an API token', () => {
   it('is compared exactly: another spelling is denied, even where a disk takes it for the same folder', () => {
     const isAllowed = check([outside('/caf\u00e9')])
     expect(['/caf\u00e9/a', '/cafe\u0301/a', '/CAF\u00c9/a'].map(isAllowed)).toEqual([true, false, false])
+  })
+})
+
+describe('rules with permissions', () => {
+  const only = (path: string, ...permissions: PathPermission[]): PermissionRule => ({
+    regex: false,
+    path,
+    regexp: null,
+    permissions,
+  })
+  const pattern = (raw: string, ...permissions: PathPermission[]): PermissionRule => ({
+    ...only('', ...permissions),
+    regex: true,
+    regexp: { raw },
+  })
+  const decided = (rules: PermissionRule[], path: string) => {
+    const lists = { global: [], group: [], user: [], 'built-in': [] }
+    const permissionLists = { global: rules, group: [], user: [] }
+    const judge = createPathJudge({ lists, permissionLists, hideDotfiles: false }, compilePattern)
+    expect(judge.allows(parseVirtualPath(path))).toBe(true)
+    return Object.entries(judge.permissionsBy(parseVirtualPath(path)))
+      .map(([name, { has }]) => `${has ? '+' : '-'}${name}`)
+      .toSorted()
+      .join(' ')
+  }
+  const NOTHING = '-create -delete -download -modify -rename -share'
+
+  it.each<[string, PermissionRule[], string, string]>([
+    ['nothing about other paths', [only('/shared', 'download')], '/other', ''],
+    ['all about a path and what is beneath', [only('/a')], '/a/b', NOTHING],
+    ['only about what is inside with a slash', [only('/a/')], '/a', ''],
+    ['by the last that matches', [only('/a'), only('/a/b', 'download')], '/a/b/c', NOTHING.replace('-down', '+down')],
+    ['by the last, also if it is wider', [only('/a/b', 'create'), only('/a')], '/a/b', NOTHING],
+    ['by an expression', [pattern('\\.pdf$', 'download')], '/x.pdf', NOTHING.replace('-down', '+down')],
+    [
+      'by taking, but not giving, in another spelling',
+      [only('/A', 'download')],
+      '/a',
+      NOTHING.replace('-download ', ''),
+    ],
+    [
+      'by what comes before, for what another spelling does not take',
+      [only('/a', 'download', 'share'), only('/A', 'download', 'create')],
+      '/a',
+      '-create -delete -modify -rename -share +download'.split(' ').toSorted().join(' '),
+    ],
+  ])('decide %s', (_, rules, path, expected) => {
+    expect(decided(rules, path)).toBe(expected.split(' ').toSorted().join(' '))
   })
 })

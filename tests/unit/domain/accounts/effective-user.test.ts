@@ -26,6 +26,7 @@ const group = (name: string, fields: Partial<Group> = {}): Group => ({
   name,
   perm: NO_GROUP_PERMISSIONS,
   rules: [],
+  permissionRules: [],
   quota: 0,
   quotaFiles: 0,
   members: [BOB],

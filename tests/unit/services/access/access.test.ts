@@ -136,9 +136,9 @@ describe('a read-only server', () => {
     await using context = await testContext({ options: { readOnly: true } })
     using access = await context.services.access.at(await context.actor('admin'), '/')
     for (const right of ['files.create', 'files.save', 'files.remove', 'files.rename'] as const) {
-      expect(() => access.require(right)).toThrow(FORBIDDEN)
+      expect(() => access.require(right, path('/'))).toThrow(FORBIDDEN)
     }
-    expect(() => access.require('downloads.raw')).not.toThrow()
+    expect(() => access.require('downloads.raw', path('/'))).not.toThrow()
     expect(access.view('/').canModify).toBe(false)
   })
 })

@@ -23,7 +23,15 @@ async function begun(change: Partial<Standing> = {}) {
   if (user === undefined) throw new Error('there is no user')
   const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [])
   const permissions: Permissions = ALL_PERMISSIONS
-  let standing: Standing = { user: at('/files'), judge: judgeOf(), permissions, within: ROOT, root: ROOT, ...change }
+  let standing: Standing = {
+    user: at('/files'),
+    judge: judgeOf(),
+    permissions,
+    most: ALL_PERMISSIONS,
+    within: ROOT,
+    root: ROOT,
+    ...change,
+  }
   const checks = new PassedChecks('/files', () => standing)
   return { checks, at, becomes: (changed: Partial<Standing>) => void (standing = { ...standing, ...changed }) }
 }
@@ -31,13 +39,13 @@ async function begun(change: Partial<Standing> = {}) {
 describe('what an access has passed', () => {
   it('is checked again by the present store: rights', async () => {
     const { checks, becomes } = await begun()
-    checks.require('files.remove')
+    checks.require('files.remove', ROOT)
     checks.repeat()
     becomes({ permissions: { ...ALL_PERMISSIONS, create: false } })
     checks.repeat()
     becomes({ permissions: { ...ALL_PERMISSIONS, delete: false } })
     expect(() => checks.repeat()).toThrow(FORBIDDEN)
-    expect(() => checks.require('files.remove')).toThrow(FORBIDDEN)
+    expect(() => checks.require('files.remove', ROOT)).toThrow(FORBIDDEN)
   })
 
   it('is checked again by the present store: paths', async () => {

@@ -6,11 +6,11 @@ import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { ACTION_NAMES, ACTIONS, type Action, type Supposed } from '../../../../src/domain/access/explanation.ts'
 import { NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../../../src/domain/access/permissions.ts'
 import { compileRules } from '../../../../src/domain/access/rule-check.ts'
-import type { Rule } from '../../../../src/domain/access/rule.ts'
+import { PATH_PERMISSIONS, type PermissionRule, type Rule } from '../../../../src/domain/access/rule.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
 import type { FileAccess } from '../../../../src/services/access/file-access.ts'
-import { checkTree } from '../../../../src/services/access/file-checks.ts'
+import { checkTree, deniedIn } from '../../../../src/services/access/file-checks.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { make } from '../../../helpers/make.ts'
 import { testContext, type TestContextInput } from '../../../helpers/test-context.ts'
@@ -170,10 +170,16 @@ const PATTERNS = ['\\.txt$', '^/docs', 'o', '(?i)ONE', '/\\.']
 async function decide(access: FileAccess, action: Action, path: VirtualPath): Promise<boolean> {
   const { right, reach } = ACTIONS[action]
   try {
-    access.require(right)
+    access.require(right, path)
     access.requireAllowed(path)
     if (reach === 'tree' && path === ROOT) return false
-    if (reach === 'tree' && (await access.scope.kindOf(path)) === 'folder') await checkTree(access, path)
+    if (reach === 'tree' && (await access.scope.kindOf(path)) === 'folder') {
+      if (action === 'delete') await checkTree({ kind: 'remove', from: { files: access, path } })
+      // Where it goes has the same permissions.
+      else if (action === 'rename')
+        await checkTree({ kind: 'move', from: { files: access, path }, to: { files: access, path }, replace: false })
+      else if ((await deniedIn(access, path, 'files.list', 100)).denied !== undefined) return false
+    }
     return true
   } catch (error) {
     if (isFilemgrError(error)) return false
@@ -194,12 +200,20 @@ it('every explanation agrees with the decision, whatever rules and permissions t
         ? { ...common, path: '', regexp: { raw: pick(PATTERNS) } }
         : { ...common, path: pick(PATHS) + (next(4) === 0 ? '/' : ''), regexp: null }
     })
+  const somePermissions = () =>
+    Array.from({ length: next(3) }, (): PermissionRule => {
+      const permissions = PATH_PERMISSIONS.filter(() => next(2) === 0)
+      return next(3) === 0
+        ? { regex: true, path: '', regexp: { raw: pick(PATTERNS) }, permissions }
+        : { regex: false, path: pick(PATHS), regexp: null, permissions }
+    })
   const verdicts = { allowed: 0, refused: 0 }
   for (let round = 0; round < 150; round += 1) {
-    const [global, own] = [someRules(), someRules()]
+    const [global, own, permissionRules] = [someRules(), someRules(), somePermissions()]
     const perm = Object.fromEntries(PERMISSIONS.map((name) => [name, next(4) > 0])) as Permissions
     await context.store.update((draft) => {
       draft.settings.rules = global
+      draft.settings.permissionRules = permissionRules
       draft.users = draft.users.map((user) =>
         user.username === 'bob' ? { ...user, perm, rules: own, hideDotfiles: next(2) === 0 } : user,
       )
@@ -207,7 +221,7 @@ it('every explanation agrees with the decision, whatever rules and permissions t
     const [action, path] = [pick(ACTION_NAMES), pick(PATHS) as VirtualPath]
     using access = await context.services.access.ofUser(context.services.users.find('bob').id)
     const explained = await bob.why(action, path)
-    expect(explained.allowed, JSON.stringify({ global, own, perm, action, path })).toBe(
+    expect(explained.allowed, JSON.stringify({ global, own, permissionRules, perm, action, path })).toBe(
       await decide(access, action, path),
     )
     expect(access.permits(path)).toBe(compileRules([...global, ...own], compilePattern)(path))

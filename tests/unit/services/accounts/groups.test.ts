@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { GroupId, UserId } from '../../../../src/domain/ids.ts'
 import type { Rule } from '../../../../src/domain/access/rule.ts'
+import { ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { make } from '../../../helpers/make.ts'
 import { testContext, type TestContext } from '../../../helpers/test-context.ts'
@@ -94,9 +95,9 @@ describe('what groups give', () => {
     const before = context.store.snapshot().users[1]
     const bob = await context.actor('bob')
     using files = await access.at(bob, '/')
-    expect(() => files.require('files.create')).toThrow(errorLike('FORBIDDEN'))
+    expect(() => files.require('files.create', ROOT)).toThrow(errorLike('FORBIDDEN'))
     const { id } = await withGroup(context, { perm: { create: true } })
-    files.require('files.create')
+    files.require('files.create', ROOT)
     await groups.changeMembers(OPERATOR, id, { remove: [BOB] })
     expect(() => files.requireStill()).toThrow(errorLike('FORBIDDEN'))
     expect(context.store.snapshot().users[1]).toEqual(before)

@@ -29,7 +29,7 @@ describe('a rule in the editor', () => {
   })
 
   it('is found from the field in a server error', () => {
-    expect(['rules.0', 'rules.12', 'rules', 'perm.share', undefined].map(ruleIndexOf)).toEqual([
+    expect(['rules.0', 'rules.12', 'rules', 'perm.share', undefined].map((field) => ruleIndexOf(field))).toEqual([
       0,
       12,
       undefined,

@@ -89,4 +89,15 @@ describe('what the page offers for what others share', () => {
       })
     expect(permissionsAt('/album (anna)/a', NO_PERMISSIONS, given('edit'))).toMatchObject({ read: false, make: false })
   })
+
+  it('is what rules permit there or, until it is opened, in its folder', () => {
+    const looks = { create: false, rename: false, modify: false, delete: false, share: false, download: true }
+    const rules = { '/place': looks, '/place/own': undefined, [TOP]: looks }
+    const at = (path: string) => permissionsAt(path, ALL_PERMISSIONS, given('edit'), rules)
+    for (const path of ['/place', '/place/', '/place/a.txt', TOP, FILE])
+      expect([path, at(path)]).toMatchObject([path, { ...looks, read: true, make: false }])
+    for (const path of ['/', '/a.txt', '/place/own', '/place/own/b.txt'])
+      expect([path, at(path)]).toEqual([path, { ...ALL_PERMISSIONS, read: true, make: true }])
+    expect(at('/place')).toMatchObject({ admin: true, execute: true })
+  })
 })

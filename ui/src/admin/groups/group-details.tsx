@@ -33,9 +33,9 @@ interface EditedGroup extends GroupView {
 type GroupField = Field & { readonly key: keyof GroupChange | 'change' }
 type GroupForm = Form<EditedGroup, GroupField>
 
-const FIELDS: readonly GroupField[] = (['name', 'perm', 'rules', 'quota', 'quotaFiles', 'change'] as const).map(
-  (key) => ({ key, leaf: { path: [key] } }),
-)
+const FIELDS: readonly GroupField[] = (
+  ['name', 'perm', 'rules', 'permissionRules', 'quota', 'quotaFiles', 'change'] as const
+).map((key) => ({ key, leaf: { path: [key] } }))
 
 const LIMITS: readonly FormField[] = formOf(GroupChange)
   .flatMap(({ fields }) => fields)
@@ -94,8 +94,9 @@ function Given({ group, form }: GivenProps) {
   const t = useText()
   const { EnableExec } = useConfig()
   const set = (key: keyof GroupChange, value: unknown): void => form.set(fieldNamed(key), value)
-  const { name, perm, rules, members } = group
-  const isChanged = form.changed.some(({ key }) => key === 'rules' || key === 'perm')
+  const { name, perm, rules, permissionRules, members } = group
+  const given = { rules, permissionRules, perm }
+  const isChanged = form.changed.some(({ key }) => key in given)
   const people = members.map((member) => ({ value: `id:${member.id}`, label: member.username }))
   return (
     <>
@@ -116,10 +117,12 @@ function Given({ group, form }: GivenProps) {
         rules={rules}
         error={form.refused}
         onChange={(next) => set('rules', [...next])}
+        permissionRules={permissionRules}
+        onPermissions={(next) => set('permissionRules', [...next])}
         why={
           people.length === 0
             ? undefined
-            : { users: people, supposed: isChanged ? { group: { id: group.id, rules, perm } } : undefined }
+            : { users: people, supposed: isChanged ? { group: { id: group.id, ...given } } : undefined }
         }
       />
       <SettingCard title={t('fields.quota')} hint={t('groups.quotaText')}>

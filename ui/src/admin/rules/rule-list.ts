@@ -1,20 +1,20 @@
-import type { Rule } from '../../../../src/domain/access/rule.ts'
+import type { PermissionRule, Rule } from '../../../../src/domain/access/rule.ts'
 
 export const NEW_RULE: Rule = { allow: false, regex: false, path: '/', regexp: null }
 
 /** The path or the regular expression of a rule. */
-export function textOf({ regex, path, regexp }: Rule): string {
+export function textOf({ regex, path, regexp }: Rule | PermissionRule): string {
   return regex ? (regexp?.raw ?? '') : path
 }
 
 /** The rule with another text or of the other kind. The typed text is kept. */
-export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
+export function withText<R extends Rule | PermissionRule>(rule: R, text: string, regex = rule.regex): R {
   if (regex) return { ...rule, regex, path: '', regexp: { raw: text } }
   return { ...rule, regex, path: text, regexp: null }
 }
 
 /** The list with one rule moved to another index. */
-export function moveRule(rules: readonly Rule[], from: number, to: number): readonly Rule[] {
+export function moveRule<R>(rules: readonly R[], from: number, to: number): readonly R[] {
   const moved = rules[from]
   if (moved === undefined || to < 0 || to >= rules.length) return rules
   return rules.toSpliced(from, 1).toSpliced(to, 0, moved)
@@ -28,8 +28,12 @@ export function likelyMistake(rule: Rule): 'everything' | 'never' | undefined {
 }
 
 /** The index of the rule that a server error names, such as 2 for "rules.2". */
-export function ruleIndexOf(field: string | undefined): number | undefined {
-  const index = /^rules\.(\d+)$/.exec(field ?? '')?.[1]
+export function ruleIndexOf(
+  field: string | undefined,
+  list: 'rules' | 'permissionRules' = 'rules',
+): number | undefined {
+  const [, name, index] = /^(\w+)\.(\d+)$/.exec(field ?? '') ?? []
+  if (name !== list) return undefined
   return index === undefined ? undefined : Number(index)
 }
 

@@ -1,12 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Supposed } from '../../../../src/domain/access/explanation.ts'
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
-import type { Rule, PreviewOfRules } from '../../../../src/domain/access/rule.ts'
+import type { PermissionRule, Rule, PreviewOfRules } from '../../../../src/domain/access/rule.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { SettingCard } from '../../kit/page/settings.tsx'
 import { refusalOf } from '../../common/refusal.tsx'
 import { ruleIndexOf } from './rule-list.ts'
+import { PermissionRules } from './permission-rules.tsx'
 import { RulesEditor } from './rules-editor.tsx'
 import { useWhy } from './use-why.ts'
 import { WhyCard } from './why-card.tsx'
@@ -24,6 +25,8 @@ interface RulesSectionProps {
   readonly hint: ReactNode
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
+  readonly permissionRules: readonly PermissionRule[]
+  readonly onPermissions: (rules: readonly PermissionRule[]) => void
   /** The error of the last attempt to save. */
   readonly error?: ApiError | undefined
   /** Undefined: no preview of what the rules would hide. */
@@ -42,7 +45,8 @@ interface WhyTarget {
 }
 
 /** The rules, a preview of what they would hide, and a check of who can do what. */
-export function RulesSection({ list, group, hint, rules, onChange, error, preview, why }: RulesSectionProps) {
+export function RulesSection(props: RulesSectionProps) {
+  const { list, group, hint, rules, onChange, permissionRules, onPermissions, error, preview, why } = props
   const t = useText()
   const id = `rules-of-${list}`
   const [touched, setTouched] = useState(false)
@@ -57,6 +61,7 @@ export function RulesSection({ list, group, hint, rules, onChange, error, previe
     const saved = error === undefined ? undefined : rowProblem(error, 0)
     return new Map([saved, found].filter((entry) => entry !== undefined))
   }, [error, previewed.error, preview])
+  const wrong = ruleIndexOf(error?.field, 'permissionRules')
   const deciding = check.answer?.rule
   return (
     <>
@@ -74,6 +79,15 @@ export function RulesSection({ list, group, hint, rules, onChange, error, previe
           deciding={deciding?.list === list && deciding.group === group ? deciding.index : undefined}
         />
         {touched && preview && rules.length > 0 && <RulesPreview {...previewed} />}
+      </SettingCard>
+      <SettingCard title={t('fields.permissionRules')} hint={t('rules.permissionsText')}>
+        <PermissionRules
+          id={id}
+          rules={permissionRules}
+          before={rules.length}
+          onChange={onPermissions}
+          errors={new Map(wrong === undefined || error === undefined ? [] : [[wrong, refusalOf(error)]])}
+        />
       </SettingCard>
       {why && <WhyCard state={check} name={why.name ?? ''} users={why.users} here={{ list, group, id }} />}
     </>

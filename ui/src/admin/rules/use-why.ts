@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { why, whyIf } from '../../../../src/api/access/rules.ts'
 import type { Action, Explanation, Supposed, Obstacle } from '../../../../src/domain/access/explanation.ts'
+import type { PermissionRule } from '../../../../src/domain/access/rule.ts'
 import { useClient } from '../../api/client.ts'
 import { useSettled } from '../../lib/hooks.ts'
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
@@ -67,25 +68,35 @@ export type TraceStep =
       readonly name: string
       readonly state: PermissionState
       readonly by: readonly string[]
+      /** The rule that decides about it here. */
+      readonly placed: PlacedRule<PermissionRule> | undefined
     }
   | { readonly kind: 'scope'; readonly message: string | undefined }
   | { readonly kind: 'rule'; readonly placed: PlacedRule; readonly decides: boolean }
   | { readonly kind: 'no-rule' }
   /** A rule about something inside the folder. */
   | { readonly kind: 'inner'; readonly placed: PlacedRule; readonly path: string }
+  | {
+      readonly kind: 'inner-permission'
+      readonly name: string
+      readonly placed: PlacedRule<PermissionRule>
+      readonly path: string
+    }
   | { readonly kind: 'dotfile' | 'root' }
   | { readonly kind: 'disk'; readonly message: string }
 
 /** The explanation in the order of evaluation: permissions, scope, rules, other obstacles. */
-export function traceOf({ path, needs, by, obstacles, matching, rule }: Explanation): TraceStep[] {
+export function traceOf(answer: Explanation): TraceStep[] {
+  const { path, needs, by, permissionRules = [], obstacles, matching, rule } = answer
   const find = (kind: Obstacle['kind']) => obstacles.filter((obstacle) => obstacle.kind === kind)
   const permissions = needs.map((name): TraceStep => {
-    const isAbout = ({ permission }: Obstacle): boolean => permission === name
+    const isAbout = (obstacle: Obstacle): boolean => obstacle.permission === name && obstacle.path === path
     const missing = find('permission').find(isAbout)
     const lack = missing?.denied === true ? 'denied' : 'missing'
     const state = missing !== undefined ? lack : find('read-only').some(isAbout) ? 'read-only' : 'given'
     const givers = by.filter(({ permission }) => permission === name).map(({ group }) => group)
-    return { kind: 'permission', name, state, by: givers }
+    const { placed } = permissionRules.find(({ permission }) => permission === name) ?? {}
+    return { kind: 'permission', name, state, by: givers, placed }
   })
   const scope = find('scope')[0]
   if (scope !== undefined) return [...permissions, { kind: 'scope', message: scope.message }]
@@ -97,11 +108,17 @@ export function traceOf({ path, needs, by, obstacles, matching, rule }: Explanat
       ? [{ kind: 'inner', placed: obstacle.rule, path: obstacle.path }]
       : [],
   )
+  const innerPermissions = find('permission').flatMap(({ permission = '', permissionRule: placed, path: at }) =>
+    placed === undefined || at === path
+      ? []
+      : [{ kind: 'inner-permission', name: permission, placed, path: at } as const],
+  )
   return [
     ...permissions,
     { kind: 'scope', message: undefined },
     ...(rules.length > 0 ? rules : [{ kind: 'no-rule' } as const]),
     ...inner,
+    ...innerPermissions,
     ...find('dotfile').map((): TraceStep => ({ kind: 'dotfile' })),
     ...find('root').map((): TraceStep => ({ kind: 'root' })),
     ...find('disk').map(({ message }): TraceStep => ({ kind: 'disk', message })),

@@ -1,5 +1,6 @@
 import { type Action, ACTION_NAMES, isMissing } from '../../../../src/domain/access/explanation.ts'
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
+import type { PermissionRule } from '../../../../src/domain/access/rule.ts'
 import { type MessageId, useText, RichText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Select } from '../../kit/fields/select.tsx'
@@ -144,10 +145,23 @@ function iconOf(step: TraceStep, against: boolean): 'ok' | 'ban' {
 function StepText({ step, here }: WhyStepProps) {
   const t = useText()
   switch (step.kind) {
-    case 'permission': {
-      const text = PERMISSION_TEXTS[step.name as keyof typeof PERMISSION_TEXTS] as { label: MessageId } | undefined
-      return t('why.permission', { permission: text === undefined ? step.name : t(text.label) })
-    }
+    case 'permission':
+      return (
+        <>
+          <PermissionName name={step.name} /> {step.placed && <PermissionRuleName placed={step.placed} here={here} />}
+        </>
+      )
+    case 'inner-permission':
+      return (
+        <>
+          <RichText
+            id="why.inner"
+            values={{ path: step.path }}
+            elements={[<bdi key="0" dir="ltr" className="mono" />]}
+          />{' '}
+          <PermissionName name={step.name} /> <PermissionRuleName placed={step.placed} here={here} />
+        </>
+      )
     case 'scope':
       return step.message === undefined ? t('why.scope') : t('why.scopeClosed')
     case 'rule':
@@ -189,6 +203,40 @@ const NAMES: Readonly<Record<PlacedRule['list'], MessageId>> = {
   'built-in': 'why.builtInRule',
 }
 
+function PermissionName({ name }: { readonly name: string }) {
+  const t = useText()
+  const text = PERMISSION_TEXTS[name as keyof typeof PERMISSION_TEXTS] as { label: MessageId } | undefined
+  return t('why.permission', { permission: text === undefined ? name : t(text.label) })
+}
+
+function PermissionRuleName({ placed: { list, group = '', index, rule }, here }: PermissionRuleNameProps) {
+  const t = useText()
+  const name = t('why.permissionRule', { list, number: index + 1, group })
+  return (
+    <span className="subtle">
+      {list === here.list && group === (here.group ?? '') ? <RuleButton name={name} here={here} index={index} /> : name}{' '}
+      <bdi dir="ltr" className="mono">
+        {textOf(rule)}
+      </bdi>
+    </span>
+  )
+}
+
+interface PermissionRuleNameProps {
+  readonly placed: PlacedRule<PermissionRule>
+  readonly here: RulesHere
+}
+
+/** Shows a rule of this page. */
+function RuleButton({ name, here, index }: { name: string; here: RulesHere; index: number }) {
+  const show = (): void => document.getElementById(ruleFieldId(here.id, index))?.focus()
+  return (
+    <button type="button" className="link touch" onClick={show}>
+      {name}
+    </button>
+  )
+}
+
 /** A rule's name, as a link if the rule is on this page. */
 function RuleName({
   placed: { list, group = '', index, rule },
@@ -206,13 +254,9 @@ function RuleName({
     </bdi>
   )
   if (list === here.list && group === (here.group ?? '')) {
-    const show = (): void => document.getElementById(ruleFieldId(here.id, index))?.focus()
     return (
       <>
-        <button type="button" className="link touch" onClick={show}>
-          {name}
-        </button>{' '}
-        {pattern}
+        <RuleButton name={name} here={here} index={index} /> {pattern}
       </>
     )
   }

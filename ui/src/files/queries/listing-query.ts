@@ -4,6 +4,7 @@ import type { Listing, Resource } from '../../../../src/domain/files/resource.ts
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
+import { keepRuled } from '../../api/ruled.ts'
 import { filesPathOf } from '../../lib/navigation/app-path.ts'
 
 /** Milliseconds between two attempts while the server cannot be reached. */
@@ -32,6 +33,7 @@ export function listingQuery(client: Client, folder: VirtualPath) {
         // Not part of what every page fetches.
         import('../list/sort/arrange.ts'),
       ])
+      keepRuled(folder, found.permissions)
       return isListing(found) ? await arrangeListing(found, folder, client) : found
     },
     staleTime: STALE_TIME,

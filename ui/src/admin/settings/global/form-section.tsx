@@ -109,21 +109,25 @@ function RulesPart({ form }: { readonly form: SettingsForm }) {
   const client = useClient()
   const { data: users } = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => client.call(listUsers, { signal }) })
   const known = useMemo(() => users?.map(({ id, username }) => ({ value: `id:${id}`, label: username })) ?? [], [users])
-  const [field] = fieldsOf('rules', true)
+  const fields = fieldsOf('rules', true)
   const { value } = form
-  if (field === undefined || value === undefined) return null
-  const isChanged = form.changed.includes(field)
+  if (value === undefined) return null
+  const set = (key: string, next: unknown): void => {
+    for (const field of fields) if (field.key === key) form.set(field, next)
+  }
+  const supposed = { globalRules: value.rules, globalPermissionRules: value.permissionRules }
+  const isChanged = fields.some((field) => form.changed.includes(field))
   return (
     <RulesSection
       list="global"
       hint={t('global.rulesHint')}
       rules={value.rules}
-      onChange={(rules) => form.set(field, rules)}
+      onChange={(rules) => set('rules', rules)}
+      permissionRules={value.permissionRules}
+      onPermissions={(rules) => set('permissionRules', rules)}
       error={form.refused}
       preview={PREVIEW}
-      why={
-        known.length > 0 ? { users: known, supposed: isChanged ? { globalRules: value.rules } : undefined } : undefined
-      }
+      why={known.length > 0 ? { users: known, supposed: isChanged ? supposed : undefined } : undefined}
     />
   )
 }

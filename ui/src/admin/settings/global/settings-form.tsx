@@ -72,7 +72,7 @@ const SECTIONS = {
   files: ['fileMode', 'dirMode', 'trash.*', 'findPeople'],
   uploads: ['tus.*'],
   branding: ['branding.*'],
-  rules: ['rules'],
+  rules: ['rules', 'permissionRules'],
   commands: ['shell'],
   sessions: ['sessionMaxAge', 'logoutPage'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -50,6 +50,7 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
 /** Form fields that affect access checks. */
 const ACCESS_FIELDS = [
   'rules',
+  'permissionRules',
   'perm',
   'denied',
   'scope',
@@ -70,6 +71,8 @@ export function RulesCard({ form }: { readonly form: UserForm }) {
       list="user"
       hint={t('rules.ofUser')}
       rules={draft.rules}
+      permissionRules={draft.permissionRules}
+      onPermissions={(permissionRules) => set({ permissionRules })}
       error={refused}
       preview={preview || undefined}
       why={id ? { user: id, name: user.username, supposed } : undefined}

@@ -190,6 +190,7 @@ const FIELDS_WITH_ERRORS: readonly string[] = [
   'scope',
   'commands',
   'rules',
+  'permissionRules',
   'quota',
   'quotaFiles',
 ] satisfies DraftField[]

@@ -1,4 +1,5 @@
 import type { GroupPermission, Permissions } from '../../../../../src/domain/access/permissions.ts'
+import type { PermissionRule } from '../../../../../src/domain/access/rule.ts'
 import { type UserDefaults, UserPatch, type UserView } from '../../../../../src/domain/accounts/user.ts'
 import type { Field } from '../../forms/form-model.ts'
 
@@ -13,6 +14,7 @@ export interface UserDraft extends Omit<
   | 'favourites'
   | 'recent'
   | 'folderSizes'
+  | 'permissionRules'
   | 'denied'
   | 'disabled'
   | 'groups'
@@ -20,6 +22,7 @@ export interface UserDraft extends Omit<
   | 'lastSeenAt'
   | QuotaField
 > {
+  readonly permissionRules: readonly PermissionRule[]
   readonly denied: readonly GroupPermission[]
   readonly disabled: boolean
   /** In bytes; 0 for none. Undefined while the input is not a valid size. */
@@ -56,8 +59,8 @@ export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'sc
 export function draftOf(view: UserView): UserDraft {
   const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...known } = view
   const { groups: _names, effective: _given, ...shown } = known
-  const { denied = [], disabled = false, quota = 0, quotaFiles = 0 } = shown
-  const user = { ...shown, denied, disabled, quota, quotaFiles }
+  const { permissionRules = [], denied = [], disabled = false, quota = 0, quotaFiles = 0 } = shown
+  const user = { ...shown, permissionRules, denied, disabled, quota, quotaFiles }
   return { ...user, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
@@ -69,6 +72,7 @@ export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDr
     username: '',
     password: '',
     lockPassword: false,
+    permissionRules: [],
     denied: [],
     disabled: false,
     rules: [],

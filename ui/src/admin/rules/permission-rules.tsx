@@ -1,0 +1,161 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { PATH_PERMISSIONS, type PathPermission, type PermissionRule } from '../../../../src/domain/access/rule.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
+import { Chip } from '../../kit/button/toggles.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
+import { Select } from '../../kit/fields/select.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
+import { MenuButton } from '../../kit/menu/menu-button.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
+import { moveRule, ruleFieldId, textOf, withText } from './rule-list.ts'
+import styles from './rules.module.css'
+
+/** A folder in which one may look and download, the commonest wish. */
+const NEW_RULE: PermissionRule = { regex: false, path: '/', regexp: null, permissions: ['download'] }
+
+interface PermissionRulesProps {
+  /** Prefix for the ids of its fields; see `ruleFieldId`. */
+  readonly id: string
+  readonly rules: readonly PermissionRule[]
+  /** How many other rules come before them, which are counted with them. */
+  readonly before: number
+  readonly onChange: (rules: readonly PermissionRule[]) => void
+  /** Server errors about single rules, by index. */
+  readonly errors: ReadonlyMap<number, ReactNode>
+}
+
+/** Paths, each with all that may be done beneath it. */
+export function PermissionRules({ id, rules, before, onChange, errors }: PermissionRulesProps) {
+  const t = useText()
+  const announce = useAnnounce()
+  const list = useRef<HTMLOListElement>(null)
+  const adding = useRef<HTMLButtonElement>(null)
+  const focusNext = useRef<'last' | 'button'>(undefined)
+  useLayoutEffect(() => {
+    const target = focusNext.current
+    focusNext.current = undefined
+    if (target === 'last') list.current?.lastElementChild?.querySelector('input')?.focus()
+    if (target === 'button') adding.current?.focus()
+  }, [rules])
+  const move = (from: number, to: number): void => {
+    announce(t('rules.moved', { from: before + from + 1, to: before + to + 1, count: before + rules.length }))
+    onChange(moveRule(rules, from, to))
+  }
+  return (
+    <>
+      {rules.length > 0 && (
+        <ol ref={list} className={styles['rules']} aria-label={t('fields.permissionRules')}>
+          {rules.map((rule, index) => (
+            <PermissionRow
+              key={index}
+              rule={rule}
+              number={before + index + 1}
+              fieldId={ruleFieldId(id, before + index)}
+              error={errors.get(index)}
+              onChange={(next) => onChange(rules.with(index, next))}
+              onUp={index === 0 ? undefined : () => move(index, index - 1)}
+              onDown={index === rules.length - 1 ? undefined : () => move(index, index + 1)}
+              onRemove={() => {
+                focusNext.current = 'button'
+                announce(t('rules.removed', { number: before + index + 1 }))
+                onChange(rules.toSpliced(index, 1))
+              }}
+            />
+          ))}
+        </ol>
+      )}
+      <div className={styles['foot']}>
+        <Button
+          ref={adding}
+          size="small"
+          icon="plus"
+          onClick={() => {
+            focusNext.current = 'last'
+            onChange([...rules, NEW_RULE])
+          }}
+        >
+          {t('rules.addPermissions')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface PermissionRowProps {
+  readonly rule: PermissionRule
+  readonly number: number
+  readonly fieldId: string
+  readonly error: ReactNode
+  readonly onChange: (rule: PermissionRule) => void
+  readonly onUp: (() => void) | undefined
+  readonly onDown: (() => void) | undefined
+  readonly onRemove: () => void
+}
+
+function PermissionRow({ rule, number, fieldId, error, onChange, onUp, onDown, onRemove }: PermissionRowProps) {
+  const t = useText()
+  return (
+    <li className={styles['item']}>
+      <div
+        className={classNames(styles['rule'], styles['permitting'])}
+        role="group"
+        aria-label={t('rules.rule', { number })}
+      >
+        <Select
+          label={t('rules.kindOf', { number })}
+          options={[
+            { value: 'path', label: t('shell.path') },
+            { value: 'regex', label: t('rules.regex') },
+          ]}
+          value={rule.regex ? 'regex' : 'path'}
+          onChange={(kind) => onChange(withText(rule, textOf(rule), kind === 'regex'))}
+        />
+        <TextField
+          id={fieldId}
+          className={styles['text']}
+          label={<span className="visually-hidden">{t('rules.textOf', { number })}</span>}
+          value={textOf(rule)}
+          {...CODE_INPUT}
+          maxLength={4096}
+          error={error}
+          hint={!rule.regex && !textOf(rule).startsWith('/') && t('rules.matchesNone')}
+          onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
+          onKeyDown={(event) => {
+            // Enter would save the form with a half-typed path.
+            if (event.key === 'Enter') event.preventDefault()
+          }}
+        />
+        <div className={styles['buttons']}>
+          <MenuButton
+            label={t('rules.moreFor', { number })}
+            size="small"
+            entries={() => [
+              { label: t('rules.up'), icon: 'arrow-up', disabled: onUp === undefined, run: () => onUp?.() },
+              { label: t('rules.down'), icon: 'arrow-down', disabled: onDown === undefined, run: () => onDown?.() },
+            ]}
+          />
+          <IconButton icon="trash" size="small" label={t('rules.remove', { number })} onClick={onRemove} />
+        </div>
+        <div className={styles['permissions']} role="group" aria-label={t('rules.permissionsOf', { number })}>
+          {PATH_PERMISSIONS.map((name) => (
+            <Chip key={name} pressed={rule.permissions.includes(name)} onClick={() => onChange(toggled(rule, name))}>
+              {t(PERMISSION_TEXTS[name].label)}
+            </Chip>
+          ))}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** Sharing requires downloading. */
+function toggled(rule: PermissionRule, name: PathPermission): PermissionRule {
+  const chosen = new Set(rule.permissions)
+  if (!chosen.delete(name)) chosen.add(name)
+  if (name === 'share' && chosen.has('share')) chosen.add('download')
+  if (name === 'download' && !chosen.has('download')) chosen.delete('share')
+  return { ...rule, permissions: PATH_PERMISSIONS.filter((each) => chosen.has(each)) }
+}
