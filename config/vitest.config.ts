@@ -56,8 +56,19 @@ const SHARED_PROCESS = { isolate: false }
 /** Three on two processors: each waits a third of its time, for disks, timers, other processes and frames of the page. */
 const WORKERS = 3
 
-/** The longest tests of a group, most of them in its smallest files, which would come last. */
-const LONG = /\/tests\/(browser\/accessibility|cluster\/(contract|durable-jobs|effects|failover|balanced\/sick))/
+/** The longest tests of a group, many of them in its smallest files, which would come last. */
+const LONG = new RegExp(
+  [
+    'browser/(accessibility|accounts/provider|settings/both-ways)',
+    'cluster/(contract|durable-jobs|effects|failover|balanced/sick)',
+    'package/(openapi-tester|standalone)',
+    'stress/jobs-killed',
+    'system/documentation',
+    'unit/storage/device-gates',
+  ]
+    .map((name) => `/tests/${name}`)
+    .join('|'),
+)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

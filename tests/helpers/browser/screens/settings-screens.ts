@@ -78,8 +78,9 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     name: 'security with all factors and a trusted device',
     at: 'settings/security',
     // The walk must not need a second step.
-    before: async ({ page }) =>
-      await page.route('**/api/factors', async (route) => await route.fulfill({ json: FACTORS })),
+    before: async ({ page }) => {
+      await page.route('**/api/factors', async (route) => await route.fulfill({ json: FACTORS }))
+    },
     ready: button('security.newCodes'),
     shows: [
       { name: 'remove the app', from: button('security.remove'), key: 'Enter' },
