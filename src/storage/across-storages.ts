@@ -3,7 +3,8 @@ import { fail, isFilemgrError, throwIfCancelled, unlessFails } from '../domain/e
 import { isSameEntry } from '../domain/files/entry-identity.ts'
 import type { FlatResource } from '../domain/files/resource.ts'
 import { below, isInside, nameOf, parentOf, relativeTo, ROOT, type VirtualPath } from '../domain/files/virtual-path.ts'
-import type { ListingView, OpenFile, RemovableFile, Scope, StagedFolder, TransferMode, Work } from './storage.ts'
+import type { OpenFile, RemovableFile } from './open-file.ts'
+import type { ListingView, Scope, StagedFolder, TransferMode, Work } from './storage.ts'
 
 /** A path, and where it leads to in another storage. */
 export interface Across {
@@ -243,7 +244,7 @@ class Transfer {
     if ((await source.kindOf(path)) !== 'file') return undefined
     await using file = await unlessFails(source.open(path), 'NOT_FOUND')
     await using copy = await unlessFails(into.open(this.#copyOf(path)), 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN')
-    if (file === undefined || copy === undefined || file.size !== copy.size) return undefined
+    if (file === undefined || copy?.size !== file.size) return undefined
     const later = copy.modified - (this.#isMove ? file.modified : BigInt(since) * 1_000_000n)
     const isOurs = later >= 0n && (!this.#isMove || later < ROUNDED)
     return isOurs ? seenOf(file, path) : undefined

@@ -81,10 +81,10 @@ export function refusingScope(scope: Scope, refusal: () => string | undefined): 
     write: refusing(async (path, source, mode) => await scope.write(path, source, writing(mode))),
     makeFolder: refusing(async (path, mode, work) => await scope.makeFolder(path, mode, judged(work))),
     copy: async (from, to, mode, work) => {
-      // Only the target changes.
-      if (mode.into !== undefined) return await scope.copy(from, to, mode, work)
-      judge()
-      return await scope.copy(from, to, mode, judged(work))
+      // Otherwise, only the target changes, which judges for itself.
+      const isHere = mode.into === undefined
+      if (isHere) judge()
+      await scope.copy(from, to, mode, isHere ? judged(work) : work)
     },
     rename: refusing(async (from, to, mode, work) => await scope.rename(from, to, mode, judged(work))),
     move: refusing(async (from, to, mode, work) => await scope.move(from, to, mode, judged(work))),

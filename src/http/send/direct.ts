@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mediaTypeOf, SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
-import type { OpenFile } from '../../storage/storage.ts'
+import type { OpenFile } from '../../storage/open-file.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
 import '../route-config.ts'
 import { disposition, BYTES, inlineContent } from './disposition.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from '../../services/files/downloads.ts'
 import { mediaTypeOf, SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
-import type { OpenFile } from '../../storage/storage.ts'
+import type { OpenFile } from '../../storage/open-file.ts'
 import { sendArchive } from './archive.ts'
 import { directAddress, redirectToBucket, type Sending } from './direct.ts'
 import { disposition, BYTES, inlineContent } from './disposition.ts'

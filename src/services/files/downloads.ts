@@ -7,7 +7,8 @@ import {
   type ArchiveFormat,
   archiveFormatOf,
 } from '../../domain/files/archives/archive-format.ts'
-import type { OpenFile, Work } from '../../storage/storage.ts'
+import type { OpenFile } from '../../storage/open-file.ts'
+import type { Work } from '../../storage/storage.ts'
 import type { AccessService } from '../access/access.ts'
 import type { FileAccess } from '../access/file-access.ts'
 import type { DownloadSelections } from './download-selections.ts'

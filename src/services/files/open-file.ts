@@ -2,7 +2,7 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Resource } from '../../domain/files/resource.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ReadOptions, TextReader } from '../../platform/text/text-reader.ts'
-import type { OpenFile } from '../../storage/storage.ts'
+import type { OpenFile } from '../../storage/open-file.ts'
 import type { FileAccess } from '../access/file-access.ts'
 import { MAX_TEXT_BYTES } from '../../domain/files/resource-type.ts'
 

@@ -4,7 +4,7 @@ import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { subtitleConverter } from '../../domain/files/subtitles/convert.ts'
 import { isSubtitle } from '../../domain/files/media/media-type.ts'
 import type { ReadOptions, TextReader } from '../../platform/text/text-reader.ts'
-import type { OpenFile } from '../../storage/storage.ts'
+import type { OpenFile } from '../../storage/open-file.ts'
 import type { AccessService } from '../access/access.ts'
 import { bytesOf, openFile } from './open-file.ts'
 

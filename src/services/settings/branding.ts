@@ -11,7 +11,8 @@ import {
 import { type ErrorCode, fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { type OpenFile, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
+import type { OpenFile } from '../../storage/open-file.ts'
+import { type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import { EVERYTHING } from '../access/file-checks.ts'
 
 export interface BrandingDeps {

@@ -9,7 +9,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Written } from '../../storage/storage.ts'
+import type { Written } from '../../storage/open-file.ts'
 import type { Lease } from '../../store/store.ts'
 import type { FileAccess } from '../access/file-access.ts'
 import type { FileChanges } from '../access/file-changes.ts'

@@ -1,6 +1,7 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { HeldNames } from '../../platform/limits/name-locks.ts'
-import type { SkipReason, TransferMode, Work, Written } from '../storage.ts'
+import type { Written } from '../open-file.ts'
+import type { SkipReason, TransferMode, Work } from '../storage.ts'
 import type { Copy } from './bucket.ts'
 import type { BucketRoot } from './bucket-root.ts'
 import type { Condition } from './conditions.ts'

@@ -1,6 +1,7 @@
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { RemovableFile, Work } from '../storage.ts'
+import type { RemovableFile } from '../open-file.ts'
+import type { Work } from '../storage.ts'
 import { writtenOf } from './bucket-file.ts'
 import { type BucketRoot, failMissing, type Found, isName, keepFolderAbove, keyOf, lookUp } from './bucket-root.ts'
 import { claimFolder, lockKeys, repeated } from './effects.ts'

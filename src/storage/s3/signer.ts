@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { DirectReply } from '../storage.ts'
+import type { DirectReply } from '../open-file.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { bucketError } from './bucket-error.ts'
 import { clientConfig } from './client.ts'

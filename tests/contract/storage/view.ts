@@ -5,13 +5,13 @@ import type { Listing } from '../../../src/domain/files/resource.ts'
 import { parseSearchQuery } from '../../../src/domain/files/search-query.ts'
 import { parseVirtualPath, ROOT } from '../../../src/domain/files/virtual-path.ts'
 import type { Visibility } from '../../../src/domain/access/rule-check.ts'
+import type { Written } from '../../../src/storage/open-file.ts'
 import {
   type ListingView,
   type Scope,
   type Storage,
   storagePathOf,
   type WriteMode,
-  type Written,
 } from '../../../src/storage/storage.ts'
 export const path = parseVirtualPath
 

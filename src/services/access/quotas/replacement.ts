@@ -1,7 +1,7 @@
 import { fail, unlessFails } from '../../../domain/errors.ts'
 import { added, type Amount, difference, NOTHING } from '../../../domain/access/quota.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { Written } from '../../../storage/storage.ts'
+import type { Written } from '../../../storage/open-file.ts'
 import type { FileAccess } from '../file-access.ts'
 import type { Quotas } from './quotas.ts'
 import type { Reservation } from './reservation.ts'

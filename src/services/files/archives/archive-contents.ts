@@ -18,7 +18,7 @@ import { needOf, type ReaderNeed } from '../../../platform/archives/read/reader-
 import { listingParts } from '../../../platform/files/listing-parts.ts'
 import type { HeavyMemory } from '../../../platform/limits/heavy-memory.ts'
 import { Slots } from '../../../platform/limits/limiter.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 import type { AccessService } from '../../access/access.ts'
 import type { FileAccess } from '../../access/file-access.ts'
 import { openFile } from '../open-file.ts'

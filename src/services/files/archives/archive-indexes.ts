@@ -4,7 +4,7 @@ import { type ArchiveMemory, tooLargeArchive } from '../../../platform/archives/
 import type { HeavyMemory } from '../../../platform/limits/heavy-memory.ts'
 import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
 import { createLimiter } from '../../../platform/limits/limiter.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 import { KeptIndexes, type UsedIndex } from './kept-indexes.ts'
 import type { Encoding } from '../../../domain/text/encodings.ts'
 import { type ArchiveFile, needOf } from '../../../platform/archives/read/reader-need.ts'

@@ -4,7 +4,7 @@ import type { EntryPlace } from '../../../platform/archives/read/archive-entry.t
 import { readArchive } from '../../../platform/archives/read/archive-reader.ts'
 import type { ReaderNeed } from '../../../platform/archives/read/reader-need.ts'
 import { writePart } from '../../../platform/network/write-part.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 
 /** Bytes. Smaller files are unpacked before they are sent, so that a damaged one gets an error reply. */
 const SMALL = 64 * 1024

@@ -4,7 +4,7 @@ import { decodeName } from '../../../domain/files/name-text.ts'
 import type { ArchiveEntry } from '../../../platform/archives/read/archive-entry.ts'
 import { type ArchiveReader, readArchive } from '../../../platform/archives/read/archive-reader.ts'
 import { needOf } from '../../../platform/archives/read/reader-need.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Unpacked bytes. Stops zip bombs: a few kilobytes can unpack to gigabytes. */

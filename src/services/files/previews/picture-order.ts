@@ -4,7 +4,7 @@ import { type ImageHead, readImageHead } from '../../../domain/files/media/image
 import type { RawPreview } from '../../../domain/files/media/raw-preview.ts'
 import { MAX_SIDE, MAX_PIXELS, type PictureTask, type ToProcess } from '../../../platform/images/image-messages.ts'
 import type { PictureOrder } from '../../../platform/images/image-processes.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 import { readInnerPicture } from './inner-picture.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
 import type { PictureSource } from '../../../platform/images/image-process.ts'

@@ -11,7 +11,7 @@ import { findRawPreview, isRawName, RAW_HEAD_BYTES, type RawPreview } from '../.
 import { findSongCover } from '../../../domain/files/media/song-cover.ts'
 import { videoContainer } from '../../../domain/files/media/video-container.ts'
 import type { ForeignDecoders, ForeignKind } from '../../../platform/images/foreign-decoders.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PictureTask } from '../../../platform/images/image-messages.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'

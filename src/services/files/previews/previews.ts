@@ -14,7 +14,7 @@ import type { Images, PictureOrder } from '../../../platform/images/image-proces
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { SingleFlight } from '../../../platform/cache/single-flight.ts'
 import type { ReadOptions, TextReader } from '../../../platform/text/text-reader.ts'
-import type { OpenFile } from '../../../storage/storage.ts'
+import type { OpenFile } from '../../../storage/open-file.ts'
 import type { AccessService } from '../../access/access.ts'
 import type { FileChanges } from '../../access/file-changes.ts'
 import { openFile } from '../open-file.ts'

@@ -58,12 +58,14 @@ export function localTransfers(runner: OperationRunner, scope: () => Scope): Loc
 
     async copy(from, to, mode, work = {}) {
       const { into } = mode
-      if (into !== undefined && !isOnDisk(into))
-        return await copyAcross({ source: scope(), from, into, to }, mode, work)
+      if (into !== undefined && !isOnDisk(into)) {
+        await copyAcross({ source: scope(), from, into, to }, mode, work)
+        return
+      }
       using _into = targetRoot(scopeRoot, mode).folder.retain()
       const copy = async (own: Work) =>
         await copyTree(sourceRoot(scopeRoot, mode), reachableSegments(from), creatableSegments(to), mode, own)
-      return await runner.copy(from, judgedBy(into, work), copy)
+      await runner.copy(from, judgedBy(into, work), copy)
     },
 
     async rename(from, to, mode, given = {}) {
@@ -81,8 +83,10 @@ export function localTransfers(runner: OperationRunner, scope: () => Scope): Loc
     },
 
     async move(from, to, mode, given = {}) {
-      if (mode.into !== undefined && !isOnDisk(mode.into))
-        return await moveAcross({ source: scope(), from, into: mode.into, to }, mode, given)
+      if (mode.into !== undefined && !isOnDisk(mode.into)) {
+        await moveAcross({ source: scope(), from, into: mode.into, to }, mode, given)
+        return
+      }
       const { admitFolder, ...work } = judgedBy(mode.into, given)
       const into = targetRoot(scopeRoot, mode)
       using _into = into.folder.retain()
@@ -91,7 +95,7 @@ export function localTransfers(runner: OperationRunner, scope: () => Scope): Loc
         const target = targetAt(into, creatableSegments(to), mode, { admitFolder })
         await moveTree(sourceRoot(scopeRoot, mode), source, target, mode, own)
       }
-      return await runner.copy(from, work, move)
+      await runner.copy(from, work, move)
     },
 
     async remove(path, work = {}) {

@@ -1,6 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import type { WriteMode, Written } from '../../storage.ts'
+import type { Written } from '../../open-file.ts'
+import type { WriteMode } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import type { Effects } from '../scope/effects.ts'
 import { replaceFile } from '../system/carried-over.ts'

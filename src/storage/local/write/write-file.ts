@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { fail } from '../../../domain/errors.ts'
-import type { WriteMode, Written } from '../../storage.ts'
+import type { Written } from '../../open-file.ts'
+import type { WriteMode } from '../../storage.ts'
 import { ensureFolder } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import { textOf } from '../../../../src/services/files/open-file.ts'
 import { TextReader } from '../../../../src/platform/text/text-reader.ts'
-import type { OpenFile } from '../../../../src/storage/storage.ts'
+import type { OpenFile } from '../../../../src/storage/open-file.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 const opened = (size: number, parts: readonly string[]) =>

@@ -4,7 +4,7 @@ import { parseVirtualPath, ROOT } from '../../../../../src/domain/files/virtual-
 import type { ReadableFormat } from '../../../../../src/domain/files/archives/archive-format.ts'
 import { ArchiveMemory } from '../../../../../src/platform/archives/read/archive-memory.ts'
 import { ArchiveIndexes, type SeenArchive } from '../../../../../src/services/files/archives/archive-indexes.ts'
-import type { OpenFile } from '../../../../../src/storage/storage.ts'
+import type { OpenFile } from '../../../../../src/storage/open-file.ts'
 import { tarFile } from '../../../../helpers/samples/tar-file.ts'
 import { zipFile } from '../../../../helpers/samples/zip-file.ts'
 import { zstdFrame } from '../../../../helpers/samples/zstd-frame.ts'
