@@ -13,7 +13,7 @@ export const FILES_ROOT = 'files' as RootId
 export const ROOTS_FOLDER = '/.filemgr-roots' as VirtualPath
 
 /** How administrators name a root. */
-export const RootRef = Type.Unsafe<RootId>(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w-]+$' }))
+const RootRef = Type.Unsafe<RootId>(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w-]+$' }))
 
 const GIVEN = {
   name: Type.String({ minLength: 1, maxLength: 64, title: 'Name' }),
