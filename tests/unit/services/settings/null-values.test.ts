@@ -85,6 +85,7 @@ describe('null never resets', () => {
       commands: ['git'],
       favourites: ['/a'],
       recent: ['/b'],
+      permissionRules: [{ regex: false, path: '/docs', regexp: null, permissions: ['download'] }],
       denied: ['delete'],
       scope: '/ann',
     })
