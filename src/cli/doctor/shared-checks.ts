@@ -66,7 +66,10 @@ export const sharedCheck: Check = {
   },
 }
 
-function sharedIn({ users, groups, shares, grants }: NonNullable<DoctorContext['store']['document']>, now: number): Shared[] {
+function sharedIn(
+  { users, groups, shares, grants }: NonNullable<DoctorContext['store']['document']>,
+  now: number,
+): Shared[] {
   const accounts = new Map(users.map((user) => [user.id, user]))
   const ofOwner = (owner: User | undefined) => (owner === undefined ? '' : ` of ${owner.username}`)
   const links = shares
