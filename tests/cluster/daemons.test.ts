@@ -109,8 +109,8 @@ it('with storeOutage, reads and links go on for that time while the database is 
   expect([await visited(open), await visited(limited)]).toEqual([200, 200])
 
   await postgres.stop()
-  // The first requests find out.
-  await eventually(async () => expect(await status('api/sessions', { method: 'DELETE' })).toBe(503))
+  // For a second, the daemon need not know.
+  await eventually(async () => expect(await status('api/command/')).toBe(503))
   expect([await status('api/resources/'), await status('api/raw/a.txt'), await visited(open)]).toEqual([200, 200, 200])
   expect(await status('health/ready')).toBe(200)
   const login = JSON.stringify({ username: daemon.username, password: daemon.password })
@@ -120,7 +120,7 @@ it('with storeOutage, reads and links go on for that time while the database is 
     await status('api/resources/b.txt', { method: 'POST', body: 'new' }),
     await status('api/resources/a.txt', { method: 'DELETE' }),
     await status('api/login', { method: 'POST', body: login }),
-    await status('api/command/'),
+    await status('api/sessions', { method: 'DELETE' }),
   ]).toEqual(Array(6).fill(503))
   expect(await readFile(join(daemon.root, 'a.txt'), 'utf8')).toBe('one')
 

@@ -76,7 +76,7 @@ function sharedIn(
     .filter((share) => !isExpired(share, now))
     .map((share): Shared => {
       const owner = accounts.get(share.userID)
-      // Whoever knows its address can open the link, and reports are passed on.
+      // Anyone with its address can open the link, and people pass reports on.
       const end = 'filemgr shares rm HASH, with the hash from: filemgr shares ls'
       return { ...share, owner, name: `the link${ofOwner(owner)} to ${printable(share.path)}`, end }
     })

@@ -4,13 +4,11 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Chip } from '../../kit/button/toggles.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
-import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
-import { Select } from '../../kit/fields/select.tsx'
-import { TextField } from '../../kit/fields/text-field.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
-import { moveRule, ruleFieldId, textOf, withText } from './rule-list.ts'
+import { moveRule, ruleFieldId, textOf } from './rule-list.ts'
+import { RuleTextFields } from './rule-text-fields.tsx'
 import styles from './rules.module.css'
 
 /** A folder in which one may look and download, the commonest wish. */
@@ -104,29 +102,13 @@ function PermissionRow({ rule, number, fieldId, error, onChange, onUp, onDown, o
         role="group"
         aria-label={t('rules.rule', { number })}
       >
-        <Select
-          label={t('rules.kindOf', { number })}
-          options={[
-            { value: 'path', label: t('shell.path') },
-            { value: 'regex', label: t('rules.regex') },
-          ]}
-          value={rule.regex ? 'regex' : 'path'}
-          onChange={(kind) => onChange(withText(rule, textOf(rule), kind === 'regex'))}
-        />
-        <TextField
-          id={fieldId}
-          className={styles['text']}
-          label={<span className="visually-hidden">{t('rules.textOf', { number })}</span>}
-          value={textOf(rule)}
-          {...CODE_INPUT}
-          maxLength={4096}
+        <RuleTextFields
+          rule={rule}
+          number={number}
+          fieldId={fieldId}
           error={error}
           hint={!rule.regex && !textOf(rule).startsWith('/') && t('rules.matchesNone')}
-          onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
-          onKeyDown={(event) => {
-            // Enter would save the form with a half-typed path.
-            if (event.key === 'Enter') event.preventDefault()
-          }}
+          onChange={onChange}
         />
         <div className={styles['buttons']}>
           <MenuButton

@@ -5,10 +5,9 @@ import { Icon } from '../../kit/icon/icon.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { Select } from '../../kit/fields/select.tsx'
-import { TextField } from '../../kit/fields/text-field.tsx'
-import { CODE_INPUT } from '../../kit/fields/inputs.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { likelyMistake, textOf, withText } from './rule-list.ts'
+import { likelyMistake } from './rule-list.ts'
+import { RuleTextFields } from './rule-text-fields.tsx'
 import styles from './rules.module.css'
 
 interface RuleRowProps {
@@ -82,29 +81,13 @@ export function RuleRow(props: RuleRowProps) {
           value={rule.allow ? 'allow' : 'deny'}
           onChange={(effect) => onChange({ ...rule, allow: effect === 'allow' })}
         />
-        <Select
-          label={t('rules.kindOf', { number })}
-          options={[
-            { value: 'path', label: t('shell.path') },
-            { value: 'regex', label: t('rules.regex') },
-          ]}
-          value={rule.regex ? 'regex' : 'path'}
-          onChange={(kind) => onChange(withText(rule, textOf(rule), kind === 'regex'))}
-        />
-        <TextField
-          id={fieldId}
-          className={styles['text']}
-          label={<span className="visually-hidden">{t('rules.textOf', { number })}</span>}
-          value={textOf(rule)}
-          {...CODE_INPUT}
-          maxLength={4096}
+        <RuleTextFields
+          rule={rule}
+          number={number}
+          fieldId={fieldId}
           error={error}
           hint={mistake && t(WARNING_TEXTS[mistake])}
-          onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
-          onKeyDown={(event) => {
-            // Enter would save the form with a half-typed rule.
-            if (event.key === 'Enter') event.preventDefault()
-          }}
+          onChange={onChange}
         />
         <div className={styles['buttons']}>
           <MenuButton
