@@ -138,6 +138,8 @@ async function makeWorld(): Promise<World> {
     'work/password.txt': 'correct horse battery staple\n',
     'work/secret.txt': 's3cret\n',
     'work/report.txt': 'report',
+    'photos/2024/': '',
+    'bucket/2024/': '',
     'users.csv': `username,passwordHash\n${['bob', 'eve'].map((name) => `${name},"${hashOfUsers}"\n`).join('')}`,
   })
   const store = await testStore({
@@ -161,6 +163,9 @@ async function makeWorld(): Promise<World> {
         .replaceAll(/http:\/\/127\.0\.0\.1:8080(?!\/)/g, daemon.url.slice(0, -1))
         .replaceAll(/https:\/\/files\.example\.org(?=\/)/g, daemon.url.slice(0, -1))
         .replaceAll('/srv/files', root)
+        .replaceAll('/srv/photos', folder.at('photos'))
+        // Whether a bucket or a folder: the commands are the same.
+        .replaceAll('s3://team-files/archive', folder.at('bucket'))
         .replaceAll('/var/log/', `${folder.path}/`)
       const [file, line] = PROGRAMS[language] ?? []
       if (file === undefined || line === undefined) return await shell(text, folder)
