@@ -74,13 +74,14 @@ interface SubtitleMenuProps {
 function SubtitleMenu({ video, count }: SubtitleMenuProps) {
   const t = useText()
   const tracks = () => [...(video.current?.textTracks ?? [])]
+  const showing = () => tracks().findIndex(({ mode }) => mode === 'showing')
   const [shown, setShown] = useState(0)
   const last = useRef(0)
   useEffect(() => {
     const list = video.current?.textTracks
     if (list === undefined) return
     const update = (): void => {
-      const first = [...list].findIndex(({ mode }) => mode === 'showing')
+      const first = showing()
       // Browsers may also choose one by language, over the first.
       for (const [index, track] of [...list].entries()) if (index > first && first !== -1) track.mode = 'disabled'
       setShown(first)
@@ -90,10 +91,11 @@ function SubtitleMenu({ video, count }: SubtitleMenuProps) {
     return () => list.removeEventListener('change', update)
   }, [video, count])
   const choose = (chosen: number): void => {
-    if (chosen === -1) last.current = Math.max(0, shown)
+    if (chosen === -1) last.current = Math.max(0, showing())
     for (const [index, track] of tracks().entries()) track.mode = index === chosen ? 'showing' : 'disabled'
   }
-  const toggle = (): void => choose(shown === -1 ? last.current : -1)
+  // `shown` follows a moment later: a key that is pressed twice would turn them off twice.
+  const toggle = (): void => choose(showing() === -1 ? last.current : -1)
   useShortcuts([{ keys: 'C', label: t('viewer.subtitlesMenu'), group: 'act', run: toggle }])
   const entries = (): MenuEntry[] =>
     [t('viewer.subtitlesOff'), ...tracks().map(({ label }) => label)].map((label, place) => ({
