@@ -30,7 +30,7 @@ const layers = [
   layer('services-see-seams', '^src/services/', [
     '^src/(domain|platform|services)/',
     '^src/store/(store|document)\\.ts$',
-    '^src/storage/storage\\.ts$',
+    '^src/storage/(storage|open-file)\\.ts$',
   ]),
   layer('operations-call-services', '^src/operations/', [
     '^src/(domain|api|platform|services|import|operations)/',
@@ -38,7 +38,7 @@ const layers = [
   ]),
   layer('http-calls-services', '^src/http/', [
     '^src/(domain|api|services|platform|operations|http)/',
-    '^src/storage/storage\\.ts$',
+    '^src/storage/(storage|open-file)\\.ts$',
     context,
   ]),
   layer('import-is-an-annex', '^src/import/', [

@@ -101,7 +101,8 @@ function allowInjectedStyles(): void {
  * the session ends while a screen is loading.
  */
 function reportBugs(error: unknown): void {
-  if (![error, (error as Error | undefined)?.cause].some((each) => each instanceof ApiError)) reportError(error)
+  const thrown = error instanceof Error && error.cause !== undefined ? error.cause : error
+  if (!(thrown instanceof ApiError)) reportError(thrown)
 }
 
 function fadeOutLoading(): void {

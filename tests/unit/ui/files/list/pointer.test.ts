@@ -3,15 +3,15 @@ import { meaningOf, type Press, type PressContext } from '../../../../../ui/src/
 import { movedAway } from '../../../../../ui/src/kit/keyboard/use-long-press.ts'
 import { findTyped, NO_TYPE_AHEAD, typed } from '../../../../../ui/src/files/list/model/grid-keys.ts'
 
-const press: Press = { name: 'a', touch: false, toggle: false, extend: false, at: 1000 }
+const press: Press = { name: 'a', touch: false, toggle: false, extend: false, count: 1 }
 const context: PressContext = { singleClick: false, multiple: false, anySelected: false, previous: null }
 
 describe('a click', () => {
-  it('selects, and opens when repeated within 300 ms on the same entry', () => {
+  it('selects, and opens when it is the second of a double click on the same entry', () => {
     expect(meaningOf(press, context)).toBe('select')
-    expect(meaningOf(press, { ...context, previous: { name: 'a', at: 700 } })).toBe('open')
-    expect(meaningOf(press, { ...context, previous: { name: 'a', at: 699 } })).toBe('select')
-    expect(meaningOf(press, { ...context, previous: { name: 'b', at: 900 } })).toBe('select')
+    expect(meaningOf({ ...press, count: 2 }, { ...context, previous: 'a' })).toBe('open')
+    expect(meaningOf(press, { ...context, previous: 'a' })).toBe('select')
+    expect(meaningOf({ ...press, count: 2 }, { ...context, previous: 'b' })).toBe('select')
   })
 
   it('opens at once if the user prefers a single click, but not with a modifier', () => {

@@ -27,7 +27,7 @@ interface HandlersOptions {
 export function useGridHandlers({ grid, element, actions, singleClick }: HandlersOptions) {
   const wantsFocus = useRef(false)
   const holdsFocus = useRef(false)
-  const previous = useRef<{ name: string; at: number } | null>(null)
+  const previous = useRef<string | null>(null)
   const letters = useRef(NO_TYPE_AHEAD)
   const { state, view, entries, entryOf, send } = grid
   const anySelected = state.multiple || countSelected(state.selection, entries.length) > 0
@@ -60,12 +60,11 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     // Screen readers "click" the link without a pointer, to open it.
     if (link && event.detail === 0) return open(name)
     const touch = event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch'
-    const now = event.timeStamp
     const meaning = meaningOf(
-      { name, touch, toggle: command, extend: event.shiftKey, at: now },
+      { name, touch, toggle: command, extend: event.shiftKey, count: event.detail },
       { singleClick, multiple: state.multiple, anySelected, previous: previous.current },
     )
-    previous.current = meaning === 'open' ? null : { name, at: now }
+    previous.current = meaning === 'open' ? null : name
     if (meaning === 'open') {
       sendAndFocus({ kind: 'focus', name })
       open(name)
@@ -186,15 +185,13 @@ export function tabStopIn(within: Element | null): HTMLElement | null {
   return within?.querySelector<HTMLElement>('[data-entry][tabindex="0"]') ?? null
 }
 
-/** Interprets pointer presses on entries, without access to the page. Times in milliseconds, positions in pixels. */
-const DOUBLE_CLICK = 300
-
 export interface Press {
   readonly name: string
   readonly touch: boolean
   readonly toggle: boolean
   readonly extend: boolean
-  readonly at: number
+  /** How many clicks in a row this is, at the speed that the user has chosen for the whole computer. */
+  readonly count: number
 }
 
 export interface PressContext {
@@ -203,7 +200,8 @@ export interface PressContext {
   /** Every click toggles. */
   readonly multiple: boolean
   readonly anySelected: boolean
-  readonly previous: { readonly name: string; readonly at: number } | null
+  /** The entry of the click before. */
+  readonly previous: string | null
 }
 
 type PressMeaning = 'open' | 'select' | 'toggle' | 'extend' | 'extendMore'
@@ -217,9 +215,5 @@ export function meaningOf(press: Press, context: PressContext): PressMeaning {
   if (press.toggle || context.multiple) return 'toggle'
   if (press.touch) return context.anySelected ? 'toggle' : 'open'
   if (context.singleClick) return 'open'
-  return isDouble(press, context.previous) ? 'open' : 'select'
-}
-
-function isDouble(press: Press, previous: PressContext['previous']): boolean {
-  return previous !== null && previous.name === press.name && press.at - previous.at <= DOUBLE_CLICK
+  return press.count > 1 && press.name === context.previous ? 'open' : 'select'
 }
