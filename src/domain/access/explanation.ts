@@ -32,6 +32,8 @@ const Placed = Type.Object({
   list: Type.Enum([...RULE_LISTS]),
   /** The name of the group, for a rule of a group. */
   group: Type.Optional(Type.String()),
+  /** The name of the place, for a rule of a place that the user or the group has. */
+  place: Type.Optional(Type.String()),
   index: Type.Integer({ minimum: 0 }),
   rule: Rule,
 })
@@ -165,9 +167,10 @@ export function isMissing({ action, exists }: Explanation): boolean {
 }
 
 /** Such as "rule 2 for all users (/secret)". */
-export function describeRule({ list, group, index, rule }: PlacedRule<Rule | PermissionRule>): string {
+export function describeRule({ list, group, place, index, rule }: PlacedRule<Rule | PermissionRule>): string {
   const pattern = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
   if (list === 'built-in') return `the built-in rule for the data of filemgr (${pattern})`
-  if (list === 'group') return `rule ${index} of the group ${group ?? ''} (${pattern})`
-  return `rule ${index} ${list === 'global' ? 'for all users' : 'of this user'} (${pattern})`
+  const number = place === undefined ? `rule ${index}` : `rule ${index} in the place ${place}`
+  if (list === 'group') return `${number} of the group ${group ?? ''} (${pattern})`
+  return `${number} ${list === 'global' ? 'for all users' : 'of this user'} (${pattern})`
 }

@@ -13,7 +13,7 @@ import type { Work } from '../../../storage/storage.ts'
 import type { AccessService } from '../../access/access.ts'
 import { type FileAccess, shownIn } from '../../access/file-access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
-import type { FileChange, FileChanges } from '../../access/file-changes.ts'
+import { type FileChange, type FileChanges, servedPathsOf } from '../../access/file-changes.ts'
 import { SizeCache } from './size-cache.ts'
 import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
 import { SizeReader } from './size-reader.ts'
@@ -51,10 +51,8 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
   const readerOf = (files: FileAccess): SizeReader =>
     new SizeReader({ files, view: viewOf(files), cache, now: () => clock.now() })
 
-  const onChange = ({ user, ...change }: FileChange): void => {
-    const scope = servedFolderOf(user)
-    const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
-    for (const path of paths) cache.forget(below(scope, path))
+  const onChange = (change: FileChange): void => {
+    for (const path of servedPathsOf(change)) cache.forget(path)
   }
 
   const count = async (reader: SizeReader, { path, notable }: Counted, work: Work): Promise<void> => {
