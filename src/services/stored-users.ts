@@ -2,7 +2,9 @@ import type { Accounts } from '../domain/accounts/actor.ts'
 import { type EffectiveUser, effectiveUser, GroupIndex } from '../domain/accounts/effective-user.ts'
 import type { Group } from '../domain/accounts/group.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { Root } from '../domain/server/root.ts'
+import { NO_ROOT } from '../domain/accounts/place.ts'
+import type { VirtualPath } from '../domain/files/virtual-path.ts'
+import { type Root, servedFolderOf } from '../domain/server/root.ts'
 import type { User } from '../domain/accounts/user.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
@@ -95,6 +97,13 @@ function hasSameNames(
 
 function isSameList(one: readonly Group[], other: readonly Group[]): boolean {
   return one === other || (one.length === other.length && one.every((group, at) => group === other[at]))
+}
+
+/** All folders that accounts see, among all served files. Made of each account and each group once. */
+export function seenFolders({ users, groups }: Pick<StoreDocument, 'users' | 'groups'>): Set<VirtualPath> {
+  const own = users.filter(({ root }) => root !== NO_ROOT).map(servedFolderOf)
+  const given = [...users, ...groups].flatMap(({ places }) => places.map(servedFolderOf))
+  return new Set([...own, ...given])
 }
 
 /** The account as it is stored, to be changed. @throws NOT_FOUND */

@@ -215,6 +215,17 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
   const inPlace = (user: EffectiveUser, folder: VirtualPath): EffectiveUser =>
     inPlaces.of(user, folder) ?? fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
 
+  /**
+   * A folder that a user sees: the given one, or the own folder if it is left out or the user does not see it any more.
+   *
+   * @throws NOT_FOUND for a user who sees none
+   */
+  const folderFor = (userId: UserId, folder?: VirtualPath): VirtualPath => {
+    const { allPlaces } = stored(userId)
+    const given = folder === undefined ? undefined : allPlaces.at(folder)
+    return (given ?? allPlaces.all[0])?.folder ?? fail('NOT_FOUND', 'this account has no folder')
+  }
+
   /** The place of a user that a path leads to. @throws FORBIDDEN, NOT_FOUND */
   const placeNamed = ({ allPlaces }: EffectiveUser, text: string) => {
     const [name] = segmentsOf(cleanVirtualPath(text))
@@ -339,16 +350,26 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     /**
      * Everything in a folder that a user sees, without rules, for the operator. With paths in that folder.
      *
-     * @param folder one of the user's places; the own folder, if it is left out or the user does not see it any more
+     * @param folder one of the user's places, as for `folderFor`
      */
     async ofScope(userId: UserId, folder?: VirtualPath): Promise<FileAccess> {
+      const chosen = folderFor(userId, folder)
       const { allPlaces } = stored(userId)
-      const chosen =
-        (folder === undefined ? undefined : allPlaces.at(folder)) ??
-        allPlaces.all[0] ??
-        fail('NOT_FOUND', 'this account has no folder')
-      return await openOwn(() => standings.ofOperator(inPlace(stored(userId), chosen.folder)), ROOT)
+      const now = () => standings.ofOperator(inPlace(stored(userId), chosen))
+      return await openOwn(now, undefined, { shownTop: allPlaces.shown(chosen, ROOT) ?? ROOT })
     },
+
+    folderFor,
+
+    /** How the owner of a link or grant names what it is about: the text of its path, with what comes before it. */
+    shownTo(userId: UserId, { scope, path }: { readonly scope: VirtualPath; readonly path: string }): string {
+      const allPlaces = users.find(userId)?.allPlaces
+      if (allPlaces?.areSeveral !== true) return path
+      return below(allPlaces.shown(folderFor(userId, scope), ROOT) ?? ROOT, path as VirtualPath)
+    },
+
+    /** The folders that a user sees, among all served files. @throws NOT_FOUND */
+    foldersOf: (userId: UserId): VirtualPath[] => stored(userId).allPlaces.all.map(({ folder }) => folder),
   }
 }
 
