@@ -1,4 +1,4 @@
-import { below, childOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
+import { below, childOf, relativeTo, ROOT, segmentsOf, type VirtualPath } from '../files/virtual-path.ts'
 import type { RootId } from '../ids.ts'
 import { FILES_ROOT, type Root, servedFolderOf } from '../server/root.ts'
 import type { Group } from './group.ts'
@@ -72,6 +72,13 @@ export class PlaceList {
   shown(folder: VirtualPath, path: VirtualPath): VirtualPath | undefined {
     const place = this.at(folder)
     return place && below(this.topOf(place), path)
+  }
+
+  /** The path among all served files of a path as the account names it; undefined if that is in no place. */
+  served(path: VirtualPath): VirtualPath | undefined {
+    const [only] = this.all
+    const place = this.areSeveral ? this.named(segmentsOf(path)[0] ?? '') : only
+    return place && below(place.folder, relativeTo(this.topOf(place), path))
   }
 
   #find(): SeenPlace[] {
