@@ -131,8 +131,11 @@ export function createPlacesScope(places: readonly PlaceInAll[]): Scope {
     localRoot: () => undefined,
     archive: async () => fail('FORBIDDEN', 'download what is in one place at a time', { explained: true }),
     checksum: async (path, ...rest) => await inside(path, async (scope, inner) => await scope.checksum(inner, ...rest)),
+    // The sum of several disks would say nothing: that of the first place stands for all.
     usage: async (path) =>
-      path === ROOT ? { total: 0, used: 0 } : await inside(path, async (scope, inner) => await scope.usage(inner)),
+      path === ROOT
+        ? ((await places[0]?.files?.scope.usage(ROOT)) ?? { total: 0, used: 0 })
+        : await inside(path, async (scope, inner) => await scope.usage(inner)),
     async measure(path, signal) {
       if (path !== ROOT) return await inside(path, async (scope, inner) => await scope.measure(inner, signal))
       const sum: Amount = { bytes: 0, files: 0 }
