@@ -50,6 +50,7 @@ import { createJobs } from './automation/events/jobs.ts'
 import { RootIndex } from './stored-roots.ts'
 import { createNotices } from './automation/notices.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
+import { createGivenPlaces } from './accounts/given-places.ts'
 import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
 import { createRenames } from './files/renames/renames.ts'
@@ -222,6 +223,7 @@ export function createServices(deps: ServicesDeps) {
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     roots: createRoots({ ...deps, confirm }),
+    givenPlaces: createGivenPlaces({ store, compile, clock }),
     branding,
     rules: createRules({ store, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),

@@ -113,7 +113,7 @@ describe('a user in another root', () => {
     const { root, scope } = await users.create(OPERATOR, { username: 'eve', password: PASSWORD, root: world.photos.id })
     expect([root, scope]).toEqual([world.photos.id, '/users/eve'])
     expect((await stat(join(world.disk, 'users/eve'))).isDirectory()).toBe(true)
-    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'none' })
+    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'unknown' })
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'root' } })
     const reserved = users.update(OPERATOR, users.find('eve').id, { root: FILES_ROOT, scope: mountOf(world.photos.id) })
     await expect(reserved).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'scope' } })

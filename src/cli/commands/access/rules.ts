@@ -2,16 +2,14 @@ import { Option } from 'commander'
 import { addRule, listRules, moveRule, removeRules } from '../../../api/access/operator.ts'
 import { previewRules } from '../../../api/access/rules.ts'
 import { fail } from '../../../domain/errors.ts'
-import { type AnyRule, PATH_PERMISSIONS, type PathPermission, type Rule } from '../../../domain/access/rule.ts'
-import { nearestName } from '../../../domain/text/option-names.ts'
+import { type AnyRule, type PathPermission, type Rule } from '../../../domain/access/rule.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
-
-const PERMISSION_WORDS: readonly string[] = ['view', ...PATH_PERMISSIONS]
+import { PERMISSION_WORDS, permissionsIn } from './permission-words.ts'
 
 const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
@@ -159,7 +157,6 @@ function ruleFrom(invocation: Invocation): Rule {
   return { regex, allow, path: regex ? '' : pattern, regexp: regex ? { raw: pattern } : null }
 }
 
-/** "view" alone is to look only, and is part of everything else. */
 function permissionsFrom({ values }: Invocation): { permissions?: PathPermission[]; allow?: true } {
   const { permissions: text, deny, allow } = values
   if (typeof text !== 'string') return {}
@@ -168,15 +165,7 @@ function permissionsFrom({ values }: Invocation): { permissions?: PathPermission
     const advice = 'permissions neither show nor hide a path: add a second rule with --allow or --deny'
     fail('INVALID_INPUT', advice, { field })
   }
-  const words = text.split(',').map((word) => word.trim())
-  const unknown = words.find((word) => !PERMISSION_WORDS.includes(word))
-  if (unknown !== undefined) {
-    const nearest = nearestName(unknown, PERMISSION_WORDS)
-    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
-    const message = `unknown permission "${unknown}"${hint}; list some of ${PERMISSION_WORDS.join(', ')}`
-    fail('INVALID_INPUT', message, { field })
-  }
-  return { allow: true, permissions: PATH_PERMISSIONS.filter((permission) => words.includes(permission)) }
+  return { allow: true, permissions: permissionsIn(text) }
 }
 
 function ownerFrom({ values: { user, id, group } }: Invocation): { user?: string; group?: string } {
