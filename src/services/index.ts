@@ -225,7 +225,7 @@ export function createServices(deps: ServicesDeps) {
     roots: createRoots({ ...deps, confirm }),
     givenPlaces: createGivenPlaces({ store, compile, clock }),
     branding,
-    rules: createRules({ store, access, compile, clock }),
+    rules: createRules({ store, storage, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),
     webhooks: createWebhooks({ store, options, sender: webhookSender, random }),
     webhookSender,

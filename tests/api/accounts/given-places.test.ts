@@ -100,6 +100,37 @@ describe('places of accounts and groups', () => {
     await expect(givenPlaces.take(OPERATOR, { userId: id }, { root })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it('have rules of their own, which are changed one by one', async () => {
+    await using world = await open()
+    const { services, photos, id, place } = world
+    const { rules, givenPlaces } = services
+    const { id: groupId } = await services.groups.create(OPERATOR, { name: 'Family' })
+    const owner = { groupId, place: { root: photos.id } }
+    const deny = { regex: false, allow: false, path: '/private', regexp: null }
+    await expect(rules.add(OPERATOR, deny, owner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await givenPlaces.give(OPERATOR, { groupId }, { root: photos.id })
+    await givenPlaces.give(OPERATOR, { userId: id }, { root: photos.id, folder: '/2024' })
+    const look = { ...deny, allow: true, path: '/a.txt', permissions: [] }
+    expect(await rules.add(OPERATOR, deny, owner)).toEqual([deny])
+    expect(await rules.add(OPERATOR, look, { userId: id, place: { root: photos.id } })).toEqual([look])
+    expect(rules.list(OPERATOR, owner)).toEqual([deny])
+    const { allow: _allow, ...permissionRule } = look
+    expect(services.users.find('anna').places).toEqual([place({ scope: '/2024', permissionRules: [permissionRule] })])
+    expect(services.groups.get(OPERATOR, groupId)).toMatchObject({ rules: [], places: [place({ rules: [deny] })] })
+    const folder = { root: photos.id, scope: '/' }
+    const tested = {
+      rules: [{ ...deny, path: '/2024/A.txt' }],
+      permissionRules: [{ ...permissionRule, path: '/2024' }],
+    }
+    expect(await rules.preview(OPERATOR, { ...tested, folder })).toEqual({
+      paths: ['/2024/a.txt'],
+      count: 1,
+      looked: 2,
+      complete: true,
+      decided: { paths: ['/2024'], count: 2 },
+    })
+  })
+
   it('go with their root, in the same change', async () => {
     await using world = await open()
     const { server, services, photos, id, place } = world

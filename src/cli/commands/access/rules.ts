@@ -14,6 +14,8 @@ import { PERMISSION_WORDS, permissionsIn } from './permission-words.ts'
 const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
   new Option('--group <name>', 'rules of this group instead of the global rules'),
+  new Option('--root <root>', 'rules of the place that the user or group has in this root'),
+  new Option('--folder <path>', 'which place in the root, if there are several'),
   new Option('-i, --id <id>', 'the same by id').hideHelp(),
 ]
 
@@ -23,6 +25,9 @@ const kindFlags = () => [
   new Option('-r, --regex', 'treat <path> as a regular expression (RE2 syntax) that matches anywhere in the path'),
 ]
 
+const permissionsFlag = () =>
+  new Option('--permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`)
+
 const list = command({
   name: 'ls',
   summary: 'List rules; the last match wins',
@@ -31,6 +36,7 @@ const list = command({
   examples: [
     ['rules ls', 'global rules'],
     ['rules ls --user bob --json', 'of one user, as JSON'],
+    ['rules ls --group family --root photos', 'of what a group gives in a root'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -45,7 +51,7 @@ const add = command({
   operations: ['rules.add'],
   options: [
     ...kindFlags(),
-    new Option('--permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`),
+    permissionsFlag(),
     new Option('--at <place>', 'position in the list, 0 for the first'),
     ...ownerFlags(),
   ],
@@ -55,6 +61,7 @@ const add = command({
     ['rules add /contracts --deny --group Interns', 'hide this folder from the members of a group'],
     ['rules add /secret/open --allow', 'make a part of it visible again'],
     ['rules add /shared --permissions view,download --user anna', 'anna may look and download there, and nothing else'],
+    ['rules add /private --deny --group family --root photos', 'hide a folder of a place from those who have it'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -110,18 +117,40 @@ const move = command({
 
 const test = command({
   name: 'test <path>',
-  summary: 'Show what a rule would hide, without saving it',
+  summary: 'Show what a rule would hide, or decide about, without saving it',
   operations: ['rules.preview'],
-  options: [...kindFlags(), new Option('-u, --user <name>', 'the user whose files are tested').makeOptionMandatory()],
-  examples: [["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob']],
+  options: [
+    ...kindFlags(),
+    permissionsFlag(),
+    new Option('-u, --user <name>', 'the user whose files are tested'),
+    new Option('--root <root>', 'test the files of this root instead'),
+    new Option('--folder <path>', 'a folder of the root'),
+  ],
+  examples: [
+    ["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob'],
+    ['rules test /2023 --permissions view --root photos', 'where this rule would decide what may be done'],
+  ],
   async run(invocation) {
+    const { output, values } = invocation
+    const { user, root, folder } = values
+    if ((typeof user === 'string') === (typeof root === 'string'))
+      fail('INVALID_INPUT', 'say whose files to test: use either --user or --root', { field: 'user' })
+    const rule = ruleFrom(invocation)
+    const { permissions } = permissionsFrom(invocation)
+    const { allow: _allow, ...about } = rule
+    const body = {
+      ...(permissions === undefined ? { rules: [rule] } : { rules: [], permissionRules: [{ ...about, permissions }] }),
+      ...(typeof user === 'string' && { user }),
+      ...(typeof root === 'string' && { root }),
+      ...(typeof folder === 'string' && { folder }),
+    }
     await using door = await openDoor(invocation)
-    const { output } = invocation
-    const body = { rules: [ruleFrom(invocation)], ...ownerFrom(invocation) }
-    const { paths, count, looked, complete } = await door.call(previewRules, { body })
-    const summary = `${count} of ${complete ? '' : 'at least '}${counted(looked, 'entry', 'entries')} would be hidden`
-    const text = [...paths, summary].join('\n')
-    await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
+    const found = await door.call(previewRules, { body })
+    const { paths, count } = found.decided ?? found
+    const looked = `${found.complete ? '' : 'at least '}${counted(found.looked, 'entry', 'entries')}`
+    const effect = permissions === undefined ? 'would be hidden' : `would allow ${effectOf({ ...rule, permissions })}`
+    const text = [...paths, `${count} of ${looked} ${effect}`].join('\n')
+    await output.answer({ json: found, ids: paths, text })
   },
 })
 
@@ -168,9 +197,14 @@ function permissionsFrom({ values }: Invocation): { permissions?: PathPermission
   return { allow: true, permissions: permissionsIn(text) }
 }
 
-function ownerFrom({ values: { user, id, group } }: Invocation): { user?: string; group?: string } {
+function ownerFrom({ values: { user, id, group, root, folder } }: Invocation) {
   const owner = typeof id === 'string' ? `id:${id}` : user
-  return { ...(typeof owner === 'string' && { user: owner }), ...(typeof group === 'string' && { group }) }
+  return {
+    ...(typeof owner === 'string' && { user: owner }),
+    ...(typeof group === 'string' && { group }),
+    ...(typeof root === 'string' && { root }),
+    ...(typeof folder === 'string' && { folder }),
+  }
 }
 
 function requirePosition(text: string, name: string): number {
