@@ -42,8 +42,9 @@ export function createRules({ store, storage, access, compile, clock }: RulesDep
     requireAdmin(actor, rightFor(owner))
     const document = store.snapshot()
     const { userId, groupId, place } = owner
-    if (groupId === undefined && userId === undefined) return joined(document.settings)
-    const holder = groupId === undefined ? requireUser(document, userId as UserId) : requireGroup(document, groupId)
+    const user = userId === undefined ? undefined : requireUser(document, userId)
+    const holder = groupId === undefined ? user : requireGroup(document, groupId)
+    if (holder === undefined) return joined(document.settings)
     return joined(place === undefined ? holder : placeOf(holder.places, place))
   }
 
