@@ -55,6 +55,7 @@ import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
 import { createRenames } from './files/renames/renames.ts'
 import { createSearch } from './files/search.ts'
+import { createRootWatch } from './server/roots/root-watch.ts'
 import { createRoots } from './server/roots/roots.ts'
 import type { LocationDeps } from './server/roots/root-location.ts'
 import { createServerOptions } from './server/server-options.ts'
@@ -155,6 +156,7 @@ export function createServices(deps: ServicesDeps) {
     log,
   })
   const roots = new RootIndex(store, options)
+  const rootWatch = createRootWatch({ store, storage, clock, log })
   const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, roots, audit, log })
   const { openings, ...sharing } = createSharing({
     ...deps,
@@ -223,6 +225,7 @@ export function createServices(deps: ServicesDeps) {
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     roots: createRoots({ ...deps, confirm }),
+    rootWatch,
     givenPlaces: createGivenPlaces({ store, compile, clock }),
     branding,
     rules: createRules({ store, storage, access, compile, clock }),
@@ -249,6 +252,7 @@ export function createServices(deps: ServicesDeps) {
       quotas,
       ownShares: sharing.shares.own,
       sharedWith: sharing.grants.sharedWith,
+      rootWatch,
       clock,
     }),
     resumeJobs: createResumeJobs({

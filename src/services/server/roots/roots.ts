@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { fail } from '../../../domain/errors.ts'
 import type { RootId } from '../../../domain/ids.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import {
   FILES_ROOT,
   MAX_ROOTS,
-  mountOf,
   requireHiddenNames,
   requireRootName,
   Root,
@@ -20,11 +17,12 @@ import {
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { foldName } from '../../../domain/text/fold.ts'
 import type { Random } from '../../../platform/security/random.ts'
-import { type Storage, storagePathOf } from '../../../storage/storage.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../../accounts/auth/passwords.ts'
 import { withKnownPlaces } from '../../stored-roots.ts'
+import { rootState } from './root-state.ts'
 import { liesInOneOf, type LocationDeps, mountPointOf, requireUsableLocation } from './root-location.ts'
 
 export interface RootsDeps extends LocationDeps {
@@ -45,9 +43,6 @@ interface Found {
   readonly root: Root
 }
 
-/** Milliseconds after which a disk that does not answer counts as away. */
-const PATIENCE = 5000
-
 /**
  * The roots, for administrators. What is changed takes effect at once, also for work that is running. All functions throw
  * FORBIDDEN, and NOT_FOUND for an unknown root.
@@ -55,21 +50,9 @@ const PATIENCE = 5000
 export function createRoots(deps: RootsDeps) {
   const { store, storage, options, confirm, random } = deps
 
-  const stateOf = async (id: RootId): Promise<Pick<RootView, 'state' | 'problem' | 'total' | 'free'>> => {
-    const looking = spaceOf(storage, mountOf(id)).then(
-      (space) => ({ state: 'here' as const, ...space }),
-      (error: unknown) => {
-        if (!isFilemgrError(error)) throw error
-        return { state: 'away' as const, problem: error.message }
-      },
-    )
-    const silence = { state: 'away' as const, problem: 'it does not answer' }
-    return await Promise.race([looking, sleep(PATIENCE, silence, { ref: false })])
-  }
-
   const viewOf = async (root: Root, now = store.snapshot()): Promise<RootView> => ({
     ...root,
-    ...(await stateOf(root.id)),
+    ...(await rootState(storage, root.id)),
     people: peopleOf(root.id, now),
   })
 
@@ -181,13 +164,6 @@ export function createRoots(deps: RootsDeps) {
 }
 
 export type Roots = ReturnType<typeof createRoots>
-
-/** Nothing for a bucket. @throws NOT_FOUND, UNAVAILABLE */
-async function spaceOf(storage: RootsDeps['storage'], path: VirtualPath): Promise<Pick<RootView, 'total' | 'free'>> {
-  using scope = await storage.openScope(storagePathOf(path), 'inside')
-  const { total, used } = await scope.usage(ROOT)
-  return total === 0 ? {} : { total, free: Math.max(0, total - used) }
-}
 
 /** By name. */
 function peopleOf(
