@@ -51,10 +51,12 @@ import { createJobs } from './automation/events/jobs.ts'
 import { RootIndex } from './stored-roots.ts'
 import { createNotices } from './automation/notices.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
+import { createGivenPlaces } from './accounts/given-places.ts'
 import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
 import { createRenames } from './files/renames/renames.ts'
 import { createSearch } from './files/search.ts'
+import { createRootWatch } from './server/roots/root-watch.ts'
 import { createRoots } from './server/roots/roots.ts'
 import type { LocationDeps } from './server/roots/root-location.ts'
 import { createServerOptions } from './server/server-options.ts'
@@ -155,6 +157,7 @@ export function createServices(deps: ServicesDeps) {
     log,
   })
   const roots = new RootIndex(store, options)
+  const rootWatch = createRootWatch({ store, storage, clock, log })
   const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, roots, audit, log })
   const { openings, ...sharing } = createSharing({
     ...deps,
@@ -223,8 +226,10 @@ export function createServices(deps: ServicesDeps) {
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     roots: createRoots({ ...deps, confirm }),
+    rootWatch,
+    givenPlaces: createGivenPlaces({ store, compile, clock }),
     branding,
-    rules: createRules({ store, access, compile, clock }),
+    rules: createRules({ store, storage, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),
     webhooks: createWebhooks({ store, options, sender: webhookSender, random }),
     webhookSender,
@@ -248,6 +253,7 @@ export function createServices(deps: ServicesDeps) {
       quotas,
       ownShares: sharing.shares.own,
       sharedWith: sharing.grants.sharedWith,
+      rootWatch,
       clock,
     }),
     resumeJobs: createResumeJobs({

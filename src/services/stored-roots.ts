@@ -1,3 +1,4 @@
+import { type GivenPlace, NO_ROOT } from '../domain/accounts/place.ts'
 import { fail } from '../domain/errors.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { RootId } from '../domain/ids.ts'
@@ -50,8 +51,29 @@ export class RootIndex {
   }
 }
 
-/** @throws INVALID_INPUT for a root that does not exist */
+/** @param id of an account, which may have none. @throws INVALID_INPUT for a root that does not exist */
 export function requireKnownRoot({ roots }: Pick<StoreDocument, 'roots'>, id: RootId | undefined): void {
-  if (id === undefined || id === FILES_ROOT || roots.some((root) => root.id === id)) return
+  if (id === undefined || id === NO_ROOT || isKnown(roots, id)) return
   fail('INVALID_INPUT', `there is no root with the id ${id}`, { field: 'root' })
+}
+
+/** @throws INVALID_INPUT for places in a root that does not exist */
+export function requireKnownPlaces({ roots }: Pick<StoreDocument, 'roots'>, places: readonly GivenPlace[]): void {
+  const lost = places.find(({ root }) => !isKnown(roots, root))
+  if (lost !== undefined) fail('INVALID_INPUT', `there is no root with the id ${lost.root}`, { field: 'places' })
+}
+
+function isKnown(roots: readonly Root[], id: RootId): boolean {
+  return id === FILES_ROOT || roots.some((root) => root.id === id)
+}
+
+/** The accounts or groups without the places that are in no known root; those that have none of them are the same objects. */
+export function withKnownPlaces<T extends { readonly places: GivenPlace[] }>(
+  all: readonly T[],
+  roots: readonly Root[],
+): T[] {
+  return all.map((each) => {
+    const places = each.places.filter(({ root }) => isKnown(roots, root))
+    return places.length === each.places.length ? each : { ...each, places }
+  })
 }

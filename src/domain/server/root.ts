@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NO_ROOT } from '../accounts/place.ts'
 import { fail } from '../errors.ts'
 import { below, cleanVirtualPath, isInside, ROOT, segmentsOf, type VirtualPath } from '../files/virtual-path.ts'
 import type { RootId } from '../ids.ts'
@@ -80,7 +81,9 @@ export const RootView = Type.Object({
   people: Type.Object(
     {
       users: Type.Array(Type.Object({ id: Type.Integer(), username: Type.String() })),
-      groups: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), members: Type.Integer({ minimum: 0 }) })),
+      groups: Type.Array(
+        Type.Object({ id: Type.String(), name: Type.String(), members: Type.Integer({ minimum: 0 }) }),
+      ),
     },
     { description: 'Accounts that live in it or have a place in it, and groups that give one' },
   ),
@@ -128,6 +131,7 @@ export function requireRootName(name: string): string {
   const refuse = (problem: string) => fail('INVALID_INPUT', problem, { field: 'name' })
   if (trimmed === '' || hasControls(trimmed)) refuse('a root needs a name of one line')
   if (/^id:/i.test(trimmed)) refuse('the name of a root cannot look like an id, such as "id:f3JkQ0aZ"')
+  if (foldName(trimmed) === NO_ROOT) refuse(`"${NO_ROOT}" means no root; choose another name`)
   // People will see it as a folder.
   if (/[/\\]/.test(trimmed) || /^\.+$/.test(trimmed)) refuse('the name of a root cannot be a path')
   return trimmed
@@ -158,4 +162,9 @@ export function rootNamed<R extends Pick<Root, 'id' | 'name'>>(roots: readonly R
     roots.find(({ name }) => foldName(name) === folded) ??
     fail('NOT_FOUND', `there is no root "${nameOrId}"; see "filemgr roots ls"`, { field: 'root' })
   )
+}
+
+/** What people call a root; its id if it is gone. */
+export function nameOfRoot(roots: readonly Pick<Root, 'id' | 'name'>[], id: RootId): string {
+  return roots.find((root) => root.id === id)?.name ?? id
 }

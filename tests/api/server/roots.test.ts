@@ -113,7 +113,7 @@ describe('a user in another root', () => {
     const { root, scope } = await users.create(OPERATOR, { username: 'eve', password: PASSWORD, root: world.photos.id })
     expect([root, scope]).toEqual([world.photos.id, '/users/eve'])
     expect((await stat(join(world.disk, 'users/eve'))).isDirectory()).toBe(true)
-    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'none' })
+    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'unknown' })
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'root' } })
     const reserved = users.update(OPERATOR, users.find('eve').id, { root: FILES_ROOT, scope: mountOf(world.photos.id) })
     await expect(reserved).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'scope' } })
@@ -200,8 +200,19 @@ describe('a root', () => {
       'the root "Photos" is away: mount its disk or restore its folder',
     ])
     expect((await admin.ask('GET', '/api/raw/own.txt')).body).toBe('own')
+    const { rootWatch } = server.context.services
+    const warnings = async (client: typeof admin) => {
+      await rootWatch.look()
+      return (await client.ask('GET', '/api/notices')).json<object[]>()
+    }
+    expect(await warnings(admin)).toMatchObject([{ kind: 'rootAway', name: 'Photos', isNew: true }])
+    expect(await warnings(anna)).toEqual([])
+    await world.set({ warnAway: false })
+    expect(await warnings(admin)).toEqual([])
+    await world.set({ warnAway: true })
     await rename(`${disk}-away`, disk)
     await expect.poll(async () => (await anna.ask('GET', '/api/raw/a.txt')).body).toBe('alpha')
+    expect(await warnings(admin)).toEqual([])
     // Without a disk at its mount point, its folder would be an empty one of the system.
     await world.set({ mountPoint: disk })
     expect((await anna.ask('GET', '/api/resources/')).statusCode).toBe(503)

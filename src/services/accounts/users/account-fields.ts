@@ -4,9 +4,10 @@ import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { hasControls } from '../../../domain/text/printable.ts'
 import { type DeepPartial, isRecord, merged } from '../../../domain/schema/schema-tools.ts'
 import { User, type UserPatch } from '../../../domain/accounts/user.ts'
-import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, ROOT } from '../../../domain/files/virtual-path.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
+import { usablePlaces } from '../usable-places.ts'
 
 /** Fields of an account to change; nested ones such as `perm` may be partial. */
 export type UserFields = DeepPartial<UserPatch>
@@ -25,16 +26,22 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const changed: User = { ...merged<User>(user, kept), id: user.id }
   if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
   const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MAX_RECENT) : changed.recent
-  const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
+  const checked = checkSchema({
+    ...changed,
+    recent,
+    sorting: namedSorting(changed.sorting),
+    places: filledPlaces(changed.places),
+  })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
   requireUsableRules(checked.permissionRules, compile, 'permissionRules')
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
   }
+  const places = usablePlaces(checked.places, compile)
   const { root, ...placed } = checked
   const own = root === undefined || root === '' || root === FILES_ROOT ? placed : checked
-  return { ...own, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
+  return { ...own, places, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
 }
 
 /**
@@ -59,6 +66,13 @@ function cleanPaths(texts: readonly string[]): string[] {
 /** The defaults for new users may have no sort order; an account needs one. */
 function namedSorting(sorting: unknown): unknown {
   return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
+}
+
+/** Lists and programs may leave out what a place need not have. */
+function filledPlaces(places: unknown): unknown {
+  const fill = (place: unknown) =>
+    isRecord(place) ? { scope: ROOT, name: '', rules: [], permissionRules: [], ...place } : place
+  return Array.isArray(places) ? places.map(fill) : places
 }
 
 /**
