@@ -23,15 +23,18 @@ export async function awayRoots(
     log: silentLogger,
   })
   await using _closing = close
-  const away: { root: Root; problem: string }[] = []
-  for (const root of document.roots) {
-    try {
-      const scope = await storage.openScope(storagePathOf(mountOf(root.id)), 'inside')
-      scope[Symbol.dispose]()
-    } catch (error) {
-      if (!isFilemgrError(error)) throw error
-      away.push({ root, problem: error.message })
-    }
-  }
-  return away
+  // Side by side: each disk may be waited for.
+  const found = await Promise.all(
+    document.roots.map(async (root) => {
+      try {
+        const scope = await storage.openScope(storagePathOf(mountOf(root.id)), 'inside')
+        scope[Symbol.dispose]()
+        return []
+      } catch (error) {
+        if (!isFilemgrError(error)) throw error
+        return [{ root, problem: error.message }]
+      }
+    }),
+  )
+  return found.flat()
 }
