@@ -1,5 +1,5 @@
 import { type GivenPlace, NO_ROOT } from '../domain/accounts/place.ts'
-import { fail } from '../domain/errors.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { RootId } from '../domain/ids.ts'
 import { FILES_ROOT, mountOf, type Root, rootOf } from '../domain/server/root.ts'
@@ -48,6 +48,24 @@ export class RootIndex {
     const id = rootOf(served)
     if (id === FILES_ROOT) return served
     return `${this.find(id)?.name ?? id}:${served.slice(mountOf(id).length) || '/'}`
+  }
+}
+
+/** For work in the folders of many accounts: the disk of each root that is away is waited for once, and the others go on. */
+export class RootsInReach {
+  readonly #away = new Set<RootId>()
+
+  /** @returns undefined, also without asking, if the other root that has the folder is away */
+  async unlessAway<T>(served: VirtualPath, work: () => Promise<T>): Promise<T | undefined> {
+    const id = rootOf(served)
+    if (this.#away.has(id)) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      if (id === FILES_ROOT || !isFilemgrError(error, 'UNAVAILABLE', 'BUSY')) throw error
+      this.#away.add(id)
+      return undefined
+    }
   }
 }
 

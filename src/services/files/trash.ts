@@ -19,7 +19,7 @@ import { LeftOut } from './left-out.ts'
 import { ownerOf, type FileWorkDeps } from './transfer-jobs.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { RootIndex } from '../stored-roots.ts'
+import { RootIndex, RootsInReach } from '../stored-roots.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
@@ -294,7 +294,10 @@ export function createTrashSweep({ store, storage, clock, options, quotas }: Tra
       if (swept > 0) await quotas.freed(scope)
       return swept
     }
+    const inReach = new RootsInReach()
     // A missing home folder has no trash.
-    return await sweepEach(scopes, async (scope) => (await unlessFails(sweep(scope), 'NOT_FOUND')) ?? 0)
+    const swept = async (scope: VirtualPath) =>
+      await inReach.unlessAway(scope, async () => await unlessFails(sweep(scope), 'NOT_FOUND'))
+    return await sweepEach(scopes, async (scope) => (await swept(scope)) ?? 0)
   }
 }

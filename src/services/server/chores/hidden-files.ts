@@ -6,7 +6,7 @@ import type { StagedEntry, TrashPart } from '../../../domain/files/hidden-entry.
 import { FILES_ROOT, mountOf, rootOf } from '../../../domain/server/root.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { relativeTo, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { RootIndex } from '../../stored-roots.ts'
+import { RootIndex, RootsInReach } from '../../stored-roots.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../../storage/storage.ts'
@@ -54,8 +54,7 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     const opening = storage.openScope(storagePathOf(scope), roots.linksAt(scope))
-    // Of a root that is away, nothing is found that could be compared.
-    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN', ...awayIn(scope))
+    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN')
     return opened && (opened.localRoot()?.path ?? scope)
   }
 
@@ -79,8 +78,11 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
   /** Compares the users' folders by real path if they have one, else by name. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
     const tops = new Map<VirtualPath, string | undefined>()
+    // Of a root that is away, nothing is found that could be compared.
+    const inReach = new RootsInReach()
+    const realPath = async (path: VirtualPath) => await inReach.unlessAway(path, async () => await realPathOf(path))
     for (const { id } of [{ id: FILES_ROOT }, ...store.snapshot().roots])
-      tops.set(mountOf(id), await realPathOf(mountOf(id)))
+      tops.set(mountOf(id), await realPath(mountOf(id)))
     const realIn = (served: VirtualPath) => {
       const top = mountOf(rootOf(served))
       return `${tops.get(top) ?? top}${relativeTo(top, served)}`
@@ -92,7 +94,7 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
     const index = new GroupIndex(groups)
     for (const user of users) {
       for (const { folder } of new PlaceList(user, index.of(user), named).all) {
-        const real = reals.get(folder) ?? (await realPathOf(folder)) ?? realIn(folder)
+        const real = reals.get(folder) ?? (await realPath(folder)) ?? realIn(folder)
         reals.set(folder, real)
         owned.add(keyOf(real, user.id))
       }
@@ -158,9 +160,4 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
       return removed
     },
   }
-}
-
-/** What a scope of another root may fail with, so that the search goes on in the others. */
-function awayIn(scope: VirtualPath): 'UNAVAILABLE'[] {
-  return rootOf(scope) === FILES_ROOT ? [] : ['UNAVAILABLE']
 }

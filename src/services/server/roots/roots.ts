@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
@@ -76,7 +77,7 @@ export function createRoots(deps: RootsDeps) {
     if (actor.kind === 'operator') return
     if (after.followLinks && before?.followLinks !== true)
       fail('FORBIDDEN', 'only the operator may let a root follow links: run "filemgr roots set" on the server')
-    if (after.location === before?.location || (await liesInOneOf(options.rootsIn, after.location))) return
+    if (after.location === before?.location || (await liesInOneOf(options.rootsIn, after.location, deps))) return
     const advice = 'run "filemgr roots add" on the server, or start it with --roots-in'
     fail('FORBIDDEN', `no roots may be added there on the web: ${advice}`, { field: 'location' })
   }
@@ -94,7 +95,7 @@ export function createRoots(deps: RootsDeps) {
       await requireMayChange(actor, before, wanted)
       const others = [filesRoot(), ...roots].filter(({ id }) => id !== root.id)
       requireFreeName(others, wanted)
-      const after = wanted.location === before?.location ? wanted : await located(wanted, change, others)
+      const after = await located(wanted, change, before, others)
       const isSaved = await store.update((draft, now) => {
         requireAdmin(actor, 'settings.manage', now)
         if (now.roots !== roots) return false
@@ -107,9 +108,16 @@ export function createRoots(deps: RootsDeps) {
   }
 
   /** @throws INVALID_INPUT, CONFLICT if it cannot be there */
-  const located = async (root: Root, { mountPoint }: RootChange, others: readonly Root[]): Promise<Root> => {
-    await requireUsableLocation({ ...root, others }, deps)
-    return { ...root, mountPoint: mountPoint ?? (await mountPointOf(root.location, deps)) }
+  const located = async (
+    root: Root,
+    { mountPoint }: RootChange,
+    before: Root | undefined,
+    others: readonly Root[],
+  ): Promise<Root> => {
+    const isMoved = root.location !== before?.location
+    if (isMoved) await requireUsableLocation({ ...root, others }, deps)
+    if (!isMoved && mountPoint === undefined) return root
+    return { ...root, mountPoint: await mountPointOf(root.location, mountPoint, deps) }
   }
 
   return {
@@ -194,7 +202,9 @@ function compareNames(one: string, other: string): number {
 
 function checked(root: Root): Root {
   requireHiddenNames(root.hidden)
-  return { ...root, name: requireRootName(root.name) }
+  const { location } = root
+  // A folder has one name: without a slash at the end.
+  return { ...root, name: requireRootName(root.name), location: isAbsolute(location) ? resolve(location) : location }
 }
 
 function requireFreeName(others: readonly Root[], { name }: Root): void {
