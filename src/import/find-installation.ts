@@ -132,15 +132,16 @@ async function findShareTargets(installation: FoundInstallation): Promise<FoundI
     stores: memoryStores(document),
   })
   for (const { hash, scope: folder, path } of document.shares) {
-    const target = await unlessFails(targetAt(context, folder as VirtualPath, cleanVirtualPath(path)), 'NOT_FOUND')
+    const looking = targetAt(context, folder, cleanVirtualPath(path))
+    const target = await unlessFails(looking)
     if (target !== undefined) found.set(hash, target)
   }
   return [...found]
 }
 
-/** @param folder the served folder in which the path begins. @throws NOT_FOUND */
-async function targetAt({ storage }: Context, folder: VirtualPath, path: VirtualPath): Promise<FoundTarget> {
-  using scope = await storage.openScope(storagePathOf(folder), 'inside')
+/** @param folder the served folder in which the path begins. @throws NOT_FOUND, UNAVAILABLE */
+async function targetAt({ storage, options }: Context, folder: VirtualPath, path: VirtualPath): Promise<FoundTarget> {
+  using scope = await storage.openScope(storagePathOf(folder), options.followExternalSymlinks ? 'follow' : 'inside')
   const target = await scope.identify(path)
   const { isDir } = await scope.stat(path, {
     ...EVERYTHING,
