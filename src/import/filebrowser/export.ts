@@ -77,7 +77,7 @@ export function exportUsers(users: readonly Readonly<User>[]): UsersExport {
       .map((user) => user.username),
     losing: users
       .filter(
-        ({ root, places = [], permissionRules = [] }) => root ?? (places.length > 0 || permissionRules.length > 0),
+        ({ root, places, permissionRules }) => root ?? (places.length > 0 || permissionRules.length > 0),
       )
       .map((user) => user.username),
   }
