@@ -71,7 +71,8 @@ export class RootsInReach {
 
 /** @param id of an account, which may have none. @throws INVALID_INPUT for a root that does not exist */
 export function requireKnownRoot({ roots }: Pick<StoreDocument, 'roots'>, id: RootId | undefined): void {
-  if (id === undefined || id === NO_ROOT || isKnown(roots, id)) return
+  // An empty one is `files`.
+  if (id === undefined || id.length === 0 || id === NO_ROOT || isKnown(roots, id)) return
   fail('INVALID_INPUT', `there is no root with the id ${id}`, { field: 'root' })
 }
 

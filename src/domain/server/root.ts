@@ -164,6 +164,12 @@ export function rootNamed<R extends Pick<Root, 'id' | 'name'>>(roots: readonly R
   )
 }
 
+/** The root that an account is to live in: also `files`, or none. @throws NOT_FOUND */
+export function homeRootNamed(roots: readonly Pick<Root, 'id' | 'name'>[], nameOrId: string): RootId {
+  const fixed = [NO_ROOT, FILES_ROOT].map((id) => ({ id, name: id }))
+  return rootNamed([...fixed, ...roots], nameOrId).id
+}
+
 /** What people call a root; its id if it is gone. */
 export function nameOfRoot(roots: readonly Pick<Root, 'id' | 'name'>[], id: RootId): string {
   return roots.find((root) => root.id === id)?.name ?? id

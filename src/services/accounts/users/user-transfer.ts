@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
-import { type GivenPlace, NO_ROOT } from '../../../domain/accounts/place.ts'
+import type { GivenPlace } from '../../../domain/accounts/place.ts'
 import type { RootId } from '../../../domain/ids.ts'
-import { FILES_ROOT, nameOfRoot, type Root, rootNamed } from '../../../domain/server/root.ts'
+import { FILES_ROOT, homeRootNamed, nameOfRoot, type Root, rootNamed } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
@@ -285,14 +285,12 @@ function withMembers(groups: readonly Group[], entries: readonly Entry[], users:
 /** The fields with the ids of the roots that they name. @throws NOT_FOUND */
 function withRootIds({ root, places, ...fields }: UserFields, roots: readonly Root[]): UserFields {
   const files = { id: FILES_ROOT, name: FILES_ROOT as string }
-  const idOf = (known: readonly Pick<Root, 'id' | 'name'>[], name: unknown) =>
-    typeof name === 'string' ? rootNamed(known, name).id : name
+  const idOf = (name: unknown) => (typeof name === 'string' ? rootNamed([files, ...roots], name).id : name)
   // Of another type, they are refused with the account.
-  const withId = (place: unknown) =>
-    isRecord(place) ? { ...place, root: idOf([files, ...roots], place['root']) } : place
+  const withId = (place: unknown) => (isRecord(place) ? { ...place, root: idOf(place['root']) } : place)
   return {
     ...fields,
-    ...(root !== undefined && { root: idOf([{ id: NO_ROOT, name: NO_ROOT }, files, ...roots], root) }),
+    ...(root !== undefined && { root: typeof root === 'string' ? homeRootNamed(roots, root) : root }),
     ...(places !== undefined && { places: Array.isArray(places) ? places.map(withId) : places }),
   } as UserFields
 }
