@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
@@ -49,7 +50,8 @@ async function open(place: Partial<GivenPlace> = {}, input: TestAppInput = {}) {
   }
 }
 
-const namesIn = (reply: { json<T>(): T }) => reply.json<{ items: Resource[] }>().items.map(({ name }) => name)
+const namesIn = (reply: Pick<LightMyRequestResponse, 'json'>) =>
+  reply.json<{ items: Resource[] }>().items.map(({ name }) => name)
 
 describe('a user with several places', () => {
   it('finds them in "/" and works in each', async () => {
@@ -75,7 +77,7 @@ describe('a user with several places', () => {
       await anna.ask('PATCH', '/api/resources/Photos/sub?action=rename&destination=/Home/moved'),
       await anna.ask('PATCH', '/api/resources/Photos/new.txt?action=rename&destination=/Photos/old.txt'),
     ]
-    expect(done.map(({ statusCode, body }) => [statusCode, body])).toEqual(done.map(() => [200, expect.anything()]))
+    expect(done.map(({ statusCode }) => statusCode)).toEqual(done.map(() => 200))
     expect(await readFile(join(server.root, 'folder/copy.txt'), 'utf8')).toBe('new')
     expect(await readFile(join(server.root, 'moved/b.txt'), 'utf8')).toBe('beta')
     expect((await readdir(join(disk, '2024'))).toSorted()).toEqual(['a.txt', 'old.txt'])
@@ -277,7 +279,7 @@ describe('what belongs to files in a place', () => {
     expect((await link()).body).toBe('beta')
     expect((await bob.ask('GET', there)).body).toBe('beta')
     expect((await anna.ask('GET', '/api/grants')).json()).toMatchObject([{ path: '/Home/sub', target: 'bound' }])
-    const details = (await anna.ask('GET', `/api/shares/${hash}`)).json()
+    const details = (await anna.ask('GET', `/api/shares/${hash}`)).json<object>()
     expect(details).toMatchObject({ path: '/Home/sub/b.txt', target: 'bound' })
   })
 
