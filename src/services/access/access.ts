@@ -9,7 +9,6 @@ import { fail, problemIn } from '../../domain/errors.ts'
 import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import {
   below,
-  cleanVirtualPath,
   isInside,
   nameOf,
   parseVirtualPath,
@@ -31,9 +30,10 @@ import { UserIndex } from '../stored-users.ts'
 import { type Ends, type FileAccess, isSamePlace, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
-import { OpenedPlaces } from './opened-places.ts'
+import { LISTS_PLACES, OpenedPlaces } from './opened-places.ts'
 import { PassedChecks, permissionsAt, type Standing } from './passed-checks.ts'
 import { createStandings, failMissingTarget } from './standings.ts'
+import { createUserPlaces, failNoPlace } from './user-places.ts'
 import { UsersInPlaces } from './users-in-places.ts'
 
 interface AccessFlags {
@@ -71,6 +71,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
   const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
   const inPlaces = new UsersInPlaces()
+  const { folderFor, foldersOf, placeNamed, shownTo, stored } = createUserPlaces(users)
   const standings = createStandings({ store, inPlaces, grants, roots, judges, compile, options })
 
   const openScope = async ({ user, judge, granted }: Standing, checks: PassedChecks): Promise<Scope> => {
@@ -210,33 +211,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     return { user, scope, checks, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
   }
 
-  const stored = (userId: UserId): EffectiveUser => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
-
   const inPlace = (user: EffectiveUser, folder: VirtualPath): EffectiveUser =>
     inPlaces.of(user, folder) ?? fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
-
-  /**
-   * A folder that a user sees: the given one, or the own folder if it is left out or the user does not see it any more.
-   *
-   * @throws NOT_FOUND for a user who sees none
-   */
-  const folderFor = (userId: UserId, folder?: VirtualPath): VirtualPath => {
-    const { allPlaces } = stored(userId)
-    const given = folder === undefined ? undefined : allPlaces.at(folder)
-    return (given ?? allPlaces.all[0])?.folder ?? fail('NOT_FOUND', 'this account has no folder')
-  }
-
-  /** The place of a user that a path leads to. @throws FORBIDDEN, NOT_FOUND */
-  const placeNamed = ({ allPlaces }: EffectiveUser, text: string) => {
-    const [name] = segmentsOf(cleanVirtualPath(text))
-    const place = allPlaces.areSeveral ? allPlaces.named(name ?? '') : (allPlaces.all[0] ?? failNoPlace())
-    if (place === undefined) return fail('NOT_FOUND', 'begin the path with the name of a place of this user')
-    return {
-      folder: place.folder,
-      shownTop: allPlaces.topOf(place),
-      ...(allPlaces.areSeveral && { name: place.name }),
-    }
-  }
 
   return {
     /**
@@ -266,6 +242,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       using opening = new DisposableStack()
       const source = opening.use(await open(actor, placeOf(actor, from), from))
       const place = placeOf(actor, to)
+      if (place.all === true) fail('FORBIDDEN', LISTS_PLACES, { explained: true })
       const isOne = isSamePlace(place, source.place)
       const target = isOne ? source : opening.use(await open(actor, place, to, { sends: true }))
       const opened = opening.move()
@@ -360,16 +337,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     },
 
     folderFor,
-
-    /** How the owner of a link or grant names what it is about: the text of its path, with what comes before it. */
-    shownTo(userId: UserId, { scope, path }: { readonly scope: VirtualPath; readonly path: string }): string {
-      const allPlaces = users.find(userId)?.allPlaces
-      if (allPlaces?.areSeveral !== true) return path
-      return below(allPlaces.shown(folderFor(userId, scope), ROOT) ?? ROOT, path as VirtualPath)
-    },
-
-    /** The folders that a user sees, among all served files. @throws NOT_FOUND */
-    foldersOf: (userId: UserId): VirtualPath[] => stored(userId).allPlaces.all.map(({ folder }) => folder),
+    shownTo,
+    foldersOf,
   }
 }
 
@@ -401,10 +370,6 @@ function pathBelow(shownTop: VirtualPath, shown: string): VirtualPath {
   if (isSharedPath(shown)) failElsewhere()
   const path = parseVirtualPath(shown)
   return isInside(shownTop, path) ? relativeTo(shownTop, path) : failElsewhere()
-}
-
-function failNoPlace(): never {
-  return fail('FORBIDDEN', 'no folder is given to this account; ask an administrator', { explained: true })
 }
 
 function failElsewhere(): never {
