@@ -5,6 +5,7 @@ import { createContext } from '../context.ts'
 import { fail } from '../domain/errors.ts'
 import { cleanVirtualPath } from '../domain/files/virtual-path.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
+import { servedFolderOf } from '../domain/server/root.ts'
 import { ServerOptions } from '../domain/server/server-options.ts'
 import { findOutsideLinks, isBeneath } from '../platform/files/served-root.ts'
 import { createShareTargets } from '../services/shares/share-records.ts'
@@ -121,7 +122,7 @@ async function findShareTargets(installation: FoundInstallation): Promise<FoundI
   const targets = createShareTargets(context.services)
   for (const { path, userID } of document.shares) {
     const owner = document.users.find(({ id }) => id === userID)
-    const target = owner && (await targets.at(owner, cleanVirtualPath(path)))
+    const target = owner && (await targets.at(owner, { scope: servedFolderOf(owner), path: cleanVirtualPath(path) }))
     if (owner === undefined || target === undefined) continue
     using files = await context.services.access.ofScope(owner.id)
     const { isDir } = await files.scope.stat(cleanVirtualPath(path), { ...files.view('/'), sniff: false })

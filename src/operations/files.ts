@@ -5,6 +5,7 @@ import {
   listTrashAsOperator,
   restoreTrashAsOperator,
 } from '../api/files/operator.ts'
+import { listPlaces } from '../api/files/places.ts'
 import { emptyTrash, listTrash, removeTrash } from '../api/files/trash.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
@@ -15,6 +16,8 @@ import { RootsInReach } from '../services/stored-roots.ts'
 import { handler } from './handler.ts'
 
 export const fileHandlers = [
+  handler(listPlaces, async ({ actor }, { services: { places } }) => await places.list(actor)),
+
   handler(listTrash, async ({ actor }, { services: { trash } }) => await trash.list(actor)),
 
   handler(removeTrash, async ({ actor, params, signal }, { services: { trash } }) => {

@@ -38,6 +38,7 @@ import { createEvents } from './automation/events/events.ts'
 import { createFileChanges } from './access/file-changes.ts'
 import { createFolderSizes } from './files/sizes/folder-sizes.ts'
 import { createFiles } from './files/files.ts'
+import { createPlaces } from './files/places.ts'
 import { createUsage } from './files/usage.ts'
 import { createHiddenFiles } from './server/chores/hidden-files.ts'
 import { createHooks } from './automation/hooks/hooks.ts'
@@ -302,6 +303,7 @@ export function createServices(deps: ServicesDeps) {
     unfinishedUploads,
     linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),
     usage: createUsage({ access, quotas }),
+    places: createPlaces({ access, options }),
     quotas,
     search: createSearch({ access }),
     ...sharing,

@@ -83,10 +83,17 @@ export type PreviewOfRules = Static<typeof PreviewOfRules>
 export const RULE_LISTS = ['global', 'group', 'user', 'built-in'] as const
 export type RuleList = (typeof RULE_LISTS)[number]
 
-/** A rule of a group, by its position in the list of the group. */
-export interface GroupRule<R = Rule> {
-  /** The name of the group. */
-  readonly group: string
+/** A rule of a place that an account has by itself, by its position in the list of the place. */
+export interface PlaceRule<R = Rule> {
+  /** The name of the place. */
+  readonly place: string
   readonly index: number
   readonly rule: R
+}
+
+/** A rule of a group, by its position in the list of the group, or of a place that the group gives. */
+export interface GroupRule<R = Rule> extends Omit<PlaceRule<R>, 'place'> {
+  /** The name of the group. */
+  readonly group: string
+  readonly place?: string
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Permissions } from '../access/permission-fields.ts'
 import { GROUP_PERMISSIONS } from '../access/permissions.ts'
 import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
+import { Places } from './place.ts'
 import { fail } from '../errors.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import { foldName } from '../text/fold.ts'
@@ -41,6 +42,7 @@ const GIVEN = {
     'x-filemgr': { widget: 'rules', cli: false },
   }),
   permissionRules: PermissionRules,
+  places: Places,
   ...QUOTA,
 }
 

@@ -77,7 +77,16 @@ export const RootView = Type.Object({
   state: Type.Enum(['here', 'away']),
   /** Why it is away. */
   problem: Type.Optional(Type.String()),
-  users: Type.Integer({ minimum: 0, description: 'How many accounts live in it' }),
+  people: Type.Object(
+    {
+      users: Type.Array(Type.Object({ id: Type.Integer(), username: Type.String() })),
+      groups: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), members: Type.Integer({ minimum: 0 }) })),
+    },
+    { description: 'Accounts that live in it or have a place in it, and groups that give one' },
+  ),
+  /** Bytes; absent while it is away, and for a bucket. */
+  total: Type.Optional(Type.Integer({ minimum: 0 })),
+  free: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 export type RootView = Static<typeof RootView>
 

@@ -292,7 +292,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       limited.all()
       const views: QuotaView[] = []
       for (const user of limitedUsers(now).toSorted((a, b) => (a.username < b.username ? -1 : 1)))
-        views.push(await viewOf(users.of(user, now.groups)))
+        views.push(await viewOf(users.of(user, now)))
       return views
     },
 

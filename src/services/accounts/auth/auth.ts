@@ -163,10 +163,10 @@ export function createAuth(deps: AuthDeps) {
   const shouldRenew = (claims: Claims, { session, user, isReplaced }: Resumed): boolean =>
     isReplaced || isOutdated(claims, user) || endsSoon(session, clock.now(), life())
 
-  const actorOf = (session: Session, { id, username, root, scope }: EffectiveUser): SignedIn => {
+  const actorOf = (session: Session, { id, username, allPlaces }: EffectiveUser): SignedIn => {
     const follow = sessions.follow(session)
     const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
-    return { kind: 'user', id, username, root, scope, session, user, passed: new Set() }
+    return { kind: 'user', id, username, allPlaces, session, user, passed: new Set() }
   }
 
   const authenticated = (claims: Claims, resumed: Resumed, peer: Peer): Authenticated => {

@@ -97,6 +97,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
         perm: NO_GROUP_PERMISSIONS,
         rules: [],
         permissionRules: [],
+        places: [],
         quota: 0,
         quotaFiles: 0,
         members: [],

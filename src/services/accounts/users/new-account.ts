@@ -135,6 +135,7 @@ function accountWith(defaults: UserDefaults, now: number): User {
 export const BEYOND_DEFAULTS = {
   lockPassword: false,
   permissionRules: [],
+  places: [],
   denied: [],
   disabled: false,
   rules: [],

@@ -1,7 +1,9 @@
 import { type Actor, OPERATOR } from '../../../domain/accounts/actor.ts'
+import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
+import { PlaceList } from '../../../domain/accounts/place-list.ts'
 import { fail, unlessFails } from '../../../domain/errors.ts'
 import type { StagedEntry, TrashPart } from '../../../domain/files/hidden-entry.ts'
-import { FILES_ROOT, mountOf, rootOf, servedFolderOf } from '../../../domain/server/root.ts'
+import { FILES_ROOT, mountOf, rootOf } from '../../../domain/server/root.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { relativeTo, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { RootIndex, RootsInReach } from '../../stored-roots.ts'
@@ -87,9 +89,15 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
     }
     const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')
     const owned = new Set<string>()
-    for (const user of store.snapshot().users) {
-      const path = servedFolderOf(user)
-      owned.add(keyOf((await realPath(path)) ?? realIn(path), user.id))
+    const reals = new Map<VirtualPath, string>()
+    const { users, groups, roots: named } = store.snapshot()
+    const index = new GroupIndex(groups)
+    for (const user of users) {
+      for (const { folder } of new PlaceList(user, index.of(user), named).all) {
+        const real = reals.get(folder) ?? (await realPath(folder)) ?? realIn(folder)
+        reals.set(folder, real)
+        owned.add(keyOf(real, user.id))
+      }
     }
     return ({ scope, owner }) => !owned.has(keyOf(realIn(scope as VirtualPath), owner))
   }

@@ -1,0 +1,59 @@
+import type { Actor } from '../../domain/accounts/actor.ts'
+import type { PlaceView } from '../../domain/accounts/place.ts'
+import { NO_PERMISSIONS } from '../../domain/access/permissions.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
+import type { Usage } from '../../domain/files/resource.ts'
+import { ROOT } from '../../domain/files/virtual-path.ts'
+import { isBucketUrl } from '../../domain/server/addresses.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
+import type { AccessService, ActorPlace } from '../access/access.ts'
+import { permissionsAt } from '../access/passed-checks.ts'
+import { answerOf } from '../access/place-in-all.ts'
+
+export interface PlacesDeps {
+  readonly access: Pick<AccessService, 'places'>
+  readonly options: Pick<ServerOptions, 'root' | 'readOnly'>
+}
+
+/** The folders that users see. */
+export function createPlaces({ access, options }: PlacesDeps) {
+  /** Undefined while it is away. */
+  const usageOf = async ({ place, open }: ActorPlace): Promise<Usage | undefined> => {
+    const measure = async () => {
+      using files = await open()
+      return await files.scope.usage(ROOT)
+    }
+    try {
+      return await answerOf(place.name, measure())
+    } catch (error) {
+      if (!isFilemgrError(error)) throw error
+      return undefined
+    }
+  }
+
+  const viewOf = async (own: ActorPlace): Promise<PlaceView> => {
+    const { place, top, standing } = own
+    const usage = await usageOf(own)
+    const root = standing?.rootRecord
+    const kind = isBucketUrl(root?.location ?? options.root) ? 'bucket' : 'folder'
+    const { download, create, modify, rename, delete: remove, share } = permissionsIn(standing)
+    return {
+      name: place.name,
+      path: top,
+      kind,
+      state: usage === undefined ? 'away' : 'here',
+      readOnly: options.readOnly || root?.readOnly === true,
+      permissions: { download, create, modify, rename, delete: remove, share },
+      ...(usage !== undefined && kind === 'folder' && { total: usage.total, free: usage.total - usage.used }),
+    }
+  }
+
+  return {
+    /** In the order of "/". Never fails because a disk is away. */
+    list: async (actor: Actor): Promise<PlaceView[]> => await Promise.all(access.places(actor).map(viewOf)),
+  }
+}
+
+function permissionsIn(standing: ActorPlace['standing']) {
+  return standing === undefined ? NO_PERMISSIONS : permissionsAt(standing, ROOT)
+}
