@@ -80,7 +80,9 @@ export const RootView = Type.Object({
   people: Type.Object(
     {
       users: Type.Array(Type.Object({ id: Type.Integer(), username: Type.String() })),
-      groups: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), members: Type.Integer({ minimum: 0 }) })),
+      groups: Type.Array(
+        Type.Object({ id: Type.String(), name: Type.String(), members: Type.Integer({ minimum: 0 }) }),
+      ),
     },
     { description: 'Accounts that live in it or have a place in it, and groups that give one' },
   ),
@@ -128,6 +130,7 @@ export function requireRootName(name: string): string {
   const refuse = (problem: string) => fail('INVALID_INPUT', problem, { field: 'name' })
   if (trimmed === '' || hasControls(trimmed)) refuse('a root needs a name of one line')
   if (/^id:/i.test(trimmed)) refuse('the name of a root cannot look like an id, such as "id:f3JkQ0aZ"')
+  if (foldName(trimmed) === 'none') refuse('"none" stands for no root: choose another name')
   // People will see it as a folder.
   if (/[/\\]/.test(trimmed) || /^\.+$/.test(trimmed)) refuse('the name of a root cannot be a path')
   return trimmed
