@@ -58,7 +58,7 @@ export function createPlacesScope(places: readonly PlaceInAll[]): Scope {
         yield* ask(place.files, ROOT, topOf(place))
       } catch (error) {
         // The others go on.
-        if (!isFilemgrError(error, 'UNAVAILABLE', 'NOT_FOUND')) throw error
+        if (!isFilemgrError(error, 'UNAVAILABLE', 'BUSY', 'NOT_FOUND')) throw error
       }
     }
   }

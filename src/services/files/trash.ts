@@ -96,7 +96,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
         using files = await open()
         done.push(await work(files))
       } catch (error) {
-        if (!isFilemgrError(error, 'UNAVAILABLE', 'NOT_FOUND', 'FORBIDDEN')) throw error
+        if (!isFilemgrError(error, 'UNAVAILABLE', 'BUSY', 'NOT_FOUND', 'FORBIDDEN')) throw error
         problem ??= error
       }
     }
@@ -118,7 +118,7 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     const openers = openersFor(actor, owner)
     for (const [index, open] of openers.entries()) {
       const isLast = index === openers.length - 1
-      using files = isLast ? await open() : await unlessFails(open(), 'UNAVAILABLE', 'NOT_FOUND')
+      using files = isLast ? await open() : await unlessFails(open(), 'UNAVAILABLE', 'BUSY', 'NOT_FOUND')
       if (files === undefined) continue
       if (openers.length === 1 && !files.hasPermissionRules) files.require(right, ROOT)
       const [entry] = await files.scope.trash.list(ownerOf(files), [id])

@@ -92,7 +92,9 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
     /** Identifies an entry by its key: an object has no identity that survives a change of its content. */
     async identify(path) {
       const { kind, key } = await find(root, path)
-      const inode = String(inodeOf(`${root.bucket.name}/${key}${kind}`))
+      // As the root of a scope, a folder has a slash at the end of its key.
+      const name = kind === 'folder' ? key.replace(/[^/]$/, '$&/') : key
+      const inode = String(inodeOf(`${root.bucket.name}/${name}${kind}`))
       return { device: 's3', inode, birth: '', isDir: kind === 'folder' }
     },
 

@@ -157,7 +157,7 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
         if (notable !== undefined) lists.push(notable)
         counting ??= job
       } catch (error) {
-        if (!isFilemgrError(error, 'UNAVAILABLE', 'NOT_FOUND', 'FORBIDDEN')) throw error
+        if (!isFilemgrError(error, 'UNAVAILABLE', 'BUSY', 'NOT_FOUND', 'FORBIDDEN')) throw error
       }
     }
     const notable = lists.length === sizes.length ? notableOfAll(lists) : undefined
