@@ -54,7 +54,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'sudo filemgr --data /var/lib/filemgr restore state.tar --yes': 'replaces the store of this machine',
   'filemgr import database.db config.yaml --dry-run': QUANTUM,
   'filemgr import database.db config.yaml': QUANTUM,
-  'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,
   'createuser filemgr && createdb --owner filemgr filemgr':
     'needs a database; tests/cluster/daemons.test.ts has one, and copies a store there',
   'export PGPASSWORD=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
@@ -138,6 +137,8 @@ async function makeWorld(): Promise<World> {
     'work/password.txt': 'correct horse battery staple\n',
     'work/secret.txt': 's3cret\n',
     'work/report.txt': 'report',
+    'photos/2024/': '',
+    'bucket/2024/': '',
     'users.csv': `username,passwordHash\n${['bob', 'eve'].map((name) => `${name},"${hashOfUsers}"\n`).join('')}`,
   })
   const store = await testStore({
@@ -161,6 +162,9 @@ async function makeWorld(): Promise<World> {
         .replaceAll(/http:\/\/127\.0\.0\.1:8080(?!\/)/g, daemon.url.slice(0, -1))
         .replaceAll(/https:\/\/files\.example\.org(?=\/)/g, daemon.url.slice(0, -1))
         .replaceAll('/srv/files', root)
+        .replaceAll('/srv/photos', folder.at('photos'))
+        // Whether a bucket or a folder: the commands are the same.
+        .replaceAll('s3://team-files/archive', folder.at('bucket'))
         .replaceAll('/var/log/', `${folder.path}/`)
       const [file, line] = PROGRAMS[language] ?? []
       if (file === undefined || line === undefined) return await shell(text, folder)
