@@ -19,7 +19,6 @@ import {
   revokeTokenAsOperator,
   updateUserAsOperator,
 } from '../api/accounts/operator.ts'
-import { givePlace, takePlace } from '../api/accounts/given-places.ts'
 import { changeGroup, changeMembers, createGroup, getGroup, listGroups, removeGroup } from '../api/accounts/groups.ts'
 import { linkIdentity, listIdentities, unlinkIdentity } from '../api/accounts/identities.ts'
 import { addProvider, changeProvider, listProviders, removeProvider, testProvider } from '../api/accounts/providers.ts'
@@ -32,8 +31,6 @@ import { homeRootNamed } from '../domain/server/root.ts'
 import type { RootId, UserId } from '../domain/ids.ts'
 import { writeNewPrivateFile } from '../platform/files/private-file.ts'
 import type { ImportPlan } from '../services/accounts/users/user-transfer.ts'
-import type { PlaceHolder } from '../services/accounts/given-places.ts'
-import type { Services } from '../services/index.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { handler } from './handler.ts'
 
@@ -221,24 +218,6 @@ export const accountHandlers = [
     return group
   }),
 
-  handler(
-    givePlace,
-    async ({ actor, body: { name, permissions, folder, ...named } }, { services }) => {
-      const change = { root: services.roots.find(named.root), folder, name, permissions }
-      return await services.givenPlaces.give(actor, holderOf(named, services), change)
-    },
-    ({ body: { root, user, group } }) => [root, user ?? group].join(' '),
-  ),
-
-  handler(
-    takePlace,
-    async ({ actor, body: { folder, ...named } }, { services }) => {
-      const place = { root: services.roots.find(named.root), folder }
-      return await services.givenPlaces.take(actor, holderOf(named, services), place)
-    },
-    ({ body: { root, user, group } }) => [root, user ?? group].join(' '),
-  ),
-
   handler(resetFactors, async ({ actor, params, body }, { services: { factors } }) => {
     await factors.reset(actor, Number(params.id) as UserId, body.current_password)
   }),
@@ -287,16 +266,6 @@ function outcomeOf({ added, changed, removed, withoutPassword }: ImportPlan) {
     removed: named(removed),
     withoutPassword: [...withoutPassword],
   }
-}
-
-/** @throws INVALID_INPUT unless either a user or a group is named; NOT_FOUND */
-function holderOf(
-  { user, group }: { readonly user?: string | undefined; readonly group?: string | undefined },
-  { users, groups }: Pick<Services, 'users' | 'groups'>,
-): PlaceHolder {
-  if (user !== undefined && group === undefined) return { userId: users.find(user).id }
-  if (group !== undefined && user === undefined) return { groupId: groups.find(group).id }
-  return fail('INVALID_INPUT', 'name either a user or a group', { field: 'user' })
 }
 
 /** The fields with the id of the root that they name. @throws NOT_FOUND */

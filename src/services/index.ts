@@ -51,7 +51,7 @@ import { createJobs } from './automation/events/jobs.ts'
 import { RootIndex } from './stored-roots.ts'
 import { createNotices } from './automation/notices.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
-import { createGivenPlaces } from './accounts/given-places.ts'
+import { createGivenPlaces } from './server/roots/given-places.ts'
 import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
 import { createRenames } from './files/renames/renames.ts'
@@ -253,7 +253,7 @@ export function createServices(deps: ServicesDeps) {
       quotas,
       ownShares: sharing.shares.own,
       sharedWith: sharing.grants.sharedWith,
-      rootWatch,
+      awayRoots: rootWatch.away,
       clock,
     }),
     resumeJobs: createResumeJobs({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_RULES, PATH_PERMISSIONS, PathPermissions, PermissionRules, Rule } from '../access/rule.ts'
 import { fail } from '../errors.ts'
+import { cleanVirtualPath } from '../files/virtual-path.ts'
 import type { RootId } from '../ids.ts'
 import { foldName } from '../text/fold.ts'
 import { hasControls } from '../text/printable.ts'
@@ -67,7 +68,8 @@ export function requirePlaceName(name: string): string {
   const trimmed = name.trim()
   const refuse = (problem: string) => fail('INVALID_INPUT', problem, { field: 'places' })
   if (hasControls(trimmed)) refuse('the name of a place is one line')
-  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.')) refuse('the name of a place cannot be a path or begin with a dot')
+  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.'))
+    refuse('the name of a place cannot be a path or begin with a dot')
   return trimmed
 }
 
@@ -80,4 +82,26 @@ export function distinctNames(wanted: readonly string[]): string[] {
     taken.add(foldName(free))
     return free
   })
+}
+
+/** A place of an account or a group. Without a folder, the only one in that root. */
+export interface PlaceRef {
+  readonly root: RootId
+  readonly folder?: string | undefined
+}
+
+/** @throws NOT_FOUND without such a place; INVALID_INPUT if several can be meant */
+export function placeOf(places: readonly GivenPlace[], ref: PlaceRef): GivenPlace {
+  const [place, another] = places.filter((each) => isPlace(each, ref))
+  if (place === undefined) return fail('NOT_FOUND', 'no such place is given; give it with "filemgr roots give"')
+  if (another !== undefined)
+    fail('INVALID_INPUT', `several folders of this root are given: say which one, such as ${place.scope}`, {
+      field: 'folder',
+    })
+  return place
+}
+
+/** Whether this is meant. */
+export function isPlace({ root, scope }: GivenPlace, ref: PlaceRef): boolean {
+  return root === ref.root && (ref.folder === undefined || cleanVirtualPath(scope) === cleanVirtualPath(ref.folder))
 }

@@ -101,11 +101,13 @@ export function noticesOfQuota(quota: QuotaUse, { fullness }: NoticesSeen): Noti
   return now === 0 ? [] : [{ kind: 'quota', quota, at: 0, isNew: now > fullness }]
 }
 
-/** @param since when it was found to be away, in milliseconds since 1970 */
-export function noticesOfRoot(
-  { root, since }: { readonly root: Pick<Root, 'name' | 'warnAway'>; readonly since: number },
-  { until }: NoticesSeen,
-): Notice[] {
+export interface AwayRoot {
+  readonly root: Root
+  /** When this daemon found it out, in milliseconds since 1970. */
+  readonly since: number
+}
+
+export function noticesOfRoot({ root, since }: AwayRoot, { until }: NoticesSeen): Notice[] {
   return root.warnAway ? [{ kind: 'rootAway', name: root.name, at: since, isNew: since > until }] : []
 }
 

@@ -1,6 +1,7 @@
 import { type Actor, requireSignedIn } from '../../domain/accounts/actor.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
+  type AwayRoot,
   fullnessStep,
   inOrder,
   NOTHING_SEEN,
@@ -19,7 +20,6 @@ import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quotas } from '../access/quotas/quotas.ts'
-import type { RootWatch } from '../server/roots/root-watch.ts'
 import type { Jobs } from './events/jobs.ts'
 
 export interface NoticesDeps {
@@ -28,7 +28,7 @@ export interface NoticesDeps {
   readonly quotas: Pick<Quotas, 'knownUseOf'>
   readonly ownShares: (actor: Actor) => readonly Share[]
   readonly sharedWith: (actor: Actor) => readonly SharedWithMe[]
-  readonly rootWatch: Pick<RootWatch, 'away'>
+  readonly awayRoots: () => readonly AwayRoot[]
   readonly clock: Clock
 }
 
@@ -36,7 +36,7 @@ export interface NoticesDeps {
 const MAX_NOTICES = 100
 
 /** What users may have missed: derived from their links, what others share, jobs and quota whenever they ask. Only what they have read is stored. */
-export function createNotices({ store, jobs, quotas, ownShares, sharedWith, rootWatch, clock }: NoticesDeps) {
+export function createNotices({ store, jobs, quotas, ownShares, sharedWith, awayRoots, clock }: NoticesDeps) {
   return {
     /** New ones first. @throws FORBIDDEN for the operator; STORE_BUSY */
     async list(actor: Actor): Promise<Notice[]> {
@@ -48,7 +48,7 @@ export function createNotices({ store, jobs, quotas, ownShares, sharedWith, root
       const use = await quotas.knownUseOf(user)
       const ofQuota = use === undefined ? [] : noticesOfQuota(use, seen)
       const ofRoots = mayDo(user.perm, 'settings.manage')
-        ? rootWatch.away().flatMap((away) => noticesOfRoot(away, seen))
+        ? awayRoots().flatMap((away) => noticesOfRoot(away, seen))
         : []
       return inOrder([...ofShares, ...ofGrants, ...ofJobs, ...ofQuota, ...ofRoots]).slice(0, MAX_NOTICES)
     },

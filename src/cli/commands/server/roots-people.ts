@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { givePlace, takePlace } from '../../../api/accounts/given-places.ts'
+import { givePlace, takePlace } from '../../../api/server/operator.ts'
 import { listRoots } from '../../../api/server/roots.ts'
 import { PATH_PERMISSIONS, type PathPermission } from '../../../domain/access/rule.ts'
 import type { GivenPlace } from '../../../domain/accounts/place.ts'

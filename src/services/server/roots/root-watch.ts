@@ -1,3 +1,4 @@
+import type { AwayRoot } from '../../../domain/automation/notice.ts'
 import type { RootId } from '../../../domain/ids.ts'
 import type { Root } from '../../../domain/server/root.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -15,12 +16,6 @@ export interface RootWatchDeps {
   readonly log: Logger
   /** Milliseconds between looks. */
   readonly interval?: number
-}
-
-export interface AwayRoot {
-  readonly root: Root
-  /** When this daemon found it out, in milliseconds since 1970. */
-  readonly since: number
 }
 
 const MINUTE = 60 * 1000
@@ -76,5 +71,3 @@ export function createRootWatch({ store, storage, clock, log, interval = MINUTE 
     },
   }
 }
-
-export type RootWatch = ReturnType<typeof createRootWatch>

@@ -1,27 +1,19 @@
-import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
-import type { Group } from '../../domain/accounts/group.ts'
-import type { GivenPlace } from '../../domain/accounts/place.ts'
-import type { User } from '../../domain/accounts/user.ts'
-import { MAX_PLACES } from '../../domain/accounts/place.ts'
-import type { PatternCompiler } from '../../domain/access/rule-check.ts'
-import { fail } from '../../domain/errors.ts'
-import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
-import type { GroupId, RootId, UserId } from '../../domain/ids.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { StoreDocument } from '../../store/document.ts'
-import type { Store } from '../../store/store.ts'
-import { requireKnownPlaces } from '../stored-roots.ts'
-import { replaceUser, requireUser } from '../stored-users.ts'
-import { usablePlaces } from './usable-places.ts'
+import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import type { Group } from '../../../domain/accounts/group.ts'
+import { type GivenPlace, isPlace, MAX_PLACES, placeOf, type PlaceRef } from '../../../domain/accounts/place.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { GroupId, UserId } from '../../../domain/ids.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { requireKnownPlaces } from '../../stored-roots.ts'
+import { replaceUser, requireUser } from '../../stored-users.ts'
+import { usablePlaces } from '../../accounts/usable-places.ts'
 
 /** Whose place it is. */
 export type PlaceHolder = { readonly userId: UserId } | { readonly groupId: GroupId }
-
-/** A place of an account or a group. Without a folder, the only one in that root. */
-export interface PlaceRef {
-  readonly root: RootId
-  readonly folder?: string | undefined
-}
 
 /** What is said of a place; the rest stays as it is, or is empty. */
 export interface PlaceChange extends PlaceRef {
@@ -76,23 +68,6 @@ export function createGivenPlaces({ store, compile, clock }: GivenPlacesDeps) {
         return places.filter((place) => place !== gone)
       }),
   }
-}
-
-export type GivenPlaces = ReturnType<typeof createGivenPlaces>
-
-/** @throws NOT_FOUND without such a place; INVALID_INPUT if several can be meant */
-export function placeOf(places: readonly GivenPlace[], ref: PlaceRef): GivenPlace {
-  const [place, another] = places.filter((each) => isPlace(each, ref))
-  if (place === undefined) return fail('NOT_FOUND', 'no such place is given; give it with "filemgr roots give"')
-  if (another !== undefined)
-    fail('INVALID_INPUT', `several folders of this root are given: say which one, such as ${place.scope}`, {
-      field: 'folder',
-    })
-  return place
-}
-
-function isPlace({ root, scope }: GivenPlace, ref: PlaceRef): boolean {
-  return root === ref.root && (ref.folder === undefined || cleanVirtualPath(scope) === cleanVirtualPath(ref.folder))
 }
 
 function changed(
