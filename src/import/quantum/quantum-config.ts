@@ -97,7 +97,7 @@ export function sourceNamed(sources: readonly QuantumSource[], text: string): Qu
 }
 
 /** The deepest folder that contains all of these; the root for none. */
-export function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]): VirtualPath {
+function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]): VirtualPath {
   let common = first
   for (const folder of others) while (!isInside(common, folder)) common = parentOf(common)
   return common

@@ -171,8 +171,6 @@ export function createRoots(deps: RootsDeps) {
   }
 }
 
-export type Roots = ReturnType<typeof createRoots>
-
 /** By name. */
 function peopleOf(
   id: RootId,
