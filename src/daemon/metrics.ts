@@ -102,7 +102,7 @@ async function stateOf({ services, store, sessions, version }: Context): Promise
     gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),
     gauge(
       'filemgr_root_away',
-      '1 while the disk or bucket of a root cannot be reached from this daemon.',
+      '1 while this daemon cannot reach a root.',
       ...roots.map(({ id, name }) => ({ labels: { root: name }, value: away.has(id) ? 1 : 0 })),
     ),
     gauge('filemgr_maintenance', '1 during maintenance.', maintenance === undefined ? 0 : 1),
