@@ -31,7 +31,7 @@ import { UserIndex } from '../stored-users.ts'
 import { type Ends, type FileAccess, isSamePlace, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
-import { OpenedPlaces } from './opened-places.ts'
+import { LISTS_PLACES, OpenedPlaces } from './opened-places.ts'
 import { PassedChecks, permissionsAt, type Standing } from './passed-checks.ts'
 import { createStandings, failMissingTarget } from './standings.ts'
 import { UsersInPlaces } from './users-in-places.ts'
@@ -266,6 +266,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       using opening = new DisposableStack()
       const source = opening.use(await open(actor, placeOf(actor, from), from))
       const place = placeOf(actor, to)
+      if (place.all === true) fail('FORBIDDEN', LISTS_PLACES, { explained: true })
       const isOne = isSamePlace(place, source.place)
       const target = isOne ? source : opening.use(await open(actor, place, to, { sends: true }))
       const opened = opening.move()

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { NO_ROOT } from '../../../src/domain/accounts/place.ts'
+import type { User } from '../../../src/domain/accounts/user.ts'
+import { FILES_ROOT } from '../../../src/domain/server/root.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { ShareHash } from '../../../src/domain/ids.ts'
 import type { Job } from '../../../src/domain/automation/job.ts'
@@ -226,6 +229,23 @@ function checkAll(
   })
 }
 
+/** Gives an account no folder but one, as a place. */
+async function inPlace(): Promise<World> {
+  const world = await signedIn()
+  const place = { root: FILES_ROOT, scope: '/', name: '', rules: [], permissionRules: [] }
+  await setStored(world, { root: NO_ROOT, places: [place] })
+  return world
+}
+
+const takePlace = async (world: World) => await setStored(world, { places: [] })
+
+async function setStored(world: World, fields: Partial<User>): Promise<void> {
+  const id = idOf(world)
+  await world.server.context.store.update((draft, { users }) => {
+    draft.users = users.map((user) => (user.id === id ? { ...user, ...fields } : user))
+  })
+}
+
 async function signedIn(): Promise<World> {
   const server = await filledServer()
   return { server, bob: await server.user('bob', MAY, { commands: ['sleep'] }) }
@@ -246,6 +266,10 @@ describe.each(Object.entries({ ...LOSSES, ...TOKEN_LOSSES }))('by a token, when 
       await server.ask(method, url, { ...extras, headers: { 'x-auth': token, ...extras.headers } })
     return { server, bob: { token, ask } }
   })
+})
+
+describe('when the only place is taken away, it ends', () => {
+  checkAll(WORK, takePlace, inPlace)
 })
 
 /** What visitors do by a link. */
@@ -281,6 +305,14 @@ const LINK_LOSSES: typeof LOSSES = {
   'the link expires': ({ server }) => server.context.clock.move(2 * 60 * 60_000),
   'the link gets a password': async (world) => await update(world, { password: 'a password of the link' }),
 }
+
+describe('by a link, when the only place of its owner is taken away, it ends', () => {
+  checkAll(VISITS, takePlace, async () => {
+    const { server, bob } = await inPlace()
+    await shareOf(bob, '/box', { expires: '1', unit: 'hours', terms: { allows: 'both' } })
+    return { server, bob: { token: '', ask: server.ask } }
+  })
+})
 
 describe.each(Object.entries(LINK_LOSSES))('by a link, when %s, it ends', (_, lose) => {
   checkAll(VISITS, lose, async () => {
