@@ -25,6 +25,7 @@ export const PARTS = {
   shares: ['shares'],
   notices: ['notices'],
   groups: ['groups'],
+  roots: ['roots'],
   users: ['permissions', 'rules', 'users', 'why'],
   fields: ['fields', 'form'],
   admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus', 'webhooks'],

@@ -100,6 +100,7 @@ const SETTINGS: Readonly<Record<SettingsPath, readonly [MessageId, IconName]>> =
   '/settings/shares': ['shell.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
   '/settings/sign-in': ['palette.signIn', 'key'],
+  '/settings/roots': ['palette.roots', 'drive'],
   '/settings/users': ['palette.users', 'users'],
   '/settings/groups': ['shell.groups', 'users'],
   '/settings/activity': ['palette.activity', 'clock'],
