@@ -51,6 +51,8 @@ export const PlaceView = Type.Object({
   /** Where it begins, such as "/Photos"; "/" if it is the only one. */
   path: Type.String(),
   kind: Type.Enum(['folder', 'bucket']),
+  /** It is the own folder of the account. */
+  isOwn: Type.Boolean(),
   /** "away" while its disk or bucket cannot be reached. */
   state: Type.Enum(['here', 'away']),
   /** Nobody can change anything in it. */
@@ -67,7 +69,8 @@ export function requirePlaceName(name: string): string {
   const trimmed = name.trim()
   const refuse = (problem: string) => fail('INVALID_INPUT', problem, { field: 'places' })
   if (hasControls(trimmed)) refuse('the name of a place is one line')
-  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.')) refuse('the name of a place cannot be a path or begin with a dot')
+  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.'))
+    refuse('the name of a place cannot be a path or begin with a dot')
   return trimmed
 }
 

@@ -13,6 +13,7 @@ export const PARTS = {
     'look',
     'palette',
     'pick',
+    'places',
     'rename',
     'search',
     'storage',
