@@ -52,6 +52,8 @@ export const PlaceView = Type.Object({
   /** Where it begins, such as "/Photos"; "/" if it is the only one. */
   path: Type.String(),
   kind: Type.Enum(['folder', 'bucket']),
+  /** It is the own folder of the account. */
+  isOwn: Type.Boolean(),
   /** "away" while its disk or bucket cannot be reached. */
   state: Type.Enum(['here', 'away']),
   /** Nobody can change anything in it. */

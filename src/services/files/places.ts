@@ -41,6 +41,7 @@ export function createPlaces({ access, options }: PlacesDeps) {
       name: place.name,
       path: top,
       kind,
+      isOwn: place.isOwn,
       state: usage === undefined ? 'away' : 'here',
       readOnly: options.readOnly || root?.readOnly === true,
       permissions: { download, create, modify, rename, delete: remove, share },

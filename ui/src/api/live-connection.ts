@@ -90,8 +90,10 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
         const status = statusOf(error)
         if (status === 401) return
         // Above 504 are the statuses with which content delivery networks report that the server does not answer.
-        isAway = isUnreachable(error) || status > 504
-        if (status >= 400 && status < 500) refused = before
+        // The disk of a folder, while the server answers.
+        const isFolderAway = error instanceof ApiError && error.code === 'UNAVAILABLE' && refused !== before
+        isAway = !isFolderAway && (isUnreachable(error) || status > 504)
+        if (isFolderAway || (status >= 400 && status < 500)) refused = before
       }
       if (stream !== undefined) failures = 0
       if (isAway && failures > 0) onReach(false)

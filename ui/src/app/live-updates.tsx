@@ -53,14 +53,15 @@ export function LiveUpdates() {
       if (event !== undefined) refresh(event)
     })
   }, [activity, events, queries])
-  // May be changed in another window; the server leaves out hidden files.
-  const hidesDotfiles = useUser()?.hideDotfiles
-  const listedWith = useRef(hidesDotfiles)
+  // May be changed in another window, or by an administrator: the server leaves out hidden files, and "/" may list places.
+  const { hideDotfiles, severalPlaces } = useUser() ?? {}
+  const listing = [hideDotfiles, severalPlaces].join()
+  const listedWith = useRef(listing)
   useEffect(() => {
-    if (listedWith.current === hidesDotfiles) return
-    listedWith.current = hidesDotfiles
+    if (listedWith.current === listing) return
+    listedWith.current = listing
     void queries.invalidateQueries({ queryKey: LISTINGS })
-  }, [queries, hidesDotfiles])
+  }, [queries, listing])
   useEffect(() => {
     let hidden: ReturnType<typeof setTimeout> | undefined
     const update = (): void => {
@@ -89,11 +90,11 @@ const SMALL_FOLDER = 2000
 
 /** Query keys to refetch after an event, by their first word. */
 const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
-  settings: ['settings', 'branding', 'maintenance', 'audit'],
-  server: ['server', 'audit'],
+  settings: ['settings', 'places', 'branding', 'maintenance', 'audit'],
+  server: ['server', 'places', 'audit'],
   sessions: ['sessions', 'audit'],
   shares: ['shares', 'notices', 'audit'],
-  users: ['users', 'groups', 'quotas', 'account', 'notices', 'audit'],
+  users: ['users', 'places', 'groups', 'quotas', 'account', 'notices', 'audit'],
 }
 
 /**

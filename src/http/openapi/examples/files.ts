@@ -36,6 +36,7 @@ const PHOTOS = {
   name: 'Photos',
   path: '/Photos',
   kind: 'folder',
+  isOwn: false,
   state: 'here',
   readOnly: false,
   permissions: { download: true, create: true, modify: false, rename: false, delete: false, share: true },

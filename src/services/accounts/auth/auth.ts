@@ -155,9 +155,10 @@ export function createAuth(deps: AuthDeps) {
     }
   }
 
-  /** Old clients know from the token what the user may do, which groups change without the account. */
+  /** Clients know from the token what the user may do and where, which groups and roots change without the account. */
   const isOutdated = ({ iat, user: known }: Claims, user: EffectiveUser): boolean =>
     Math.floor(user.updatedAt / 1000) > iat ||
+    'severalPlaces' in known !== user.allPlaces.areSeveral ||
     !saysPermissions(known, effectivePermissions(user.perm, isReadOnly(user)))
 
   const shouldRenew = (claims: Claims, { session, user, isReplaced }: Resumed): boolean =>
@@ -349,6 +350,8 @@ function tokenUser(user: EffectiveUser, readOnly: boolean) {
     aceEditorTheme: user.aceEditorTheme,
     ...(user.folderSizes && { folderSizes: true }),
     ...(user.passwordHash === '' && { noPassword: true }),
+    // Then "/" lists them, and the page asks for them.
+    ...(user.allPlaces.areSeveral && { severalPlaces: true }),
   }
 }
 

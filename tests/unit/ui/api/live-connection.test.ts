@@ -164,12 +164,16 @@ describe('the live connection', () => {
     expect(second.watched).toEqual({ folder: '/b/' })
   })
 
-  it('continues without a folder that cannot be watched', async () => {
+  it.each([
+    { what: 'is gone', error: { status: 404, message: 'none' } },
+    { what: 'is on a disk that is away', error: { status: 503, code: 'UNAVAILABLE', message: 'away' } },
+  ])('continues without a folder that $what', async ({ error }) => {
     const wire = new Wire()
-    wire.refuse = ({ folder }) => (folder === undefined ? undefined : new ApiError({ status: 404, message: 'none' }))
+    wire.refuse = ({ folder }) => (folder === undefined ? undefined : new ApiError(error))
     wire.connection.follow({ folder: '/gone/' })
     wire.connection.resume()
     expect((await wire.opening(1)).watched).toEqual({})
+    expect(wire.reach).not.toContain(false)
   })
 
   it('does not reconnect after the session has ended', async () => {
