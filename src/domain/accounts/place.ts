@@ -11,40 +11,54 @@ export const MAX_PLACES = 100
 /** The `root` of an account that has no folder of its own, and sees only what its groups and its `places` give. */
 export const NO_ROOT = 'none' as RootId
 
-/** A folder of a root that is given to an account or to the members of a group. */
-export const GivenPlace = Type.Object(
-  {
-    root: Type.Unsafe<RootId>(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w-]+$', title: 'Root' })),
-    scope: Type.String({ default: '/', maxLength: 4096, title: 'Folder' }),
-    name: Type.String({
-      default: '',
-      maxLength: 64,
-      title: 'Name',
-      description: 'How it is listed; empty for the name of the root.',
-    }),
-    permissions: Type.Optional(
-      Type.Array(Type.Enum(PATH_PERMISSIONS), {
-        maxItems: PATH_PERMISSIONS.length,
-        uniqueItems: true,
-        title: 'Permissions',
-        description: 'All that may be done in it, none to look only; left out for those of the account',
-      }),
-    ),
-    rules: Type.Array(Rule, { default: [], maxItems: MAX_RULES, title: 'Rules' }),
-    permissionRules: PermissionRules,
-  },
-  { title: 'Place' },
+const ROOT = Type.Unsafe<RootId>(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w-]+$', title: 'Root' }))
+
+const FIELDS = {
+  scope: Type.String({ default: '/', maxLength: 4096, title: 'Folder' }),
+  name: Type.String({
+    default: '',
+    maxLength: 64,
+    title: 'Name',
+    description: 'How it is listed; empty for the name of the root.',
+  }),
+  rules: Type.Array(Rule, { default: [], maxItems: MAX_RULES, title: 'Rules' }),
+  permissionRules: PermissionRules,
+}
+
+const PERMISSIONS = Type.Optional(
+  Type.Array(Type.Enum(PATH_PERMISSIONS), {
+    maxItems: PATH_PERMISSIONS.length,
+    uniqueItems: true,
+    title: 'Permissions',
+    description: 'All that may be done in it, none to look only; left out for those of the account',
+  }),
 )
+
+/** A folder of a root that is given to an account or to the members of a group. */
+export const GivenPlace = Type.Object({ root: ROOT, ...FIELDS, permissions: PERMISSIONS }, { title: 'Place' })
 export type GivenPlace = Static<typeof GivenPlace>
 
 /** What an account has beside its own folder, or what a group gives. */
-export const Places = Type.Array(GivenPlace, {
+const LIST = {
   default: [],
   maxItems: MAX_PLACES,
   title: 'Places',
   description: 'Folders of roots that are listed beside the own one.',
   'x-filemgr': { widget: 'places', cli: false },
-})
+} as const
+export const Places = Type.Array(GivenPlace, LIST)
+
+/** A place in a request: all but its root may be left out. */
+const WantedPlace = Type.Object(
+  { root: ROOT, ...Type.Partial(Type.Object(FIELDS)).properties, permissions: PERMISSIONS },
+  { title: 'Place' },
+)
+export type WantedPlace = Static<typeof WantedPlace>
+export const WantedPlaces = Type.Array(WantedPlace, LIST)
+
+export function filledPlace(place: WantedPlace): GivenPlace {
+  return { scope: '/', name: '', rules: [], permissionRules: [], ...place }
+}
 
 /** A place as its user sees it. */
 export const PlaceView = Type.Object({

@@ -3,7 +3,7 @@ import type { RootId, UserId } from '../ids.ts'
 import { Permissions } from '../access/permission-fields.ts'
 import { GROUP_PERMISSIONS } from '../access/permissions.ts'
 import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
-import { Places } from './place.ts'
+import { Places, WantedPlaces } from './place.ts'
 import { FACTORS, Factors, factorsOf } from './factors.ts'
 import { MAX_IDENTITIES, ProviderIdentity } from './provider-identity.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
@@ -219,7 +219,7 @@ export const UserPatch = Type.Partial(
     }),
     lockPassword: ACCOUNT.lockPassword,
     permissionRules: PermissionRules,
-    places: Places,
+    places: WantedPlaces,
     denied: DENIED,
     disabled: DISABLED,
     rules: ACCOUNT.rules,

@@ -54,6 +54,9 @@ describe('places of accounts and groups', () => {
     const stored = [place({ scope: '/2024', name: 'Pictures' }), place({ root: FILES_ROOT, scope: '/team' })]
     expect((await services.users.update(OPERATOR, id, { places })).places).toEqual(stored)
     expect((await services.groups.change(OPERATOR, group.id, { places })).places).toEqual(stored)
+    const { root } = place()
+    expect((await services.users.update(OPERATOR, id, { places: [{ root }] })).places).toEqual([place()])
+    expect((await services.groups.change(OPERATOR, group.id, { places: [{ root }] })).places).toEqual([place()])
   })
 
   it('are changed by administrators with their password, and kept by old clients', async () => {

@@ -23,6 +23,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
 import { requireKnownPlaces } from '../../stored-roots.ts'
+import { filledPlace } from '../../../domain/accounts/place.ts'
 import { usablePlaces } from '../usable-places.ts'
 
 export interface GroupsDeps {
@@ -141,12 +142,12 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
     },
   }
 
-  function changed(group: Group, { perm, ...values }: GroupChange, { groups, roots }: Document): Group {
+  function changed(group: Group, { perm, places: wanted, ...values }: GroupChange, { groups, roots }: Document): Group {
     const next: Group = { ...group, ...values, perm: { ...group.perm, ...perm } }
     requireUsableRules(next.rules, compile)
     requireUsableRules(next.permissionRules, compile, 'permissionRules')
-    const places = usablePlaces(next.places, compile)
-    if (values.places !== undefined) requireKnownPlaces({ roots }, places)
+    const places = usablePlaces(wanted?.map(filledPlace) ?? group.places, compile)
+    if (wanted !== undefined) requireKnownPlaces({ roots }, places)
     const name = requireGroupName(next.name)
     const twin = groups.find((other) => other.id !== group.id && foldName(other.name) === foldName(name))
     if (twin !== undefined) fail('CONFLICT', `there is a group named "${twin.name}" already`, { field: 'name' })

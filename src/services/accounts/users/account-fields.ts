@@ -4,9 +4,10 @@ import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { hasControls } from '../../../domain/text/printable.ts'
 import { type DeepPartial, isRecord, merged } from '../../../domain/schema/schema-tools.ts'
 import { User, type UserPatch } from '../../../domain/accounts/user.ts'
-import { cleanVirtualPath, ROOT } from '../../../domain/files/virtual-path.ts'
+import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
+import { filledPlace, type WantedPlace } from '../../../domain/accounts/place.ts'
 import { usablePlaces } from '../usable-places.ts'
 
 /** Fields of an account to change; nested ones such as `perm` may be partial. */
@@ -22,7 +23,7 @@ const checkSchema = createSchemaCheck(User)
  * @throws INVALID_INPUT naming the field
  */
 export function withFields(user: User, fields: UserFields, compile: PatternCompiler): User {
-  const { password: _hashed, ...kept } = fields
+  const { password: _hashed, places: wanted, ...kept } = fields
   const changed: User = { ...merged<User>(user, kept), id: user.id }
   if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
   const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MAX_RECENT) : changed.recent
@@ -30,7 +31,7 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
     ...changed,
     recent,
     sorting: namedSorting(changed.sorting),
-    places: filledPlaces(changed.places),
+    places: wanted === undefined ? user.places : filledPlaces(wanted),
   })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
@@ -70,8 +71,7 @@ function namedSorting(sorting: unknown): unknown {
 
 /** Lists and programs may leave out what a place need not have. */
 function filledPlaces(places: unknown): unknown {
-  const fill = (place: unknown) =>
-    isRecord(place) ? { scope: ROOT, name: '', rules: [], permissionRules: [], ...place } : place
+  const fill = (place: unknown) => (isRecord(place) ? filledPlace(place as WantedPlace) : place)
   return Array.isArray(places) ? places.map(fill) : places
 }
 
