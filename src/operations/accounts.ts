@@ -27,11 +27,10 @@ import { createToken, listTokens, revokeToken } from '../api/accounts/tokens.ts'
 import { getUser, listUsers, resetFactors } from '../api/accounts/users.ts'
 import { isAdministrator, type User } from '../domain/accounts/user.ts'
 import { fail } from '../domain/errors.ts'
-import { homeRootNamed } from '../domain/server/root.ts'
+import { homeRootNamed, type Root } from '../domain/server/root.ts'
 import type { RootId, UserId } from '../domain/ids.ts'
 import { writeNewPrivateFile } from '../platform/files/private-file.ts'
 import type { ImportPlan } from '../services/accounts/users/user-transfer.ts'
-import type { StoreDocument } from '../store/document.ts'
 import { handler } from './handler.ts'
 
 export const accountHandlers = [
@@ -271,7 +270,7 @@ function outcomeOf({ added, changed, removed, withoutPassword }: ImportPlan) {
 /** The fields with the id of the root that they name. @throws NOT_FOUND */
 function withRoot<F extends { readonly root?: string | undefined }>(
   { root, ...fields }: F,
-  { roots }: Pick<StoreDocument, 'roots'>,
+  { roots }: { readonly roots: readonly Root[] },
 ): Omit<F, 'root'> & { readonly root?: RootId } {
   return { ...fields, ...(root !== undefined && { root: homeRootNamed(roots, root) }) }
 }

@@ -1,8 +1,7 @@
 import { listBranding, removeBranding } from '../api/settings/branding.ts'
 import { getSettingsAsOperator, updateSettingsAsOperator, uploadBrandingAsOperator } from '../api/settings/operator.ts'
-import { groupNamed, nameOfGroup } from '../domain/accounts/group.ts'
-import type { StoreDocument } from '../store/document.ts'
-import { homeRootNamed, nameOfRoot } from '../domain/server/root.ts'
+import { type Group, groupNamed, nameOfGroup } from '../domain/accounts/group.ts'
+import { homeRootNamed, nameOfRoot, type Root } from '../domain/server/root.ts'
 import type { GroupId, RootId } from '../domain/ids.ts'
 import { isRecord, leaves, valueAt } from '../domain/schema/schema-tools.ts'
 import { Settings } from '../domain/settings/settings.ts'
@@ -11,7 +10,10 @@ import { handler } from './handler.ts'
 
 const LEAVES = leaves(Settings)
 
-type Named = Pick<StoreDocument, 'groups' | 'roots'>
+interface Named {
+  readonly groups: readonly Group[]
+  readonly roots: readonly Root[]
+}
 
 export const settingsHandlers = [
   handler(getSettingsAsOperator, (_, { services: { settings }, store }) =>
