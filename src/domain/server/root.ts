@@ -133,7 +133,8 @@ export function requireRootName(name: string): string {
   if (/^id:/i.test(trimmed)) refuse('the name of a root cannot look like an id, such as "id:f3JkQ0aZ"')
   if (foldName(trimmed) === NO_ROOT) refuse(`"${NO_ROOT}" means no root; choose another name`)
   // People will see it as a folder.
-  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.')) refuse('the name of a root cannot be a path or begin with a dot')
+  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.'))
+    refuse('the name of a root cannot be a path or begin with a dot')
   return trimmed
 }
 

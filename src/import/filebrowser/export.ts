@@ -76,9 +76,7 @@ export function exportUsers(users: readonly Readonly<User>[]): UsersExport {
       .filter(({ passwordHash, disabled }) => disabled || !/^\$2[aby]\$/.test(passwordHash))
       .map((user) => user.username),
     losing: users
-      .filter(
-        ({ root, places, permissionRules }) => root ?? (places.length > 0 || permissionRules.length > 0),
-      )
+      .filter(({ root, places, permissionRules }) => root ?? (places.length > 0 || permissionRules.length > 0))
       .map((user) => user.username),
   }
 }
