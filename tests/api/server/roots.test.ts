@@ -302,7 +302,7 @@ describe('a root', () => {
     expect(await problemOf({ location: server.root })).toContain('is the root "files" already')
     expect(await problemOf({ location: 's3://x' })).toContain('a bucket is named as')
     expect(await problemOf({ location: other.path, name: 'PHOTOS' })).toContain('there is a root named "Photos"')
-    expect(await problemOf({ location: other.path, name: 'None' })).toContain('stands for no root')
+    expect(await problemOf({ location: other.path, name: 'None' })).toContain('means no root')
     expect(await problemOf({ location: other.path, hidden: ['*'] })).toContain('would hide everything')
     const mountPoint = (given: string) => problemOf({ location: other.path, mountPoint: given })
     expect(await mountPoint('mnt')).toContain('mnt is no whole path')
