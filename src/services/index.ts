@@ -309,7 +309,7 @@ export function createServices(deps: ServicesDeps) {
     unfinishedUploads,
     linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),
     usage: createUsage({ access, quotas }),
-    places: createPlaces({ access, options }),
+    places: createPlaces({ access, options, roots }),
     quotas,
     search: createSearch({ access }),
     ...sharing,

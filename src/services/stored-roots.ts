@@ -43,7 +43,7 @@ export class RootIndex {
     return follows ? 'follow' : 'inside'
   }
 
-  /** How people name a folder of another root, in logs: "Photos:/2024". */
+  /** How the activity log names a path among all served files; one in another root as "Photos:/2024". */
   shown(served: VirtualPath): string {
     const id = rootOf(served)
     if (id === FILES_ROOT) return served

@@ -73,6 +73,12 @@ export const PlaceView = Type.Object({
   /** Nobody can change anything in it. */
   readOnly: Type.Boolean(),
   permissions: PathPermissions,
+  logged: Type.Optional(
+    Type.String({
+      description:
+        'How the activity log names its folder, such as "Photos:/2024"; only for administrators, who read it',
+    }),
+  ),
   /** Bytes; absent while it is away, and for a bucket. */
   total: Type.Optional(Type.Integer({ minimum: 0 })),
   free: Type.Optional(Type.Integer({ minimum: 0 })),

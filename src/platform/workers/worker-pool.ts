@@ -154,6 +154,11 @@ export class WorkerPool implements AsyncDisposable {
     clearInterval(this.#watch)
     // Stuck threads cannot be terminated until the disk responds, so do not wait for them, nor long for one that may be stuck.
     const ending = [...this.#workers].filter(({ isStuck }) => !isStuck)
+    for (const { thread, isStuck } of this.#workers) {
+      // Until it ends, the process goes on, and ends at its deadline. Its exit would wait for the thread, and nothing could end that.
+      thread.ref()
+      if (isStuck) void thread.terminate()
+    }
     const limit = sleep(TERMINATION_LIMIT, undefined, { ref: false })
     await Promise.all(ending.map(async ({ thread }) => await Promise.race([thread.terminate(), limit])))
   }

@@ -1,22 +1,24 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import type { PlaceView } from '../../domain/accounts/place.ts'
 import { NO_PERMISSIONS } from '../../domain/access/permissions.ts'
-import { isFilemgrError } from '../../domain/errors.ts'
+import { isFilemgrError, problemIn } from '../../domain/errors.ts'
 import type { Usage } from '../../domain/files/resource.ts'
 import { ROOT } from '../../domain/files/virtual-path.ts'
 import { isBucketUrl } from '../../domain/server/addresses.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { AccessService, ActorPlace } from '../access/access.ts'
 import { permissionsAt } from '../access/passed-checks.ts'
+import type { RootIndex } from '../stored-roots.ts'
 import { answerOf } from '../access/place-in-all.ts'
 
 export interface PlacesDeps {
   readonly access: Pick<AccessService, 'places'>
   readonly options: Pick<ServerOptions, 'root' | 'readOnly'>
+  readonly roots: Pick<RootIndex, 'shown'>
 }
 
 /** The folders that users see. */
-export function createPlaces({ access, options }: PlacesDeps) {
+export function createPlaces({ access, options, roots }: PlacesDeps) {
   /** Undefined while it is away. */
   const usageOf = async ({ place, open }: ActorPlace): Promise<Usage | undefined> => {
     const measure = async () => {
@@ -31,7 +33,7 @@ export function createPlaces({ access, options }: PlacesDeps) {
     }
   }
 
-  const viewOf = async (own: ActorPlace): Promise<PlaceView> => {
+  const viewOf = async (own: ActorPlace, readsLog: boolean): Promise<PlaceView> => {
     const { place, top, standing } = own
     const usage = await usageOf(own)
     const root = standing?.rootRecord
@@ -45,13 +47,17 @@ export function createPlaces({ access, options }: PlacesDeps) {
       state: usage === undefined ? 'away' : 'here',
       readOnly: options.readOnly || root?.readOnly === true,
       permissions: { download, create, modify, rename, delete: remove, share },
+      ...(readsLog && { logged: roots.shown(place.folder) }),
       ...(usage !== undefined && kind === 'folder' && { total: usage.total, free: usage.total - usage.used }),
     }
   }
 
   return {
     /** In the order of "/". Never fails because a disk is away. */
-    list: async (actor: Actor): Promise<PlaceView[]> => await Promise.all(access.places(actor).map(viewOf)),
+    async list(actor: Actor): Promise<PlaceView[]> {
+      const readsLog = problemIn(() => requireAdmin(actor, 'administration'), 'FORBIDDEN') === undefined
+      return await Promise.all(access.places(actor).map(async (place) => await viewOf(place, readsLog)))
+    },
   }
 }
 

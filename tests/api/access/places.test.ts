@@ -69,6 +69,7 @@ describe('a user with several places', () => {
     expect(listed.json<{ items: Resource[] }>().items.map(({ path }) => path)).toEqual(['/Photos/sub', '/Photos/a.txt'])
     expect((await anna.ask('GET', '/api/raw/Photos/a.txt')).body).toBe('alpha')
     expect((await anna.ask('GET', '/api/raw/Home/own.txt')).body).toBe('own')
+    expect(places.some(({ logged }) => logged !== undefined)).toBe(false)
     const done = [
       await anna.ask('POST', '/api/resources/Photos/new.txt', { payload: 'new' }),
       await anna.ask('PUT', '/api/resources/Photos/a.txt', { payload: 'changed' }),
@@ -81,6 +82,19 @@ describe('a user with several places', () => {
     expect(await readFile(join(server.root, 'folder/copy.txt'), 'utf8')).toBe('new')
     expect(await readFile(join(server.root, 'moved/b.txt'), 'utf8')).toBe('beta')
     expect((await readdir(join(disk, '2024'))).toSorted()).toEqual(['a.txt', 'old.txt'])
+    // Administrators find what was done by the names of their own places.
+    const admin = await server.admin()
+    const { users } = server.context.services
+    const given = { root: world.photos.id, scope: '/2024', name: 'Pictures', rules: [], permissionRules: [] }
+    await users.update(OPERATOR, users.find('admin').id, { places: [given] })
+    const own = (await admin.ask('GET', '/api/places')).json<PlaceView[]>()
+    expect(own.map(({ path, logged }) => [path, logged])).toEqual([
+      ['/Home', '/'],
+      ['/Pictures', 'Photos:/2024'],
+    ])
+    const log = await admin.ask('GET', `/api/audit?target=${own[1]?.logged}/old.txt`)
+    const names = { target: 'Photos:/2024/new.txt', destination: 'Photos:/2024/old.txt' }
+    expect(log.json()).toMatchObject({ entries: [{ who: 'anna', effect: 'moved', ...names }] })
   })
 
   it('can change nothing in "/" itself', async () => {

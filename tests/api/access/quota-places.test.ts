@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
-import type { GivenPlace } from '../../../src/domain/accounts/place.ts'
+import { NO_ROOT, type GivenPlace } from '../../../src/domain/accounts/place.ts'
 import { FILES_ROOT } from '../../../src/domain/server/root.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
@@ -60,6 +60,9 @@ it('a quota holds for all places of an account together, except those that it ca
   const [view] = await quotas.list(OPERATOR)
   expect(view).toMatchObject({ username: 'anna', used: { bytes: 95 } })
   expect(await quotas.recount(OPERATOR, world.id)).toMatchObject({ used: { bytes: 95 } })
+  // Without any folder, nothing counts.
+  await world.server.context.services.users.update(OPERATOR, world.id, { root: NO_ROOT, places: [] })
+  expect(await quotas.recount(OPERATOR, world.id)).toMatchObject({ username: 'anna', used: { bytes: 0, files: 0 } })
 })
 
 it('a place that is away counts as it was last known, and does not stop the others', async () => {

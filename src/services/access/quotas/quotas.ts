@@ -1,3 +1,4 @@
+import { NO_ROOT } from '../../../domain/accounts/place.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import { holds, mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
@@ -177,7 +178,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
   /** The folders that count in the quota of an account. */
   const foldersOf = (owner: Owner): readonly VirtualPath[] => {
     const folders = owner.id !== undefined && hasQuota(owner) ? limited.ofUser(owner.id) : []
-    return folders.length > 0 ? folders : [servedFolderOf(owner)]
+    return folders.length > 0 || owner.root === NO_ROOT ? folders : [servedFolderOf(owner)]
   }
 
   /** The quota of the account, and that of the root in which it writes. */
@@ -214,7 +215,10 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     }))
     const { id: userId, username } = user
     const scope = cleanVirtualPath(user.scope)
-    const at = times.includes(undefined) ? undefined : Math.min(...times.filter((time) => time !== undefined))
+    const at =
+      times.length === 0 || times.includes(undefined)
+        ? undefined
+        : Math.min(...times.filter((time) => time !== undefined))
     const counted = at === undefined ? null : new Date(at).toISOString()
     const by = limitGivers(user)
     return { userId, username, scope, limit: limitOf(user), used: used ?? null, counted, ...(by.length > 0 && { by }) }
