@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
+import { Parser } from 'tar'
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
@@ -52,6 +53,19 @@ async function open(place: Partial<GivenPlace> = {}, input: TestAppInput = {}) {
 
 const namesIn = (reply: Pick<LightMyRequestResponse, 'json'>) =>
   reply.json<{ items: Resource[] }>().items.map(({ name }) => name)
+
+/** The files of a tar. */
+async function textsIn(tar: Uint8Array): Promise<Record<string, string>> {
+  const reading: Promise<readonly [string, string]>[] = []
+  const parser = new Parser({
+    onReadEntry: (entry) => {
+      const text = entry.concat()
+      if (entry.type === 'File') reading.push(text.then((bytes) => [entry.path, bytes.toString()]))
+    },
+  })
+  parser.end(Buffer.from(tar))
+  return Object.fromEntries(await Promise.all(reading))
+}
 
 describe('a user with several places', () => {
   it('finds them in "/" and works in each', async () => {
@@ -130,6 +144,42 @@ describe('a user with several places', () => {
       { name: 'Photos', bytes: 14, files: 3, folders: 2 },
     ])
     expect((await anna.ask('GET', '/api/usage/')).json<{ total: number }>().total).toBeGreaterThan(0)
+  })
+
+  it('downloads what may be downloaded in each of them as one archive', async () => {
+    await using world = await open({ permissions: [], permissionRules: [] })
+    const { anna, give, server, photos } = world
+    const entriesOf = async (url: string) => {
+      const reply = await anna.ask('GET', url)
+      expect([url, reply.statusCode]).toEqual([url, 200])
+      return await textsIn(reply.rawPayload)
+    }
+    const all = ['Home/family/f.txt', 'Home/own.txt']
+    expect(Object.keys(await entriesOf('/api/raw/?algo=tar')).toSorted()).toEqual(all)
+    const rule = { regex: false, path: '/2024', regexp: null, permissions: ['download' as const] }
+    await give({
+      permissions: [],
+      permissionRules: [rule],
+      rules: [{ regex: false, allow: false, path: '/2024/sub', regexp: null }],
+    })
+    const some = await entriesOf('/api/raw/?algo=tar&files=Home%2Fown.txt,Photos,Photos%2Fnone')
+    expect(some).toEqual({ 'Home/own.txt': 'own', 'Photos/2024/a.txt': 'alpha' })
+    await give({})
+    const zipped = await anna.ask('GET', '/api/raw/?files=Home,Photos')
+    expect(zipped.headers['content-disposition']).toContain('_files.zip')
+    expect(zipped.body).toContain('Photos/2024/sub/b.txt')
+    const packed = await anna.ask(
+      'POST',
+      '/api/compress/',
+      json({ names: ['Photos', 'Home'], destination: '/Home/all.tar' }),
+    )
+    expect(packed.json(), packed.body).toMatchObject({ made: ['/Home/all.tar'] })
+    const made = await textsIn(await readFile(join(server.root, 'all.tar')))
+    expect(made).toMatchObject({ 'Home/own.txt': 'own', 'Photos/2024/sub/b.txt': 'beta' })
+    await server.context.services.roots.change(OPERATOR, photos.id, { mountPoint: world.disk })
+    const left = await entriesOf('/api/raw/?algo=tar&files=Home%2Fown.txt,Photos%2F2024')
+    expect(left['Home/own.txt']).toBe('own')
+    expect(left['not in this archive.txt']).toContain('Photos/2024: the root "Photos" is away')
   })
 
   it('goes on while the disk of one is away', async () => {
