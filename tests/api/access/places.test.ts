@@ -10,6 +10,7 @@ import { type GivenPlace, NO_ROOT, type PlaceView } from '../../../src/domain/ac
 import type { TrashOutcome } from '../../../src/domain/files/change-many.ts'
 import type { FolderSizes, Resource } from '../../../src/domain/files/resource.ts'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
+import { RootsInReach } from '../../../src/services/stored-roots.ts'
 import type { ShareView } from '../../../src/domain/shares/share.ts'
 import { grantOf } from '../../helpers/api/granted.ts'
 import { type TestApp, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
@@ -294,7 +295,17 @@ describe('what belongs to files in a place', () => {
     const items = (await anna.ask('GET', '/api/trash')).json<TrashItem[]>()
     expect(items.map(({ path }) => path).toSorted()).toEqual(['/Home/own.txt', '/Photos/c.txt'])
     const photo = items.find(({ path }) => path === '/Photos/c.txt')
-    expect((await anna.ask('POST', `/api/trash/${photo?.id}`)).json()).toEqual({ path: '/Photos/c.txt' })
+    const { roots, trash } = world.server.context.services
+    const ofAnna = async () => (await trash.list(OPERATOR, world.id, new RootsInReach())).map(({ path }) => path)
+    expect((await ofAnna()).toSorted()).toEqual(['/Home/own.txt', '/Photos/c.txt'])
+    await roots.change(OPERATOR, world.photos.id, { mountPoint: disk })
+    expect(await ofAnna()).toEqual(['/Home/own.txt'])
+    await roots.change(OPERATOR, world.photos.id, { mountPoint: '' })
+    const again = await trash.restore(OPERATOR, photo?.id ?? '', { owner: world.id })
+    expect(again.path).toBe('/Photos/c.txt')
+    expect((await anna.ask('DELETE', '/api/resources/Photos/c.txt?trash=true')).statusCode).toBe(204)
+    const anew = (await anna.ask('GET', '/api/trash')).json<TrashItem[]>().find(({ path }) => path === '/Photos/c.txt')
+    expect((await anna.ask('POST', `/api/trash/${anew?.id}`)).json()).toEqual({ path: '/Photos/c.txt' })
     expect(await readFile(join(disk, 'c.txt'), 'utf8')).toBe('gamma')
     expect((await world.server.context.services.hiddenFiles.find()).orphaned).toEqual([])
     const ids = items.map(({ id }) => id)
