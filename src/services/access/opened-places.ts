@@ -83,6 +83,10 @@ export class OpenedPlaces implements FileAccess {
     return { ...NO_PERMISSIONS, download }
   }
 
+  get away(): readonly string[] {
+    return this.#places.filter(({ files }) => files === undefined).map(({ name }) => name)
+  }
+
   get hasRules(): boolean {
     return this.#places.some(({ files }) => files?.hasRules === true)
   }
