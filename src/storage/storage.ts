@@ -127,7 +127,7 @@ export interface Work {
   /** Called with the name of a staged folder before anything of it is placed, to be recorded for `EarlierRun`. */
   readonly staging?: ((name: string) => Promise<void>) | undefined
   /**
-   * Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved; with
+   * Called with the path of each skipped entry in what is copied or moved, or with its own name: special files, links that lead out, files that changed while being moved; with
    * "attributes" if the entry itself is there, but the disk does not take the named extended attributes.
    */
   readonly leftOut?: ((name: string, reason: SkipReason) => void) | undefined
