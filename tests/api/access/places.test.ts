@@ -98,6 +98,17 @@ describe('a user with several places', () => {
     expect((await readdir(join(disk, '2024'))).toSorted()).toEqual(['a.txt', 'old.txt'])
   })
 
+  it('finds favourites of the time before in the own folder', async () => {
+    await using world = await open()
+    const { users } = world.server.context.services
+    const fields = { favourites: ['/family', '/Photos/2024', '/.filemgr-shared/x'], recent: ['/'] }
+    await users.update(OPERATOR, world.id, fields)
+    const saved = { favourites: ['/Home/family', '/Photos/2024', '/.filemgr-shared/x'], recent: ['/'] }
+    expect(users.find('anna')).toMatchObject(saved)
+    await world.give()
+    expect(users.find('anna')).toMatchObject(fields)
+  })
+
   it('can change nothing in "/" itself', async () => {
     await using world = await open()
     const { anna } = world
