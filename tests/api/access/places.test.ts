@@ -248,7 +248,8 @@ describe('what may be done in a place', () => {
       permissionRules: [{ permission: 'create', placed: { place: 'Photos', index: 1 } }],
     })
     const { groups, users } = server.context.services
-    const family = await groups.create(OPERATOR, { name: 'Family', members: [id] })
+    const family = await groups.create(OPERATOR, { name: 'Family' })
+    await groups.changeMembers(OPERATOR, family.id, { add: [id] })
     const given = { root: world.photos.id, scope: '/', name: '', rules: [], permissionRules: [] }
     await groups.change(OPERATOR, family.id, { places: [{ ...given, permissions: ['delete'] }] })
     // The same folder twice is one place.

@@ -18,7 +18,7 @@ const allow = (path: string): Rule => ({ ...deny(path), allow: true })
 const expression = (raw: string): Rule => ({ ...deny(''), regex: true, regexp: { raw } })
 
 const groupsOf = (user: User, groups: readonly Group[]) => new GroupIndex(groups).of(user)
-const effectiveUser = (user: User, groups: readonly Group[]) => withGroups(user, groupsOf(user, groups))
+const effectiveUser = (user: User, groups: readonly Group[]) => withGroups(user, groupsOf(user, groups), [])
 
 const BOB = 7 as UserId
 const group = (name: string, fields: Partial<Group> = {}): Group => ({
@@ -27,6 +27,7 @@ const group = (name: string, fields: Partial<Group> = {}): Group => ({
   perm: NO_GROUP_PERMISSIONS,
   rules: [],
   permissionRules: [],
+  places: [],
   quota: 0,
   quotaFiles: 0,
   members: [BOB],
@@ -48,7 +49,7 @@ describe('an account in groups', () => {
       group('two', { perm: { ...NO_GROUP_PERMISSIONS, create: true, share: true } }),
       group('of others', { perm: { ...NO_GROUP_PERMISSIONS, delete: true }, members: [8 as UserId] }),
     ]
-    const user = effectiveUser(stored, groups, [])
+    const user = effectiveUser(stored, groups)
     expect(user.perm).toEqual({ ...NO_PERMISSIONS, download: true, create: true })
     expect(giversOf('create', user)).toEqual(['one', 'two'])
     expect(['share', 'download', 'admin'].flatMap((name) => giversOf(name as 'share', user))).toEqual([])
@@ -56,17 +57,17 @@ describe('an account in groups', () => {
 
   it('is an administrator only by itself, whatever a damaged group says', async () => {
     const perm = { ...NO_GROUP_PERMISSIONS, admin: true }
-    expect(effectiveUser(await bob(), [group('one', { perm })], []).perm.admin).toBe(false)
+    expect(effectiveUser(await bob(), [group('one', { perm })]).perm.admin).toBe(false)
     const admin = await bob({ perm: { ...NO_PERMISSIONS, admin: true } })
-    expect(effectiveUser(admin, [group('one')], []).perm.admin).toBe(true)
+    expect(effectiveUser(admin, [group('one')]).perm.admin).toBe(true)
   })
 
   it('has its own limits, or the largest of its groups where it has none', async () => {
     const groups = [group('small', { quota: 10, quotaFiles: 5 }), group('large', { quota: 20 }), group('silent')]
-    const given = effectiveUser(await bob(), groups, [])
+    const given = effectiveUser(await bob(), groups)
     expect(given).toMatchObject({ quota: 20, quotaFiles: 5 })
     expect(limitGivers(given)).toEqual(['small', 'large'])
-    const own = effectiveUser(await bob({ quota: 1, quotaFiles: 1 }), groups, [])
+    const own = effectiveUser(await bob({ quota: 1, quotaFiles: 1 }), groups)
     expect(own).toMatchObject({ quota: 1, quotaFiles: 1 })
     expect(limitGivers(own)).toEqual([])
   })

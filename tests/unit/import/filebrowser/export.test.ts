@@ -42,7 +42,7 @@ describe('exportUsers', () => {
   it('writes accounts as they came', () => {
     const wire = json('users.json') as unknown as { password: string }[]
     const users = wire.map(({ password, ...user }) => ({ ...user, ...OURS, passwordHash: password, updatedAt: 1 }))
-    const exported = exportUsers(users.toReversed() as User[])
+    const exported = exportUsers(users.toReversed() as unknown as User[])
     expect(exported).toEqual({ users: wire, withoutPassword: [], losing: [] })
   })
 
@@ -60,7 +60,7 @@ describe('exportUsers', () => {
   })
 
   it('names those whose password File Browser cannot check', () => {
-    const user = { ...OURS, username: 'eve', passwordHash: '$argon2id$v=19$…' } as User
+    const user = { ...OURS, username: 'eve', passwordHash: '$argon2id$v=19$…' } as unknown as User
     expect(exportUsers([user]).withoutPassword).toEqual(['eve'])
   })
 })
