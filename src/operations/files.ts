@@ -10,7 +10,6 @@ import { emptyTrash, listTrash, removeTrash } from '../api/files/trash.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { compareBytes } from '../domain/files/listing-order.ts'
-import { servedFolderOf } from '../domain/server/root.ts'
 import type { Services } from '../services/index.ts'
 import { RootsInReach } from '../services/stored-roots.ts'
 import { handler } from './handler.ts'
@@ -68,12 +67,10 @@ export const fileHandlers = [
 /** The trash of one user, or of all in roots that are not away; most recent first. */
 async function foundItems(actor: Actor, { users, trash }: Pick<Services, 'users' | 'trash'>, user?: string) {
   const owners = user === undefined ? await users.list(actor) : [users.find(user)]
-  const inReach = new RootsInReach()
-  const found = await Array.fromAsync(owners, async (account) => {
-    const { id: owner, username } = account
-    const list = async () => await itemsOf(trash.list(actor, owner))
-    const items = user === undefined ? await inReach.unlessAway(servedFolderOf(account), list) : await list()
-    return (items ?? []).map((item) => ({ owner, username, item }))
+  const inReach = user === undefined ? new RootsInReach() : undefined
+  const found = await Array.fromAsync(owners, async ({ id: owner, username }) => {
+    const items = await itemsOf(trash.list(actor, owner, inReach))
+    return items.map((item) => ({ owner, username, item }))
   })
   return found.flat().toSorted((one, other) => compareBytes(other.item.deleted, one.item.deleted))
 }

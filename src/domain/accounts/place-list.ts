@@ -1,5 +1,6 @@
 import { below, childOf, relativeTo, ROOT, segmentsOf, type VirtualPath } from '../files/virtual-path.ts'
 import type { RootId } from '../ids.ts'
+import { isSharedPath } from '../shares/shared-folder.ts'
 import { FILES_ROOT, type Root, servedFolderOf } from '../server/root.ts'
 import type { Group } from './group.ts'
 import { distinctNames, type GivenPlace, NO_ROOT } from './place.ts'
@@ -79,6 +80,14 @@ export class PlaceList {
     const [only] = this.all
     const place = this.areSeveral ? this.named(segmentsOf(path)[0] ?? '') : only
     return place && below(place.folder, relativeTo(this.topOf(place), path))
+  }
+
+  /** A path that may be from the time when the account saw only its own folder: it begins with no place then. */
+  withPlace(path: VirtualPath): VirtualPath {
+    const own = this.all.find(({ isOwn }) => isOwn)
+    const [name] = segmentsOf(path)
+    if (!this.areSeveral || own === undefined || name === undefined) return path
+    return isSharedPath(path) || this.named(name) !== undefined ? path : below(this.topOf(own), path)
   }
 
   #find(): SeenPlace[] {

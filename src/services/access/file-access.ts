@@ -70,6 +70,8 @@ export interface FileAccess extends Disposable {
   /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
   permits(path: VirtualPath): boolean
   readonly hasRules: boolean
+  /** Names of the places in it that cannot be reached now. Only in "/" of a user with several. */
+  readonly away?: readonly string[]
   /** The root that has the files; undefined for `files`. */
   readonly rootRecord: Root | undefined
   /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */

@@ -1,6 +1,5 @@
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
-  mayDo,
   neededFor,
   NO_PERMISSIONS,
   type Permissions,
@@ -13,7 +12,7 @@ import { isInside, parseVirtualPath, relativeTo, ROOT, type VirtualPath } from '
 import { isSharedPath } from '../../domain/shares/shared-folder.ts'
 import type { ListingView, Scope } from '../../storage/storage.ts'
 import type { FileAccess, PathIn, Place } from './file-access.ts'
-import { openEach, type OpeningPlace, type PlaceInAll, topOf } from './place-in-all.ts'
+import { mayDownloadIn, openEach, type OpeningPlace, type PlaceInAll, topOf } from './place-in-all.ts'
 import { createPlacesScope } from './places-scope.ts'
 
 interface AllPlaces {
@@ -80,11 +79,12 @@ export class OpenedPlaces implements FileAccess {
       const at = this.#in(path)
       return at === undefined ? NO_PERMISSIONS : at.files.permissionsAt(at.path)
     }
-    const download = this.#places.some(
-      ({ files }) =>
-        files !== undefined && (files.hasPermissionRules || mayDo(files.permissionsAt(ROOT), 'downloads.raw')),
-    )
+    const download = this.#places.some(({ files }) => files !== undefined && mayDownloadIn(files))
     return { ...NO_PERMISSIONS, download }
+  }
+
+  get away(): readonly string[] {
+    return this.#places.filter(({ files }) => files === undefined).map(({ name }) => name)
   }
 
   get hasRules(): boolean {
@@ -128,13 +128,13 @@ export class OpenedPlaces implements FileAccess {
   }
 
   allows(path: VirtualPath): boolean {
-    const at = this.#in(path)
-    return at === undefined || at.files.allows(at.path)
+    const at = this.#found(path)
+    return at?.files === undefined || at.files.allows(at.path)
   }
 
   permits(path: VirtualPath): boolean {
-    const at = this.#in(path)
-    return at === undefined || at.files.permits(at.path)
+    const at = this.#found(path)
+    return at?.files === undefined || at.files.permits(at.path)
   }
 
   requireAllowed(path: VirtualPath): void {
@@ -172,10 +172,15 @@ export class OpenedPlaces implements FileAccess {
 
   /** Undefined for "/" and for what is in no place. @throws UNAVAILABLE for a place that is away */
   #in(path: VirtualPath): PathIn | undefined {
-    const found = this.#places.find((place) => isInside(topOf(place), path))
+    const found = this.#found(path)
     if (found === undefined) return undefined
     if (found.files === undefined) throw found.problem
-    return { files: found.files, path: relativeTo(topOf(found), path) }
+    return found
+  }
+
+  #found(path: VirtualPath): (PlaceInAll & { readonly path: VirtualPath }) | undefined {
+    const found = this.#places.find((place) => isInside(topOf(place), path))
+    return found && { ...found, path: relativeTo(topOf(found), path) }
   }
 }
 

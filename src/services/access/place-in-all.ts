@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mayDo } from '../../domain/access/permissions.ts'
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { childOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { FileAccess } from './file-access.ts'
@@ -45,4 +46,9 @@ export async function answerOf<T>(name: string, work: Promise<T>): Promise<T> {
 
 export function topOf({ name }: Pick<PlaceInAll, 'name'>): VirtualPath {
   return childOf(ROOT, name)
+}
+
+/** Whether something in the place may be downloaded: where permissions depend on the folder, something may. */
+export function mayDownloadIn(files: FileAccess): boolean {
+  return files.hasPermissionRules || mayDo(files.permissionsAt(ROOT), 'downloads.raw')
 }

@@ -8,6 +8,7 @@ import type { ListingView, Scope, SearchView, Staging, Trash } from '../../stora
 import type { FileAccess, PathIn } from './file-access.ts'
 import { EVERYTHING } from './file-checks.ts'
 import { type PlaceInAll, topOf } from './place-in-all.ts'
+import { archiveOfPlaces, packerOf } from './places-archive.ts'
 
 /** Of a folder, as Go writes it: rwxr-xr-x. */
 const FOLDER_MODE = 0x80000000 + 0o755
@@ -129,7 +130,8 @@ export function createPlacesScope(places: readonly PlaceInAll[]): Scope {
     },
     within: async (path) => await inside(path, async (scope, inner) => await scope.within(inner)),
     localRoot: () => undefined,
-    archive: async () => fail('FORBIDDEN', 'download what is in one place at a time', { explained: true }),
+    archive: async (selection, _, signal) => archiveOfPlaces(places, selection, signal),
+    pack: (format, members, signal) => packerOf(places).pack(format, members, signal),
     checksum: async (path, ...rest) => await inside(path, async (scope, inner) => await scope.checksum(inner, ...rest)),
     // The sum of several disks would say nothing: that of the first place stands for all.
     usage: async (path) =>

@@ -46,6 +46,11 @@ export interface FoundItem {
   readonly path: VirtualPath
 }
 
+interface OpeningTrash {
+  readonly folder: VirtualPath
+  readonly open: () => Promise<FileAccess>
+}
+
 interface Restored {
   /** Where the item is, or will be. */
   readonly path: VirtualPath
@@ -72,29 +77,37 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     return { ...facts, path: files.shown(path), ...expires }
   }
 
-  const openersFor = (actor: Actor, owner: UserId | undefined): (() => Promise<FileAccess>)[] => {
+  /** The places whose trash is meant, with their folders among all served files. */
+  const placesFor = (actor: Actor, owner: UserId | undefined): OpeningTrash[] => {
     if (actor.kind === 'operator' && owner !== undefined)
-      return access.foldersOf(owner).map((folder) => async () => await access.ofScope(owner, folder))
-    const places = access.places(actor).map(({ open }) => open)
-    return places.length > 0 ? places : [async () => await access.at(actor, ROOT)]
+      return access
+        .foldersOf(owner)
+        .map((folder) => ({ folder, open: async () => await access.ofScope(owner, folder) }))
+    const places = access.places(actor).map(({ place: { folder }, open }) => ({ folder, open }))
+    return places.length > 0 ? places : [{ folder: ROOT, open: async () => await access.at(actor, ROOT) }]
   }
 
   /**
    * Does the work in each place. Of several, those are left out that are away, or in which it is not permitted.
    *
+   * @param inReach leaves out also the only one while it is away
    * @throws what the first one fails with, if none is left
    */
   const inEach = async <T>(
     actor: Actor,
     owner: UserId | undefined,
     work: (files: FileAccess) => Promise<T>,
+    inReach?: RootsInReach,
   ): Promise<T[]> => {
     const done: T[] = []
     let problem: FilemgrError | undefined
-    for (const open of openersFor(actor, owner)) {
-      try {
+    for (const { folder, open } of placesFor(actor, owner)) {
+      const ask = async (): Promise<void> => {
         using files = await open()
         done.push(await work(files))
+      }
+      try {
+        await (inReach?.unlessAway(folder, ask) ?? ask())
       } catch (error) {
         if (!isFilemgrError(error, 'UNAVAILABLE', 'BUSY', 'NOT_FOUND', 'FORBIDDEN')) throw error
         problem ??= error
@@ -115,12 +128,12 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
       using files = await access.again(actor, found.place)
       return await work(files, found.entry)
     }
-    const openers = openersFor(actor, owner)
-    for (const [index, open] of openers.entries()) {
-      const isLast = index === openers.length - 1
+    const places = placesFor(actor, owner)
+    for (const [index, { open }] of places.entries()) {
+      const isLast = index === places.length - 1
       using files = isLast ? await open() : await unlessFails(open(), 'UNAVAILABLE', 'BUSY', 'NOT_FOUND')
       if (files === undefined) continue
-      if (openers.length === 1 && !files.hasPermissionRules) files.require(right, ROOT)
+      if (places.length === 1 && !files.hasPermissionRules) files.require(right, ROOT)
       const [entry] = await files.scope.trash.list(ownerOf(files), [id])
       if (entry !== undefined) return await work(files, entry)
     }
@@ -172,13 +185,14 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
 
   return {
     /** Of all places, the latest first. Rules apply to the original path. */
-    async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
-      const found = await inEach(actor, owner, async (files) => {
+    async list(actor: Actor, owner?: UserId, inReach?: RootsInReach): Promise<TrashItem[]> {
+      const listIn = async (files: FileAccess) => {
         if (!files.hasPermissionRules) files.require('trash.list', ROOT)
         const may = (path: VirtualPath) => files.allows(path) && mayDo(files.permissionsAt(path), 'trash.list')
         const entries = await files.scope.trash.list(ownerOf(files))
         return entries.filter(({ path }) => may(path)).map((entry) => itemOf(files, entry))
-      })
+      }
+      const found = await inEach(actor, owner, listIn, inReach)
       const [first = [], ...others] = found
       if (others.length === 0) return first
       return found.flat().toSorted((one, other) => compareBytes(other.deleted, one.deleted))

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
+import { Parser } from 'tar'
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
@@ -9,6 +10,7 @@ import { type GivenPlace, NO_ROOT, type PlaceView } from '../../../src/domain/ac
 import type { TrashOutcome } from '../../../src/domain/files/change-many.ts'
 import type { FolderSizes, Resource } from '../../../src/domain/files/resource.ts'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
+import { RootsInReach } from '../../../src/services/stored-roots.ts'
 import type { ShareView } from '../../../src/domain/shares/share.ts'
 import { grantOf } from '../../helpers/api/granted.ts'
 import { type TestApp, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
@@ -53,6 +55,19 @@ async function open(place: Partial<GivenPlace> = {}, input: TestAppInput = {}) {
 const namesIn = (reply: Pick<LightMyRequestResponse, 'json'>) =>
   reply.json<{ items: Resource[] }>().items.map(({ name }) => name)
 
+/** The files of a tar. */
+async function textsIn(tar: Uint8Array): Promise<Record<string, string>> {
+  const reading: Promise<readonly [string, string]>[] = []
+  const parser = new Parser({
+    onReadEntry: (entry) => {
+      const text = entry.concat()
+      if (entry.type === 'File') reading.push(text.then((bytes) => [entry.path, bytes.toString()]))
+    },
+  })
+  parser.end(Buffer.from(tar))
+  return Object.fromEntries(await Promise.all(reading))
+}
+
 describe('a user with several places', () => {
   it('finds them in "/" and works in each', async () => {
     await using world = await open({ scope: '/2024' })
@@ -95,6 +110,17 @@ describe('a user with several places', () => {
     const log = await admin.ask('GET', `/api/audit?target=${own[1]?.logged}/old.txt`)
     const names = { target: 'Photos:/2024/new.txt', destination: 'Photos:/2024/old.txt' }
     expect(log.json()).toMatchObject({ entries: [{ who: 'anna', effect: 'moved', ...names }] })
+  })
+
+  it('finds favourites of the time before in the own folder', async () => {
+    await using world = await open()
+    const { users } = world.server.context.services
+    const fields = { favourites: ['/family', '/Photos/2024', '/.filemgr-shared/x'], recent: ['/'] }
+    await users.update(OPERATOR, world.id, fields)
+    const saved = { favourites: ['/Home/family', '/Photos/2024', '/.filemgr-shared/x'], recent: ['/'] }
+    expect(users.find('anna')).toMatchObject(saved)
+    await world.give()
+    expect(users.find('anna')).toMatchObject(fields)
   })
 
   it('can change nothing in "/" itself', async () => {
@@ -146,6 +172,42 @@ describe('a user with several places', () => {
     expect((await anna.ask('GET', '/api/usage/')).json<{ total: number }>().total).toBeGreaterThan(0)
   })
 
+  it('downloads what may be downloaded in each of them as one archive', async () => {
+    await using world = await open({ permissions: [], permissionRules: [] })
+    const { anna, give, server, photos } = world
+    const entriesOf = async (url: string) => {
+      const reply = await anna.ask('GET', url)
+      expect([url, reply.statusCode]).toEqual([url, 200])
+      return await textsIn(reply.rawPayload)
+    }
+    const all = ['Home/family/f.txt', 'Home/own.txt']
+    expect(Object.keys(await entriesOf('/api/raw/?algo=tar')).toSorted()).toEqual(all)
+    const rule = { regex: false, path: '/2024', regexp: null, permissions: ['download' as const] }
+    await give({
+      permissions: [],
+      permissionRules: [rule],
+      rules: [{ regex: false, allow: false, path: '/2024/sub', regexp: null }],
+    })
+    const some = await entriesOf('/api/raw/?algo=tar&files=Home%2Fown.txt,Photos,Photos%2Fnone')
+    expect(some).toEqual({ 'Home/own.txt': 'own', 'Photos/2024/a.txt': 'alpha' })
+    await give({})
+    const zipped = await anna.ask('GET', '/api/raw/?files=Home,Photos')
+    expect(zipped.headers['content-disposition']).toContain('_files.zip')
+    expect(zipped.body).toContain('Photos/2024/sub/b.txt')
+    const packed = await anna.ask(
+      'POST',
+      '/api/compress/',
+      json({ names: ['Photos', 'Home'], destination: '/Home/all.tar' }),
+    )
+    expect(packed.json(), packed.body).toMatchObject({ made: ['/Home/all.tar'] })
+    const made = await textsIn(await readFile(join(server.root, 'all.tar')))
+    expect(made).toMatchObject({ 'Home/own.txt': 'own', 'Photos/2024/sub/b.txt': 'beta' })
+    await server.context.services.roots.change(OPERATOR, photos.id, { mountPoint: world.disk })
+    const left = await entriesOf('/api/raw/?algo=tar&files=Home%2Fown.txt,Photos%2F2024')
+    expect(left['Home/own.txt']).toBe('own')
+    expect(left['not in this archive.txt']).toContain('Photos/2024: the root "Photos" is away')
+  })
+
   it('goes on while the disk of one is away', async () => {
     await using world = await open()
     const { anna, disk, server, photos } = world
@@ -166,7 +228,9 @@ describe('a user with several places', () => {
     expect(inside.statusCode).toBe(503)
     const page = await anna.ask('GET', '/api/resources/Photos/', { headers: { accept: 'application/json' } })
     expect(page.body).toContain('the root \\"Photos\\" is away')
-    expect((await anna.ask('GET', '/api/search/?query=own')).body).toContain('Home/own.txt')
+    const found = await anna.ask('GET', '/api/search/?query=own')
+    expect(found.body).toContain('Home/own.txt')
+    expect(found.headers['x-places-away']).toBe('Photos')
     expect((await anna.ask('GET', '/api/trash')).json()).toEqual([])
     await mount('')
     expect((await anna.ask('GET', '/api/raw/Photos/c.txt')).body).toBe('gamma')
@@ -259,7 +323,17 @@ describe('what belongs to files in a place', () => {
     const items = (await anna.ask('GET', '/api/trash')).json<TrashItem[]>()
     expect(items.map(({ path }) => path).toSorted()).toEqual(['/Home/own.txt', '/Photos/c.txt'])
     const photo = items.find(({ path }) => path === '/Photos/c.txt')
-    expect((await anna.ask('POST', `/api/trash/${photo?.id}`)).json()).toEqual({ path: '/Photos/c.txt' })
+    const { roots, trash } = world.server.context.services
+    const ofAnna = async () => (await trash.list(OPERATOR, world.id, new RootsInReach())).map(({ path }) => path)
+    expect((await ofAnna()).toSorted()).toEqual(['/Home/own.txt', '/Photos/c.txt'])
+    await roots.change(OPERATOR, world.photos.id, { mountPoint: disk })
+    expect(await ofAnna()).toEqual(['/Home/own.txt'])
+    await roots.change(OPERATOR, world.photos.id, { mountPoint: '' })
+    const again = await trash.restore(OPERATOR, photo?.id ?? '', { owner: world.id })
+    expect(again.path).toBe('/Photos/c.txt')
+    expect((await anna.ask('DELETE', '/api/resources/Photos/c.txt?trash=true')).statusCode).toBe(204)
+    const anew = (await anna.ask('GET', '/api/trash')).json<TrashItem[]>().find(({ path }) => path === '/Photos/c.txt')
+    expect((await anna.ask('POST', `/api/trash/${anew?.id}`)).json()).toEqual({ path: '/Photos/c.txt' })
     expect(await readFile(join(disk, 'c.txt'), 'utf8')).toBe('gamma')
     expect((await world.server.context.services.hiddenFiles.find()).orphaned).toEqual([])
     const ids = items.map(({ id }) => id)

@@ -378,7 +378,9 @@ export const FILE_EXAMPLES: Examples = {
   'search.run': {
     description:
       'One line of JSON per result, sent as soon as it is found, with a path relative to the folder. Skip empty lines: a slow ' +
-      'search may start with one, and one at the end means that there are more results.',
+      'search may start with one, and one at the end means that there are more results. ' +
+      'The header `X-Places-Away` names the places of the user that are left out because they are away, percent-encoded and ' +
+      'separated by commas.',
     params: { '*': 'docs' },
     query: { query: 'type:image holiday' },
     replies: {
