@@ -37,6 +37,14 @@ export function LiveUpdates() {
     }),
   )
   useEffect(() => connection.follow({ folder, beside }), [connection, folder, beside])
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'success') return
+        if (event.query.queryKey[0] === LISTINGS[0]) connection.watchAgain()
+      }),
+    [connection, queries],
+  )
   // The user's own account may have changed, and the token contains its permissions. Signed-out users have already been
   // told; without a connection the next response retries.
   useLiveEvent('users', () => void session.renew().catch(() => undefined))

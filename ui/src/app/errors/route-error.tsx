@@ -69,6 +69,8 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly fa
 
 const GoToParent = lazyComponent(async () => (await import('./go-to-parent.tsx')).GoToParent)
 
+const UntilBack = lazyComponent(async () => (await import('./until-back.tsx')).UntilBack)
+
 const ASK_AGAIN_AFTER = 5000
 
 /** Error page for a screen that threw: an `ApiError` by its status, anything else as an internal error. */
@@ -90,6 +92,11 @@ function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRe
       away={away && folderName(t, away)}
       home="/files/"
     >
+      {away !== undefined && (
+        <LazyBoundary>
+          <UntilBack place={away} onBack={onRetry} />
+        </LazyBoundary>
+      )}
       {known?.status === 403 && <SignInAsOther />}
       {known?.status === 404 && (
         <LazyBoundary>
