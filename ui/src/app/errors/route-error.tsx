@@ -78,8 +78,8 @@ function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRe
   const known = error instanceof ApiError ? error : undefined
   const unshared = useIsUnshared() && known?.status === 404
   const t = useText()
-  const place = placePathOf(useFilesPath() ?? '/')
-  const away = known?.code === 'UNAVAILABLE' ? place : undefined
+  const path = useFilesPath()
+  const away = known?.code === 'UNAVAILABLE' && path !== undefined ? (placePathOf(path) ?? '/') : undefined
   useReturn(known?.status === 0, onRetry)
   // Signed out: the login page follows.
   if (known?.status === 401) return null
