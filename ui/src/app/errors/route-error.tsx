@@ -69,6 +69,8 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly fa
 
 const GoToParent = lazyComponent(async () => (await import('./go-to-parent.tsx')).GoToParent)
 
+const UntilBack = lazyComponent(async () => (await import('./until-back.tsx')).UntilBack)
+
 const ASK_AGAIN_AFTER = 5000
 
 /** Error page for a screen that threw: an `ApiError` by its status, anything else as an internal error. */
@@ -76,8 +78,8 @@ function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRe
   const known = error instanceof ApiError ? error : undefined
   const unshared = useIsUnshared() && known?.status === 404
   const t = useText()
-  const place = placePathOf(useFilesPath() ?? '/')
-  const away = known?.code === 'UNAVAILABLE' ? place : undefined
+  const path = useFilesPath()
+  const away = known?.code === 'UNAVAILABLE' && path !== undefined ? (placePathOf(path) ?? '/') : undefined
   useReturn(known?.status === 0, onRetry)
   // Signed out: the login page follows.
   if (known?.status === 401) return null
@@ -90,6 +92,11 @@ function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRe
       away={away && folderName(t, away)}
       home="/files/"
     >
+      {away !== undefined && (
+        <LazyBoundary>
+          <UntilBack place={away} onBack={onRetry} />
+        </LazyBoundary>
+      )}
       {known?.status === 403 && <SignInAsOther />}
       {known?.status === 404 && (
         <LazyBoundary>

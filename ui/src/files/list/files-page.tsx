@@ -113,8 +113,9 @@ function OpenFolder({ cameFrom, QuickLook }: OpenFolderProps) {
 }
 
 /** An error of a later request leaves what is shown. */
-function isNotThere(_error: Error, { state }: { readonly state: { readonly data: unknown } }): boolean {
-  return state.data === undefined
+/** What was read before is shown on, unless its disk is away. */
+function isNotThere(error: Error, { state }: { readonly state: { readonly data: unknown } }): boolean {
+  return state.data === undefined || (error instanceof ApiError && error.code === 'UNAVAILABLE')
 }
 
 /** @throws ApiError with status 404 for an address that is not a valid path */
