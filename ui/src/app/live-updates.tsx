@@ -1,4 +1,4 @@
-import { onlineManager, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { matchQuery, onlineManager, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PlaceView } from '../../../src/domain/accounts/place.ts'
 import { isSharedPath } from '../../../src/domain/shares/shared-folder.ts'
@@ -45,7 +45,7 @@ export function LiveUpdates() {
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'success') return
-        if (event.query.queryKey[0] === LISTINGS[0]) connection.watchAgain()
+        if (matchQuery({ queryKey: LISTINGS }, event.query)) connection.watchAgain()
       }),
     [connection, queries],
   )

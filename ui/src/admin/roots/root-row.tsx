@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { isBucketUrl } from '../../../../src/domain/server/addresses.ts'
 import { FILES_ROOT, type RootView } from '../../../../src/domain/server/root.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -161,7 +162,13 @@ function People({ root: { name, people }, onOpen }: PeopleProps) {
       ))}
       <span className="visually-hidden">{t('roots.peopleOf', { name })}</span>
       <span className={styles['who']}>
-        <bdi>{texts.length === 0 ? t('roots.nobody') : texts.join(' · ')}</bdi>
+        {texts.length === 0 && t('roots.nobody')}
+        {texts.map((text, index) => (
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            <bdi>{text}</bdi>
+          </Fragment>
+        ))}
       </span>
     </button>
   )
