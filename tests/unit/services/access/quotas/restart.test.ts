@@ -15,8 +15,8 @@ import { movableClock, type MovableClock } from '../../../../helpers/movable-clo
 import { recordingLog } from '../../../../helpers/recording-log.ts'
 import { tempFolder, type TempFolder } from '../../../../helpers/temp-folder.ts'
 
-const ANN = { scope: '/home', quota: 0, quotaFiles: 1000 }
-const OTHERS: readonly (typeof ANN)[] = [{ scope: '/other', quota: 0, quotaFiles: 5 }]
+const ANN = { scope: '/home', places: [], quota: 0, quotaFiles: 1000 }
+const OTHERS: readonly (typeof ANN)[] = [{ ...ANN, scope: '/other', quotaFiles: 5 }]
 /** Longer than the pause after a count, even on a busy machine: the count includes the time for which the test holds it. */
 const LONG = 60 * 60_000
 
