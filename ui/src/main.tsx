@@ -58,7 +58,9 @@ followSession(services, appHistory)
 
 const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element #app')
-createRoot(root, { onCaughtError: reportBugs, onRecoverableError: reportBugs }).render(
+// React wraps an error from which it recovers, as when the session ends while a screen is loading.
+const reportCause = (error: unknown) => reportBugs(error instanceof Error ? (error.cause ?? error) : error)
+createRoot(root, { onCaughtError: reportBugs, onRecoverableError: reportCause }).render(
   <StrictMode>
     {/* Shares work without a session. */}
     <App
@@ -96,13 +98,9 @@ function allowInjectedStyles(): void {
   if (nonce) Object.assign(globalThis, { __webpack_nonce__: nonce })
 }
 
-/**
- * Error screens explain server errors; anything else is a bug and is reported. React wraps an error from which it recovers, as when
- * the session ends while a screen is loading.
- */
+/** Error screens explain server errors; anything else is a bug and is reported. */
 function reportBugs(error: unknown): void {
-  const thrown = error instanceof Error && error.cause !== undefined ? error.cause : error
-  if (!(thrown instanceof ApiError)) reportError(thrown)
+  if (!(error instanceof ApiError)) reportError(error)
 }
 
 function fadeOutLoading(): void {
