@@ -59,7 +59,8 @@ followSession(services, appHistory)
 const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element #app')
 // React wraps an error from which it recovers, as when the session ends while a screen is loading.
-const reportCause = (error: unknown) => reportBugs(error instanceof Error ? (error.cause ?? error) : error)
+const reportCause = (error: unknown) =>
+  reportBugs(error instanceof Error && !(error instanceof ApiError) ? (error.cause ?? error) : error)
 createRoot(root, { onCaughtError: reportBugs, onRecoverableError: reportCause }).render(
   <StrictMode>
     {/* Shares work without a session. */}
