@@ -80,6 +80,7 @@ export async function startDaemon({
     throw listenFailure(error, options)
   }
   const chores = context.services.chores.start()
+  const rootWatch = context.services.rootWatch.start()
   if (metrics !== undefined) context.log.info(`metrics are at ${metrics.url}`)
   const urls = urlsOf(context, app.server.address())
   shared?.auditEntries?.nameDaemon(placeOnHost(urls[0]))
@@ -98,7 +99,11 @@ export async function startDaemon({
       isStopping = !hasGivenWay
       // Not awaited yet: another daemon should take over the chores at once.
       takeover[Symbol.dispose]()
-      const ended = Promise.all([chores[Symbol.asyncDispose](), node?.[Symbol.asyncDispose]()])
+      const ended = Promise.all([
+        chores[Symbol.asyncDispose](),
+        rootWatch[Symbol.asyncDispose](),
+        node?.[Symbol.asyncDispose](),
+      ])
       if (shared !== undefined && isStopping) await untilOthersServe(shared, node, drain)
       await connections.close(app, Math.max(0, (hasGivenWay ? LONG_GRACE : grace) - (performance.now() - begun)))
       await observers.disposeAsync()

@@ -45,6 +45,7 @@ const layers = [
     '^src/(domain|platform|services|import)/',
     '^src/store/(store|document|location|open-stores)\\.ts$',
     '^src/store/disk/disk\\.ts$',
+    '^src/storage/storage\\.ts$',
     context,
   ]),
   layer('upkeep-is-an-annex', '^src/upkeep/', [

@@ -15,6 +15,7 @@ import * as downloads from './files/downloads.ts'
 import * as encodings from './files/encodings.ts'
 import * as files from './files/files.ts'
 import * as pictures from './files/pictures.ts'
+import * as places from './files/places.ts'
 import * as previews from './files/previews.ts'
 import * as search from './files/search.ts'
 import * as subtitles from './files/subtitles.ts'
@@ -59,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   encodings,
   files,
   changes,
+  places,
   previews,
   pictures,
   search,

@@ -33,8 +33,9 @@ export function openRoots({ store, options, files, served, log }: RootsParts) {
     return await resources
   }
 
-  const open = async ({ location, index, mountPoint }: Root): Promise<Storage> => {
-    const own = isBucketUrl(location) ? {} : { index, mountPoint, resources: await sharedResources() }
+  const open = async ({ id, name, location, index, mountPoint }: Root): Promise<Storage> => {
+    const called = () => `the root "${store.snapshot().roots.find((root) => root.id === id)?.name ?? name}"`
+    const own = isBucketUrl(location) ? {} : { called, index, mountPoint, resources: await sharedResources() }
     try {
       return await openServedFolderLater(location, { ...(await served()), ...own })
     } catch (cause) {

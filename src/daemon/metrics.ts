@@ -93,12 +93,18 @@ function endpointOf(text: string): { host: string; port: number } {
 
 async function stateOf({ services, store, sessions, version }: Context): Promise<Metric[]> {
   const { entries, bytes } = await services.previewCache.size(OPERATOR)
-  const { users, shares, maintenance } = store.snapshot()
+  const { users, shares, roots, maintenance } = store.snapshot()
+  const away = new Set(services.rootWatch.away().map(({ root }) => root.id))
   return [
     gauge('filemgr_info', 'Always 1, with the version of this daemon.', { labels: { version }, value: 1 }),
     gauge('filemgr_users', 'Accounts.', users.length),
     gauge('filemgr_shares', 'Public links.', shares.length),
     gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),
+    gauge(
+      'filemgr_root_away',
+      '1 while this daemon cannot reach a root.',
+      ...roots.map(({ id, name }) => ({ labels: { root: name }, value: away.has(id) ? 1 : 0 })),
+    ),
     gauge('filemgr_maintenance', '1 during maintenance.', maintenance === undefined ? 0 : 1),
     gauge('filemgr_thumbnails', 'Thumbnails in the cache.', entries),
     gauge('filemgr_thumbnail_bytes', 'Size of the thumbnail cache.', bytes),

@@ -1,20 +1,22 @@
 import { buffer as readAll } from 'node:stream/consumers'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
-import { createContext } from '../context.ts'
-import { fail } from '../domain/errors.ts'
-import { cleanVirtualPath } from '../domain/files/virtual-path.ts'
+import { type Context, createContext } from '../context.ts'
+import { fail, unlessFails } from '../domain/errors.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../domain/files/virtual-path.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../domain/server/server-options.ts'
 import { findOutsideLinks, isBeneath } from '../platform/files/served-root.ts'
-import { createShareTargets } from '../services/shares/share-records.ts'
+import { DEFAULT_SORTING } from '../domain/files/sorting.ts'
+import { EVERYTHING } from '../services/access/file-checks.ts'
+import { storagePathOf } from '../storage/storage.ts'
 import { unlessErrno } from '../platform/files/error-code.ts'
 import { memoryStores } from '../store/open-stores.ts'
 import type { FoundTarget } from './filebrowser/import-shares.ts'
 import { type OldInstallation, textOf } from './filebrowser/old-record.ts'
 import type { ImportFacts } from './filebrowser/plan-import.ts'
 import { combined } from './filebrowser/read-installation.ts'
-import { type FoundInstallation, planOf, targetKey } from './import-installation.ts'
+import { type FoundInstallation, planOf } from './import-installation.ts'
 import { type ImportSource, readImportSource, readPipedSource } from './import-source.ts'
 import { convertQuantum } from './quantum/convert-quantum.ts'
 
@@ -49,7 +51,8 @@ export async function findInstallation(request: FindRequest): Promise<FoundInsta
   const old = installationOf(sources, request)
   const root = old.server === undefined ? undefined : textOf(old.server, 'root') || '.'
   const base = root === undefined ? workingFolder : await baseOf(root, sources, workingFolder)
-  const facts = await factsOf(root === undefined ? undefined : resolve(base, root), sources)
+  const locations = (old.roots ?? []).map(({ location }) => location)
+  const facts = await factsOf(root === undefined ? undefined : resolve(base, root), locations, sources)
   const found = { old, base, facts, targets: [] }
   return { ...found, targets: await findShareTargets(found) }
 }
@@ -85,22 +88,32 @@ async function baseOf(root: string, sources: readonly ImportSource[], workingFol
   return likely
 }
 
-async function factsOf(root: string | undefined, sources: readonly ImportSource[]): Promise<ImportFacts> {
+async function factsOf(
+  root: string | undefined,
+  locations: readonly string[],
+  sources: readonly ImportSource[],
+): Promise<ImportFacts> {
   const usedBy = sources.find((source) => source.usedBy !== undefined)?.usedBy
   const facts: ImportFacts = { outsideLinks: [], servedFiles: [], usedBy }
   if (root === undefined) return facts
+  const others = locations.filter((location) => location !== root)
+  const missingRoots: string[] = []
+  for (const location of others) if (!(await isFolder(location))) missingRoots.push(location)
   if (!(await isFolder(root))) {
     return {
       ...facts,
+      missingRoots,
       rootProblem: `there is no folder ${root}: filemgr server set root=FOLDER, or import with --root FOLDER`,
     }
   }
-  const realRoot = await realpath(root)
   const files = sources.filter(({ isPiped }) => isPiped !== true).map(({ path }) => path)
-  const served = await Promise.all(files.map(async (path) => isBeneath(realRoot, await realpath(path))))
-  const { links } = await findOutsideLinks(root)
-  const servedFiles = files.filter((_, index) => served[index] === true)
-  return { ...facts, outsideLinks: links, servedFiles }
+  const [servedFiles, outsideLinks] = [new Set<string>(), [] as string[]]
+  for (const folder of [root, ...others.filter((location) => !missingRoots.includes(location))]) {
+    const real = await realpath(folder)
+    for (const path of files) if (isBeneath(real, await realpath(path))) servedFiles.add(path)
+    outsideLinks.push(...(await findOutsideLinks(folder)).links)
+  }
+  return { ...facts, missingRoots, outsideLinks, servedFiles: [...servedFiles] }
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -118,14 +131,24 @@ async function findShareTargets(installation: FoundInstallation): Promise<FoundI
     options: { ...defaultsOf(ServerOptions), ...document.server, root },
     stores: memoryStores(document),
   })
-  const targets = createShareTargets(context.services)
-  for (const { path, userID } of document.shares) {
-    const owner = document.users.find(({ id }) => id === userID)
-    const target = owner && (await targets.at(owner, cleanVirtualPath(path)))
-    if (owner === undefined || target === undefined) continue
-    using files = await context.services.access.ofScope(owner.id)
-    const { isDir } = await files.scope.stat(cleanVirtualPath(path), { ...files.view('/'), sniff: false })
-    found.set(targetKey(owner, path), { target, isDir })
+  for (const { hash, scope: folder, path } of document.shares) {
+    const looking = targetAt(context, folder, cleanVirtualPath(path))
+    const target = await unlessFails(looking)
+    if (target !== undefined) found.set(hash, target)
   }
   return [...found]
+}
+
+/** @param folder the served folder in which the path begins. @throws NOT_FOUND, UNAVAILABLE */
+async function targetAt({ storage, options }: Context, folder: VirtualPath, path: VirtualPath): Promise<FoundTarget> {
+  using scope = await storage.openScope(storagePathOf(folder), options.followExternalSymlinks ? 'follow' : 'inside')
+  const target = await scope.identify(path)
+  const { isDir } = await scope.stat(path, {
+    ...EVERYTHING,
+    sorting: DEFAULT_SORTING,
+    shownPath: ROOT,
+    canModify: false,
+    sniff: false,
+  })
+  return { target, isDir }
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { fail } from '../domain/errors.ts'
-import { cleanVirtualPath } from '../domain/files/virtual-path.ts'
 import { systemClock } from '../platform/clock.ts'
 import { compilePattern } from '../platform/validation/pattern.ts'
 import type { StoreDocument } from '../store/document.ts'
@@ -17,8 +16,8 @@ export interface FoundInstallation {
   /** Where its relative paths begin. */
   readonly base: string
   readonly facts: ImportFacts
-  /** Where links lead, by `targetKey`. */
-  readonly targets: readonly (readonly [key: string, found: FoundTarget])[]
+  /** Where links lead, by their hash. */
+  readonly targets: readonly (readonly [hash: string, found: FoundTarget])[]
 }
 
 export interface ImportOutcome {
@@ -47,14 +46,10 @@ export function planOf(
     existing,
     facts,
     absolute: (path) => resolve(base, path),
-    findTarget: (owner, path) => known.get(targetKey(owner, path)),
+    findTarget: (hash) => known.get(hash),
     compile: compilePattern,
     now: systemClock.now(),
   })
-}
-
-export function targetKey({ scope }: { readonly scope: string }, path: string): string {
-  return `${cleanVirtualPath(scope)}\0${cleanVirtualPath(path)}`
 }
 
 /**

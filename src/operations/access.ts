@@ -11,6 +11,9 @@ import { previewRules, why, whyIf } from '../api/access/rules.ts'
 import type { Rule } from '../domain/access/rule.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
+import type { BodyOf } from '../api/operation.ts'
+import type { PreviewRequest } from '../services/access/rules-preview.ts'
+import { cleanScope } from '../services/accounts/users/home-folder.ts'
 import { accountsNamed } from '../services/accounts/users/account-names.ts'
 import type { RuleOwner } from '../services/access/rules.ts'
 import type { Services } from '../services/index.ts'
@@ -57,8 +60,8 @@ export const accessHandlers = [
   handler(
     previewRules,
     async ({ actor, body, signal }, { services }) =>
-      await services.rules.preview(actor, { rules: body.rules, ...ownerOf(body, services) }, signal),
-    ({ body: { rules } }) => rules.map(patternOf).join(' '),
+      await services.rules.preview(actor, previewOf(body, services), signal),
+    ({ body: { rules, permissionRules = [] } }) => [...rules, ...permissionRules].map(patternOf).join(' '),
   ),
 
   handler(listRules, ({ actor, query }, { services }) => [...services.rules.list(actor, ownerOf(query, services))]),
@@ -88,15 +91,34 @@ export const accessHandlers = [
 interface OwnerNames {
   readonly user?: string | undefined
   readonly group?: string | undefined
+  readonly root?: string | undefined
+  readonly folder?: string | undefined
 }
 
-function ownerOf({ user, group }: OwnerNames, { users, groups }: Pick<Services, 'users' | 'groups'>): RuleOwner {
+function ownerOf(
+  { user, group, root, folder }: OwnerNames,
+  services: Pick<Services, 'users' | 'groups' | 'roots'>,
+): RuleOwner {
+  const { users, groups, roots } = services
   if (user !== undefined && group !== undefined)
     fail('INVALID_INPUT', 'name either a user or a group', { field: 'group' })
-  if (group !== undefined) return { groupId: groups.find(group).id }
-  return user === undefined ? {} : { userId: users.find(user).id }
+  if (root === undefined && folder !== undefined)
+    fail('INVALID_INPUT', 'name the root that has the folder', { field: 'root' })
+  const place = root === undefined ? {} : { place: { root: roots.find(root), folder } }
+  if (group !== undefined) return { groupId: groups.find(group).id, ...place }
+  if (user !== undefined) return { userId: users.find(user).id, ...place }
+  if (root !== undefined) fail('INVALID_INPUT', 'say whose place it is: name a user or a group', { field: 'user' })
+  return {}
 }
 
-function patternOf({ regex, path, regexp }: Rule): string {
+function previewOf(
+  { user, root, folder = '/', ...lists }: BodyOf<typeof previewRules>,
+  { users, roots }: Pick<Services, 'users' | 'roots'>,
+): PreviewRequest {
+  if (root !== undefined) return { ...lists, folder: { root: roots.find(root), scope: cleanScope(folder) } }
+  return { ...lists, ...(user !== undefined && { userId: users.find(user).id }) }
+}
+
+function patternOf({ regex, path, regexp }: Pick<Rule, 'regex' | 'path' | 'regexp'>): string {
   return regex ? (regexp?.raw ?? '') : path
 }

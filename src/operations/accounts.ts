@@ -27,10 +27,10 @@ import { createToken, listTokens, revokeToken } from '../api/accounts/tokens.ts'
 import { getUser, listUsers, resetFactors } from '../api/accounts/users.ts'
 import { isAdministrator, type User } from '../domain/accounts/user.ts'
 import { fail } from '../domain/errors.ts'
+import { homeRootNamed, type Root } from '../domain/server/root.ts'
 import type { RootId, UserId } from '../domain/ids.ts'
 import { writeNewPrivateFile } from '../platform/files/private-file.ts'
 import type { ImportPlan } from '../services/accounts/users/user-transfer.ts'
-import type { Roots } from '../services/server/roots/roots.ts'
 import { handler } from './handler.ts'
 
 export const accountHandlers = [
@@ -153,14 +153,14 @@ export const accountHandlers = [
 
   handler(
     createUserAsOperator,
-    async ({ actor, body: { passwordHash, ...fields } }, { services: { users, roots } }) =>
-      await users.create(actor, withRoot(fields, roots), { passwordHash }),
+    async ({ actor, body: { passwordHash, ...fields } }, { services: { users }, store }) =>
+      await users.create(actor, withRoot(fields, store.snapshot()), { passwordHash }),
   ),
 
   handler(
     updateUserAsOperator,
-    async ({ actor, params, body: { passwordHash, ...fields } }, { services: { users, roots } }) =>
-      await users.update(actor, users.find(params.id).id, withRoot(fields, roots), { passwordHash }),
+    async ({ actor, params, body: { passwordHash, ...fields } }, { services: { users }, store }) =>
+      await users.update(actor, users.find(params.id).id, withRoot(fields, store.snapshot()), { passwordHash }),
   ),
 
   handler(deleteUserAsOperator, async ({ actor, params }, { services: { users } }) => {
@@ -229,10 +229,10 @@ export const accountHandlers = [
 
   handler(exportUsers, async ({ actor, query: { form } }, { services: { userTransfer }, store }) => {
     const users = userTransfer.export(actor)
-    if (form === 'filemgr') return { users: [...users], withoutPassword: [] }
+    if (form === 'filemgr') return { users: [...users], withoutPassword: [], losing: [] }
     const { exportUsers: inOldForm } = await import('../import/filebrowser/export.ts')
-    const { users: list, withoutPassword } = inOldForm(store.snapshot().users)
-    return { users: [...list], withoutPassword: [...withoutPassword] }
+    const { users: list, withoutPassword, losing } = inOldForm(store.snapshot().users)
+    return { users: [...list], withoutPassword: [...withoutPassword], losing: [...losing] }
   }),
 
   handler(importUsers, async ({ actor, query, body: { list, passwords = {}, ...mode } }, context) => {
@@ -270,7 +270,7 @@ function outcomeOf({ added, changed, removed, withoutPassword }: ImportPlan) {
 /** The fields with the id of the root that they name. @throws NOT_FOUND */
 function withRoot<F extends { readonly root?: string | undefined }>(
   { root, ...fields }: F,
-  roots: Pick<Roots, 'find'>,
+  { roots }: { readonly roots: readonly Root[] },
 ): Omit<F, 'root'> & { readonly root?: RootId } {
-  return { ...fields, ...(root !== undefined && { root: roots.find(root) }) }
+  return { ...fields, ...(root !== undefined && { root: homeRootNamed(roots, root) }) }
 }

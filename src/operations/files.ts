@@ -5,14 +5,18 @@ import {
   listTrashAsOperator,
   restoreTrashAsOperator,
 } from '../api/files/operator.ts'
+import { listPlaces } from '../api/files/places.ts'
 import { emptyTrash, listTrash, removeTrash } from '../api/files/trash.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { compareBytes } from '../domain/files/listing-order.ts'
 import type { Services } from '../services/index.ts'
+import { RootsInReach } from '../services/stored-roots.ts'
 import { handler } from './handler.ts'
 
 export const fileHandlers = [
+  handler(listPlaces, async ({ actor }, { services: { places } }) => await places.list(actor)),
+
   handler(listTrash, async ({ actor }, { services: { trash } }) => await trash.list(actor)),
 
   handler(removeTrash, async ({ actor, params, signal }, { services: { trash } }) => {
@@ -60,12 +64,14 @@ export const fileHandlers = [
   })),
 ]
 
-/** The trash of all users, or of one, most recent first. */
+/** The trash of one user, or of all in roots that are not away; most recent first. */
 async function foundItems(actor: Actor, { users, trash }: Pick<Services, 'users' | 'trash'>, user?: string) {
   const owners = user === undefined ? await users.list(actor) : [users.find(user)]
-  const found = await Array.fromAsync(owners, async ({ id: owner, username }) =>
-    (await itemsOf(trash.list(actor, owner))).map((item) => ({ owner, username, item })),
-  )
+  const inReach = user === undefined ? new RootsInReach() : undefined
+  const found = await Array.fromAsync(owners, async ({ id: owner, username }) => {
+    const items = await itemsOf(trash.list(actor, owner, inReach))
+    return items.map((item) => ({ owner, username, item }))
+  })
   return found.flat().toSorted((one, other) => compareBytes(other.item.deleted, one.item.deleted))
 }
 

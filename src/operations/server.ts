@@ -4,17 +4,22 @@ import { beginMaintenance, endMaintenance, getMaintenance } from '../api/server/
 import {
   beginMaintenanceAsOperator,
   createBackupAsOperator,
+  givePlace,
   importInstallation,
   listNodes,
   restoreBackupAsOperator,
+  takePlace,
   updateServerAsOperator,
 } from '../api/server/operator.ts'
 import { changeRoot, createRoot, listRoots, removeRoot } from '../api/server/roots.ts'
 import { getServer } from '../api/server/server-options.ts'
+import { fail } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/server/server-options.ts'
 import { storeName } from '../domain/server/store-url.ts'
 import type { FoundInstallation } from '../import/import-installation.ts'
 import { listNodes as nodesOf } from '../services/server/nodes.ts'
+import type { Services } from '../services/index.ts'
+import type { PlaceHolder } from '../services/server/roots/given-places.ts'
 import { handler } from './handler.ts'
 
 export const serverHandlers = [
@@ -42,6 +47,24 @@ export const serverHandlers = [
   handler(removeRoot, async ({ actor, params, body }, { services: { roots } }) => {
     await roots.remove(actor, params.id, body.current_password)
   }),
+
+  handler(
+    givePlace,
+    async ({ actor, body: { name, permissions, folder, ...named } }, { services }) => {
+      const change = { root: services.roots.find(named.root), folder, name, permissions }
+      return await services.givenPlaces.give(actor, holderOf(named, services), change)
+    },
+    ({ body: { root, user, group } }) => [root, user ?? group].join(' '),
+  ),
+
+  handler(
+    takePlace,
+    async ({ actor, body: { folder, ...named } }, { services }) => {
+      const place = { root: services.roots.find(named.root), folder }
+      return await services.givenPlaces.take(actor, holderOf(named, services), place)
+    },
+    ({ body: { root, user, group } }) => [root, user ?? group].join(' '),
+  ),
 
   handler(getMaintenance, ({ actor }, { services: { maintenance } }) => maintenance.status(actor)),
 
@@ -84,3 +107,13 @@ export const serverHandlers = [
     ({ body: { files } }) => files.join(' '),
   ),
 ]
+
+/** @throws INVALID_INPUT unless either a user or a group is named; NOT_FOUND */
+function holderOf(
+  { user, group }: { readonly user?: string | undefined; readonly group?: string | undefined },
+  { users, groups }: Pick<Services, 'users' | 'groups'>,
+): PlaceHolder {
+  if (user !== undefined && group === undefined) return { userId: users.find(user).id }
+  if (group !== undefined && user === undefined) return { groupId: groups.find(group).id }
+  return fail('INVALID_INPUT', 'name either a user or a group', { field: 'user' })
+}

@@ -1,7 +1,8 @@
 import { listBranding, removeBranding } from '../api/settings/branding.ts'
 import { getSettingsAsOperator, updateSettingsAsOperator, uploadBrandingAsOperator } from '../api/settings/operator.ts'
 import { type Group, groupNamed, nameOfGroup } from '../domain/accounts/group.ts'
-import type { GroupId } from '../domain/ids.ts'
+import { homeRootNamed, nameOfRoot, type Root } from '../domain/server/root.ts'
+import type { GroupId, RootId } from '../domain/ids.ts'
 import { isRecord, leaves, valueAt } from '../domain/schema/schema-tools.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { warningWithoutSignIn } from '../services/accounts/auth/sign-in-problem.ts'
@@ -9,21 +10,22 @@ import { handler } from './handler.ts'
 
 const LEAVES = leaves(Settings)
 
-interface Groups {
+interface Named {
   readonly groups: readonly Group[]
+  readonly roots: readonly Root[]
 }
 
 export const settingsHandlers = [
   handler(getSettingsAsOperator, (_, { services: { settings }, store }) =>
-    withGroupNames(settings.current(), store.snapshot()),
+    withNames(settings.current(), store.snapshot()),
   ),
 
   handler(
     updateSettingsAsOperator,
     async ({ actor, query, body }, { services: { settings }, store, options }) => {
-      const change = withGroupIds(body, store.snapshot())
-      if (query.dryRun === true) return { settings: withGroupNames(settings.check(actor, change), store.snapshot()) }
-      const changed = withGroupNames(await settings.patch(actor, change), store.snapshot())
+      const change = withIds(body, store.snapshot())
+      if (query.dryRun === true) return { settings: withNames(settings.check(actor, change), store.snapshot()) }
+      const changed = withNames(await settings.patch(actor, change), store.snapshot())
       const warning = 'authMethod' in body ? warningWithoutSignIn({ store, options }) : undefined
       return { settings: changed, ...(warning !== undefined && { warning }) }
     },
@@ -43,17 +45,30 @@ export const settingsHandlers = [
   }),
 ]
 
-/** As commands show and take the settings: with names of groups, of which the ids are kept, so that renaming one changes nothing. */
-function withGroupNames(settings: Settings, { groups }: Groups): Settings {
+/** As commands show and take the settings: with names of groups and roots, of which the ids are kept, so that renaming one changes nothing. */
+function withNames(settings: Settings, { groups, roots }: Named): Settings {
   const named = settings.secondFactor.groups.map((id) => nameOfGroup(groups, id) as GroupId)
-  return { ...settings, secondFactor: { ...settings.secondFactor, groups: named } }
+  const { root } = settings.defaults
+  return {
+    ...settings,
+    secondFactor: { ...settings.secondFactor, groups: named },
+    ...(root !== undefined && { defaults: { ...settings.defaults, root: nameOfRoot(roots, root) as RootId } }),
+  }
 }
 
-/** @throws NOT_FOUND for an unknown group */
-function withGroupIds(change: object, { groups }: Groups): object {
+/** @throws NOT_FOUND for an unknown group or root */
+function withIds(change: object, { groups, roots }: Named): object {
   const secondFactor = valueAt(change, ['secondFactor'])
   const names = isRecord(secondFactor) ? secondFactor['groups'] : undefined
-  if (!isRecord(secondFactor) || !Array.isArray(names)) return change
-  const ids = names.map((name: unknown) => (typeof name === 'string' ? groupNamed(groups, name).id : name))
-  return { ...change, secondFactor: { ...secondFactor, groups: ids } }
+  const defaults = valueAt(change, ['defaults'])
+  const root = isRecord(defaults) ? defaults['root'] : undefined
+  const idOf = (name: unknown) => (typeof name === 'string' ? groupNamed(groups, name).id : name)
+  return {
+    ...change,
+    ...(isRecord(secondFactor) &&
+      Array.isArray(names) && { secondFactor: { ...secondFactor, groups: names.map(idOf) } }),
+    ...(isRecord(defaults) &&
+      typeof root === 'string' &&
+      root !== '' && { defaults: { ...defaults, root: homeRootNamed(roots, root) } }),
+  }
 }

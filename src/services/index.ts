@@ -38,6 +38,7 @@ import { createEvents } from './automation/events/events.ts'
 import { createFileChanges } from './access/file-changes.ts'
 import { createFolderSizes } from './files/sizes/folder-sizes.ts'
 import { createFiles } from './files/files.ts'
+import { createPlaces } from './files/places.ts'
 import { createUsage } from './files/usage.ts'
 import { createHiddenFiles } from './server/chores/hidden-files.ts'
 import { createHooks } from './automation/hooks/hooks.ts'
@@ -50,10 +51,12 @@ import { createJobs } from './automation/events/jobs.ts'
 import { RootIndex } from './stored-roots.ts'
 import { createNotices } from './automation/notices.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
+import { createGivenPlaces } from './server/roots/given-places.ts'
 import { createRules } from './access/rules.ts'
 import { createStartJob } from './automation/jobs/start-job.ts'
 import { createRenames } from './files/renames/renames.ts'
 import { createSearch } from './files/search.ts'
+import { createRootWatch } from './server/roots/root-watch.ts'
 import { createRoots } from './server/roots/roots.ts'
 import type { LocationDeps } from './server/roots/root-location.ts'
 import { createServerOptions } from './server/server-options.ts'
@@ -154,6 +157,7 @@ export function createServices(deps: ServicesDeps) {
     log,
   })
   const roots = new RootIndex(store, options)
+  const rootWatch = createRootWatch({ store, storage, clock, log })
   const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, roots, audit, log })
   const { openings, ...sharing } = createSharing({
     ...deps,
@@ -222,8 +226,10 @@ export function createServices(deps: ServicesDeps) {
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     roots: createRoots({ ...deps, confirm }),
+    rootWatch,
+    givenPlaces: createGivenPlaces({ store, compile, clock }),
     branding,
-    rules: createRules({ store, access, compile, clock }),
+    rules: createRules({ store, storage, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),
     webhooks: createWebhooks({ store, options, sender: webhookSender, random }),
     webhookSender,
@@ -247,6 +253,7 @@ export function createServices(deps: ServicesDeps) {
       quotas,
       ownShares: sharing.shares.own,
       sharedWith: sharing.grants.sharedWith,
+      awayRoots: rootWatch.away,
       clock,
     }),
     resumeJobs: createResumeJobs({
@@ -302,6 +309,7 @@ export function createServices(deps: ServicesDeps) {
     unfinishedUploads,
     linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),
     usage: createUsage({ access, quotas }),
+    places: createPlaces({ access, options, roots }),
     quotas,
     search: createSearch({ access }),
     ...sharing,

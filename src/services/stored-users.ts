@@ -2,6 +2,9 @@ import type { Accounts } from '../domain/accounts/actor.ts'
 import { type EffectiveUser, effectiveUser, GroupIndex } from '../domain/accounts/effective-user.ts'
 import type { Group } from '../domain/accounts/group.ts'
 import type { UserId } from '../domain/ids.ts'
+import { NO_ROOT } from '../domain/accounts/place.ts'
+import type { VirtualPath } from '../domain/files/virtual-path.ts'
+import { type Root, servedFolderOf } from '../domain/server/root.ts'
 import type { User } from '../domain/accounts/user.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +20,8 @@ export class UserIndex {
   #somePasskey: boolean | undefined
   /** By the lists, of which the store makes a new one whenever a group changes. */
   readonly #indexes = new WeakMap<readonly Group[], GroupIndex>()
-  readonly #effective = new WeakMap<User, EffectiveUser>()
+  /** With the roots whose names its places have. */
+  readonly #effective = new WeakMap<User, { readonly user: EffectiveUser; readonly roots: readonly Root[] }>()
 
   constructor(store: Pick<Store<StoreDocument>, 'snapshot'>) {
     this.#store = store
@@ -28,20 +32,24 @@ export class UserIndex {
    *
    * @param at a newer document than the snapshot, or an older one
    */
-  find(id: UserId, at?: Pick<Accounts, 'users' | 'groups'>): EffectiveUser | undefined {
-    const { users, groups } = this.#store.snapshot()
+  find(id: UserId, at?: At): EffectiveUser | undefined {
+    const { users } = this.#store.snapshot()
     const user =
       at === undefined || at.users === users ? this.#find(id, users) : at.users.find((each) => each.id === id)
-    return user && this.of(user, at?.groups ?? groups)
+    return user && this.of(user, at)
   }
 
-  /** The same object until the account or one of its groups changes, because the rules of each are compiled once. */
-  of(user: User, groups: readonly Group[] = this.#store.snapshot().groups): EffectiveUser {
-    const own = this.groupsOf(user, groups)
+  /**
+   * The same object until the account, one of its groups, or a root that it may have a place in changes, because the rules of each
+   * are compiled once.
+   */
+  of(user: User, at: Pick<At, 'groups' | 'roots'> = this.#store.snapshot()): EffectiveUser {
+    const roots = at.roots ?? this.#store.snapshot().roots
+    const own = this.groupsOf(user, at.groups)
     const known = this.#effective.get(user)
-    if (known !== undefined && isSameList(known.groups, own)) return known
-    const made = effectiveUser(user, own)
-    this.#effective.set(user, made)
+    if (known !== undefined && isSameList(known.user.groups, own) && hasSameNames(known, roots)) return known.user
+    const made = effectiveUser(user, own, roots)
+    this.#effective.set(user, { user: made, roots })
     return made
   }
 
@@ -75,8 +83,27 @@ export class UserIndex {
   }
 }
 
+type At = Pick<Accounts, 'users' | 'groups'> & Partial<Pick<StoreDocument, 'roots'>>
+
+/** Whether its places have the same names with these roots. An account that has only its own folder needs none. */
+function hasSameNames(
+  known: { readonly user: EffectiveUser; readonly roots: readonly Root[] },
+  roots: readonly Root[],
+) {
+  const { user } = known
+  const isGiven = user.stored.places.length > 0 || user.groups.some(({ places }) => places.length > 0)
+  return known.roots === roots || !isGiven
+}
+
 function isSameList(one: readonly Group[], other: readonly Group[]): boolean {
   return one === other || (one.length === other.length && one.every((group, at) => group === other[at]))
+}
+
+/** All folders that accounts see, among all served files. Made of each account and each group once. */
+export function seenFolders({ users, groups }: Pick<StoreDocument, 'users' | 'groups'>): Set<VirtualPath> {
+  const own = users.filter(({ root }) => root !== NO_ROOT).map(servedFolderOf)
+  const given = [...users, ...groups].flatMap(({ places }) => places.map(servedFolderOf))
+  return new Set([...own, ...given])
 }
 
 /** The account as it is stored, to be changed. @throws NOT_FOUND */

@@ -283,7 +283,7 @@ class Transfer {
 
   #leaveOut(path: VirtualPath, reason: 'changed' | 'copyGone'): void {
     this.#leftOut.push(path)
-    this.#work.leftOut?.(path.slice(1), reason)
+    this.#work.leftOut?.(relativeTo(this.#ends.from, path).slice(1) || nameOf(path), reason)
   }
 }
 

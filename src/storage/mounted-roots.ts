@@ -4,6 +4,7 @@ import { below, relativeTo, type VirtualPath } from '../domain/files/virtual-pat
 import type { RootId } from '../domain/ids.ts'
 import { isBucketUrl } from '../domain/server/addresses.ts'
 import { FILES_ROOT, mountOf, type Root, rootOf } from '../domain/server/root.ts'
+import { namingScope, namedFailure } from './naming-scope.ts'
 import { refusingScope } from './read-only-scope.ts'
 import type { StagedNames, Unseen } from './reserved-names.ts'
 import { type Storage, type StoragePath, storagePathOf, type VisitHidden } from './storage.ts'
@@ -70,12 +71,11 @@ export function mountRoots({ files, roots, open, staged, onCloseError }: Mounted
   ): Promise<T> => {
     const served = path as string as VirtualPath
     const id = rootOf(served)
-    if (id === FILES_ROOT) return await work(files, storagePathOf(served))
-    const { storage, now } = mount(id)
+    const { storage, now } = id === FILES_ROOT ? { storage: files } : mount(id)
     try {
       return await work(storage, storagePathOf(relativeTo(mountOf(id), served)), now)
     } catch (error) {
-      if (!isFilemgrError(error, 'UNAVAILABLE')) throw error
+      if (now === undefined || !isFilemgrError(error, 'UNAVAILABLE')) throw namedFailure(error, calledAs(now?.()))
       return failAway(now(), error)
     }
   }
@@ -118,7 +118,8 @@ export function mountRoots({ files, roots, open, staged, onCloseError }: Mounted
 
     async openScope(folder, links, permits) {
       return await at(folder, async (storage, inner, now) => {
-        const scope = await storage.openScope(inner, links, permits)
+        const opened = await storage.openScope(inner, links, permits)
+        const scope = namingScope(opened, () => calledAs(now?.()))
         return now === undefined ? scope : refusingScope(scope, () => refusalOf(now()))
       })
     },
@@ -203,9 +204,14 @@ function refusalOf({ name, readOnly }: Root): string | undefined {
   return readOnly ? `the root "${name}" is read-only` : undefined
 }
 
-function failAway({ name, location }: Root, cause: Error): never {
-  const remedy = isBucketUrl(location) ? cause.message : 'mount its disk or restore its folder'
-  return fail('UNAVAILABLE', `the root "${name}" is away: ${remedy}`, { retryAfter: RETRY_SECONDS }, { cause })
+/** As messages call a root. @param root undefined for `files` */
+function calledAs(root: Pick<Root, 'name'> | undefined): string {
+  return root === undefined ? 'the served folder' : `the root "${root.name}"`
+}
+
+function failAway(root: Root, cause: Error): never {
+  const remedy = isBucketUrl(root.location) ? cause.message : 'mount its disk or restore its folder'
+  return fail('UNAVAILABLE', `${calledAs(root)} is away: ${remedy}`, { retryAfter: RETRY_SECONDS }, { cause })
 }
 
 /** Visits with paths among all served files. */

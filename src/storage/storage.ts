@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ArchiveContent, ArchiveSelection } from '../domain/files/archives/archive-format.ts'
+import type { ArchiveContent, ArchiveFormat, ArchiveSelection } from '../domain/files/archives/archive-format.ts'
 import type { Conditions } from '../domain/files/bucket-conditions.ts'
 import type { DirectPart, StagedPart, StagedState } from '../domain/uploads/upload.ts'
 import type { EarlierRun, EntryIdentity } from '../domain/files/entry-identity.ts'
@@ -13,6 +13,7 @@ import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
 import type { Sorting } from '../domain/files/sorting.ts'
 import type { TrashedEntry } from '../domain/files/trash.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
+import type { OpenMember } from '../platform/archives/write/pack-members.ts'
 import type { OpenFile, RemovableFile, Written } from './open-file.ts'
 import type { SweepOptions, Swept, Unseen } from './reserved-names.ts'
 
@@ -126,7 +127,7 @@ export interface Work {
   /** Called with the name of a staged folder before anything of it is placed, to be recorded for `EarlierRun`. */
   readonly staging?: ((name: string) => Promise<void>) | undefined
   /**
-   * Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved; with
+   * Called with the path of each skipped entry in what is copied or moved, or with its own name: special files, links that lead out, files that changed while being moved; with
    * "attributes" if the entry itself is there, but the disk does not take the named extended attributes.
    */
   readonly leftOut?: ((name: string, reason: SkipReason) => void) | undefined
@@ -303,6 +304,8 @@ export interface Scope extends Disposable {
    * files and broken links. A text file at the end lists what could not be read, for the person who unpacks it.
    */
   archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent>
+  /** An archive of open files, of this and other scopes. A part is valid until the next one is requested. */
+  pack(format: ArchiveFormat, members: AsyncIterable<OpenMember>, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Hex digest, computed in a worker so that neither the event loop nor the thread pool is blocked. */
   checksum(path: VirtualPath, algorithm: Checksum, work?: Work): Promise<string>
   /** Atomic: temporary file in the same folder, fsync, rename, fsync of the folder. Creates missing parents. */

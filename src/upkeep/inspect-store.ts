@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFilemgrError, problemIn } from '../domain/errors.ts'
+import { GroupIndex } from '../domain/accounts/effective-user.ts'
+import { PlaceList } from '../domain/accounts/place-list.ts'
+import { fail, isFilemgrError, problemIn } from '../domain/errors.ts'
 import type { User } from '../domain/accounts/user.ts'
-import { servedFolderOf } from '../domain/server/root.ts'
 import { RootIndex } from '../services/stored-roots.ts'
-import { ROOT } from '../domain/files/virtual-path.ts'
+import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { TargetState } from '../domain/shares/share.ts'
 import type { StoreDocument } from '../store/document.ts'
@@ -168,12 +169,17 @@ export async function readTargets<Record extends Bound>(
   const { store, storage } = await rootsOf(document, options, { staged: new StagedNames() }, opened)
   const roots = new RootIndex(store, options)
   const owners = new Map(records.flatMap((record) => ownerOf(record) ?? []).map((user) => [user.id, user]))
-  const ofScope = async (id: UserId) => {
-    const folder = servedFolderOf(owners.get(id) ?? { scope: ROOT })
+  const index = new GroupIndex(document.groups)
+  const folderFor = (id: UserId, folder: VirtualPath) => {
+    const owner = owners.get(id) ?? fail('NOT_FOUND', 'there is no such user')
+    const places = new PlaceList(owner, index.of(owner), document.roots)
+    return (places.at(folder) ?? places.all[0])?.folder ?? fail('NOT_FOUND', 'this account has no folder')
+  }
+  const ofScope = async (_id: UserId, folder: VirtualPath) => {
     const scope = await storage.openScope(storagePathOf(folder), roots.linksAt(folder))
     return { scope, [Symbol.dispose]: () => scope[Symbol.dispose]() }
   }
-  return await createShareTargets({ access: { ofScope } }).statesOf(records, ownerOf)
+  return await createShareTargets({ access: { folderFor, ofScope } }).statesOf(records, ownerOf)
 }
 
 /** The state of each webhook that the daemons saved last, by webhook id. */

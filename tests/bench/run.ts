@@ -38,6 +38,7 @@ import { accounts } from './scale/accounts.ts'
 import { clients } from './scale/clients.ts'
 import { curvesOf } from './scale/curve.ts'
 import { oneFolder } from './scale/one-folder.ts'
+import { roots } from './scale/roots.ts'
 import { streams } from './scale/streams.ts'
 import { tree } from './scale/tree.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
@@ -101,7 +102,7 @@ function kinds(): Readonly<Record<string, RowsOf>> {
 
 async function measureScales(): Promise<void> {
   await using workbench = await openWorkbench()
-  for (const scale of [tree, oneFolder, accounts, clients, streams].filter(isWanted)) {
+  for (const scale of [tree, oneFolder, accounts, roots, clients, streams].filter(isWanted)) {
     const curves = await curvesOf(workbench, scale, (size, figures) => {
       console.log(size, figures.map(([name, value, unit]) => `${name} ${value.toPrecision(3)} ${unit}`).join(', '))
     })

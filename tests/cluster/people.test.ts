@@ -1,4 +1,5 @@
 import { truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createContext } from '../../src/context.ts'
@@ -33,7 +34,7 @@ let daemons: readonly [TestDaemon, TestDaemon, TestDaemon]
 let port: number
 beforeAll(async () => {
   port = await freePort()
-  const env = { FILEMGR_PUBLIC_URL: SITE, FILEMGR_SIGN_IN_HOSTS: `127.0.0.1:${port}` }
+  const env = { FILEMGR_ROOTS_IN: tmpdir(), FILEMGR_PUBLIC_URL: SITE, FILEMGR_SIGN_IN_HOSTS: `127.0.0.1:${port}` }
   cluster = cleanUp.use(await machines({ count: 3, env, files: { 'docs/a.txt': 'shared' } }))
   daemons = cluster.all as [TestDaemon, TestDaemon, TestDaemon]
 })
@@ -208,4 +209,36 @@ it('what is shared at one daemon is at all of them, and ends at all of them, als
   await eventually(async () =>
     expect([await shown(), await statuses(token, file)]).toEqual([Array(3).fill([]), Array(3).fill(404)]),
   )
+})
+
+it('a root that is given at one daemon is at all of them, and removing it takes its places with it', async () => {
+  await using disk = await tempFolder({ '2024/a.txt': 'a', 'b.txt': 'b' })
+  const { token } = await enterAs('pam')
+  const sent = async <T>(daemon: TestDaemon, method: string, path: string, body: object) => {
+    const response = await send(daemon, method, path, body)
+    const text = await response.text()
+    expect([response.status, text]).toEqual([200, expect.stringMatching(/^{/)])
+    return JSON.parse(text) as T
+  }
+  const [first, second, third] = daemons
+  const { id: root } = await sent<{ id: string }>(first, 'POST', '/api/roots', { name: 'photos', location: disk.path })
+  const users = (await (await cluster.ask(first, '/api/users')).json()) as { id: number; username: string }[]
+  const pam = users.find(({ username }) => username === 'pam')?.id
+  const give = {
+    what: 'user',
+    which: ['root', 'places'],
+    data: { id: pam, root: 'none', places: [{ root, scope: '/2024' }] },
+  }
+  expect((await send(second, 'PUT', `/api/users/${pam}`, give)).status).toBe(200)
+  await eventually(async () => expect(await statuses(token, '/api/resources/a.txt')).toEqual([200, 200, 200]))
+  const family = { name: 'family', places: [{ root, scope: '/', name: 'Pictures', rules: [], permissionRules: [] }] }
+  const { id: group } = await sent<{ id: string }>(third, 'POST', '/api/groups', family)
+  expect((await send(third, 'PATCH', `/api/groups/${group}/members`, { add: [pam] })).status).toBeLessThan(300)
+  await eventually(async () => expect(await statuses(token, '/api/resources/Pictures/b.txt')).toEqual([200, 200, 200]))
+  expect((await send(third, 'DELETE', `/api/roots/${root}`)).status).toBeLessThan(300)
+  await eventually(async () => expect(await statuses(token)).toEqual([403, 403, 403]))
+  const stores = await openPostgres({ url: cluster.url })
+  await using _opened = stores
+  const { users: stored, groups } = stores.store.snapshot()
+  expect([...stored, ...groups].flatMap(({ places }) => places)).toEqual([])
 })

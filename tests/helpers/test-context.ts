@@ -1,4 +1,5 @@
 import { type Context, createContext } from '../../src/context.ts'
+import { filledPlace } from '../../src/domain/accounts/place.ts'
 import type { SignedIn } from '../../src/domain/accounts/actor.ts'
 import type { UserId } from '../../src/domain/ids.ts'
 import { type DeepPartial, defaultsOf, merged } from '../../src/domain/schema/schema-tools.ts'
@@ -116,11 +117,12 @@ async function documentOf(
   hasher: PasswordHasher,
 ): Promise<StoreDocument> {
   // One at a time: the password hasher rejects hundreds of parallel calls.
-  const users = await Array.fromAsync(accounts, async ({ password, ...fields }, index): Promise<User> => ({
+  const users = await Array.fromAsync(accounts, async ({ password, places = [], ...fields }, index): Promise<User> => ({
     ...settings.defaults,
     ...BEYOND_DEFAULTS,
     sorting: { by: 'name', asc: false },
     ...fields,
+    places: places.map(filledPlace),
     id: (index + 1) as UserId,
     passwordHash: await hasher.hash(password),
     updatedAt: 0,

@@ -4,6 +4,7 @@ import { filesThatWriteAccounts, serverProgram } from '../helpers/account-writes
 /** Who changes the list of accounts of a store. All that are new come from `draftAccount`, and doors.test.ts walks each way to it. */
 const WRITERS = {
   'src/services/accounts/users/enrol.ts': 'stores new accounts',
+  'src/services/server/roots/roots.ts': 'takes the places in a root that is removed',
   'src/services/server/setup.ts': 'makes the first administrator of a new store',
   'src/import/filebrowser/plan-import.ts': 'adds an old installation to a store',
   'src/import/import-installation.ts': 'stores the planned import',

@@ -54,7 +54,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'sudo filemgr --data /var/lib/filemgr restore state.tar --yes': 'replaces the store of this machine',
   'filemgr import database.db config.yaml --dry-run': QUANTUM,
   'filemgr import database.db config.yaml': QUANTUM,
-  'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,
   'createuser filemgr && createdb --owner filemgr filemgr':
     'needs a database; tests/cluster/daemons.test.ts has one, and copies a store there',
   'export PGPASSWORD=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':

@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SignInChange } from '../../src/domain/accounts/auth-method.ts'
 import { fieldTextId, formOf, type FormField } from '../../src/domain/schema/forms.ts'
+import { RootChange } from '../../src/domain/server/root.ts'
 import { ServerOptions } from '../../src/domain/server/server-options.ts'
 import { OpenSettings } from '../../src/domain/settings/settings.ts'
 import { UserPatch } from '../../src/domain/accounts/user.ts'
 
 /** Fields that no form shows as a row: lists with their own editor, and hidden values. */
 const WITHOUT_ROW = ['rules', 'hookLimits', 'authMethod', 'favourites', 'recent', 'password', 'current_password']
+
+/** The fields of a root that are rows; the others are drawn by themselves. */
+const ROOT_ROWS = ['trashDays', 'quota', 'hidden']
 
 /** The fields of a schema that a form of the page shows. */
 export function shownFields(schema: Parameters<typeof formOf>[0]): FormField[] {
@@ -21,6 +25,7 @@ export const FORMS: readonly (readonly [form: string, fields: readonly FormField
   ['', shownFields(UserPatch)],
   ['server', shownFields(ServerOptions)],
   ['signin', shownFields(SignInChange)],
+  ['roots', shownFields(RootChange).filter(({ key }) => ROOT_ROWS.includes(key))],
 ]
 
 /** The titles and hints of all fields by text id, so that the page shows what the schemas say. */

@@ -5,8 +5,13 @@ import { GroupName, OfUser, operatorOperation } from '../operation.ts'
 import { listQuotas, recountQuota } from './quotas.ts'
 
 const Rules = Type.Array(AnyRule)
-/** Whose rules: without either, those for all users. */
-const RuleOwner = Type.Object({ ...OfUser.properties, group: Type.Optional(GroupName) })
+/** Whose rules: without either, those for all users. With a root, those of a place that they have in it. */
+const RuleOwner = Type.Object({
+  ...OfUser.properties,
+  group: Type.Optional(GroupName),
+  root: Type.Optional(Type.String({ description: 'Name of a root, or "id:f3JkQ0aZ"' })),
+  folder: Type.Optional(Type.String({ maxLength: 4096, description: 'If there are several places in the root' })),
+})
 const Position = Type.Integer({ minimum: 0, description: 'In the list, from 0; later rules win' })
 
 export const listRules = operatorOperation({

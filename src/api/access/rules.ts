@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ACTION_NAMES, Explanation, Supposed } from '../../domain/access/explanation.ts'
-import { PreviewOfRules, Rule } from '../../domain/access/rule.ts'
+import { MAX_RULES, PermissionRule, PreviewOfRules, Rule } from '../../domain/access/rule.ts'
 import { operation } from '../operation.ts'
 
 const Asked = {
@@ -35,10 +35,13 @@ export const previewRules = operation({
   path: '/api/rules/preview',
   access: 'admin',
   tokens: true,
-  summary: 'What these rules would hide if they were the only ones; nothing is saved',
+  summary: 'What these rules would hide, and decide about, if they were the only ones; nothing is saved',
   body: Type.Object({
-    rules: Type.Array(Rule, { maxItems: 1000 }),
+    rules: Type.Array(Rule, { maxItems: MAX_RULES }),
+    permissionRules: Type.Optional(Type.Array(PermissionRule, { maxItems: MAX_RULES })),
     user: Type.Optional(Type.String({ description: 'User whose files are tested: user name, or "id:7"' })),
+    root: Type.Optional(Type.String({ description: 'Root that is tested instead: name, or "id:f3JkQ0aZ"' })),
+    folder: Type.Optional(Type.String({ maxLength: 4096, description: 'Folder of that root' })),
   }),
   replies: { 200: PreviewOfRules, 400: null, 403: null, 404: null },
 })

@@ -110,6 +110,7 @@ export const exportUsers = operatorOperation({
     200: Type.Object({
       users: Type.Array(Type.Object({})),
       withoutPassword: Type.Array(Type.String(), { description: 'Whose hash the other program does not know' }),
+      losing: Type.Array(Type.String(), { description: 'Who have permissions in folders, places or another root' }),
     }),
   },
 })

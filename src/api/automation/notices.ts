@@ -9,7 +9,7 @@ export const listNotices = operation({
   access: 'user',
   tokens: true,
   summary:
-    'What you may have missed: files of visitors, jobs that ended, links and a quota near their limits; new first',
+    'What you may have missed: files of visitors, jobs that ended, links and a quota near their limits, roots that are away; new first',
   replies: { 200: Type.Array(Notice) },
 })
 

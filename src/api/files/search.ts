@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { operation, PathParams } from '../operation.ts'
+
 export const runSearch = operation({
   id: 'search.run',
   method: 'GET',

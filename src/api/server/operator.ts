@@ -1,8 +1,10 @@
+import { Places } from '../../domain/accounts/place.ts'
+import { PATH_PERMISSIONS } from '../../domain/access/rule.ts'
 import { Type } from 'typebox'
 import { MaintenanceStatus } from '../../domain/server/maintenance.ts'
 import { RestoreReport } from '../../domain/server/backup.ts'
 import { NodeState } from '../../domain/server/node.ts'
-import { operatorOperation } from '../operation.ts'
+import { GroupName, operatorOperation, UserName } from '../operation.ts'
 import { createBackup, restoreBackup } from './backup.ts'
 import { beginMaintenance } from './maintenance.ts'
 import { getServer, updateServer } from './server-options.ts'
@@ -81,4 +83,38 @@ export const listNodes = operatorOperation({
   reads: true,
   summary: 'The daemons that share the database; none without one',
   replies: { 200: Type.Array(NodeState) },
+})
+
+/** How the operator names a place: its root, its folder unless there is only one, and whose it is. */
+const PlaceName = Type.Object({
+  root: Type.String({ description: 'Name of a root, or "id:f3JkQ0aZ"' }),
+  folder: Type.Optional(Type.String({ maxLength: 4096, description: 'In the root' })),
+  user: Type.Optional(UserName),
+  group: Type.Optional(GroupName),
+})
+
+const ofPlaces = { 200: Places, 400: null, 404: null, 409: null }
+
+export const givePlace = operatorOperation({
+  id: 'roots.give',
+  access: 'operator',
+  summary: 'Give a folder of a root to a user or a group, or change what was given; the reply is the new list',
+  body: Type.Object({
+    ...PlaceName.properties,
+    name: Type.Optional(Type.String({ maxLength: 64 })),
+    permissions: Type.Optional(
+      Type.Union([Type.Literal('account'), Type.Array(Type.Enum(PATH_PERMISSIONS), { uniqueItems: true })], {
+        description: '"account" for those of the account',
+      }),
+    ),
+  }),
+  replies: ofPlaces,
+})
+
+export const takePlace = operatorOperation({
+  id: 'roots.take',
+  access: 'operator',
+  summary: 'Take a folder of a root from a user or a group; the reply is the new list',
+  body: PlaceName,
+  replies: ofPlaces,
 })

@@ -63,7 +63,8 @@ export const groupsCheck: Check = {
       if (!used.has(group))
         return [advice(`the group ${name} has no members`, `filemgr groups members add "${name}" USER`)]
       const rules = group.rules.length + group.permissionRules.length
-      const givesNothing = !hasQuota(group) && rules === 0 && !Object.values(group.perm).includes(true)
+      const givesNothing =
+        !hasQuota(group) && rules === 0 && group.places.length === 0 && !Object.values(group.perm).includes(true)
       return givesNothing ? [advice(`the group ${name} gives nothing`, `such as: ${set} --perm.download`)] : []
     })
   },

@@ -2,6 +2,8 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { isGrantExpired } from '../../domain/shares/grant.ts'
 import { isExpired, type TargetState } from '../../domain/shares/share.ts'
+import { nameOfRoot, rootOf } from '../../domain/server/root.ts'
+import { counted } from '../../domain/text/units.ts'
 import { printable } from '../../domain/text/printable.ts'
 import type { Bound } from '../../services/shares/share-records.ts'
 import { advice, type Check, type DoctorContext, limited, skip } from './doctor-context.ts'
@@ -44,8 +46,17 @@ export const sharedCheck: Check = {
   title: 'Shared files: owners, recipients and the files themselves exist',
   async run({ options, store: { document }, now }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
-    const all = sharedIn(document, now)
-    if (all.length === 0) return []
+    const known = sharedIn(document, now)
+    if (known.length === 0) return []
+    const { rootStates } = await import('../../context/root-states.ts')
+    const roots = await rootStates(document, options)
+    const isAway = ({ scope }: Shared) => roots.get(rootOf(scope))?.state === 'away'
+    const [all, unseen] = [known.filter((record) => !isAway(record)), known.filter(isAway)]
+    const notChecked = [...Map.groupBy(unseen, ({ scope }) => rootOf(scope))].map(([id, records]) => {
+      const count = counted(records.length, 'shared entry', 'shared entries')
+      const name = nameOfRoot(document.roots, id)
+      return advice(`${count} of the root "${name}" could not be checked`, 'run doctor again once it is back')
+    })
     const { readTargets } = await import('../../upkeep/inspect-store.ts')
     let states: readonly TargetState[]
     try {
@@ -54,7 +65,7 @@ export const sharedCheck: Check = {
       if (isFilemgrError(error)) return skip(error.message)
       throw error
     }
-    return limited(
+    const found = limited(
       all.flatMap(({ name, owner, lost, end }, index) => {
         const state = states[index] ?? 'missing'
         if (owner === undefined) return advice(`${name} has no owner any more`, end)
@@ -63,6 +74,7 @@ export const sharedCheck: Check = {
         return advice(`${name} shows nothing: ${AT_PATH[state]}`, `put it back, or share it again after: ${end}`)
       }),
     )
+    return [...notChecked, ...found]
   },
 }
 

@@ -44,7 +44,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'groups',
-    summary: 'Manage groups, which give permissions, rules and quotas to several accounts',
+    summary: 'Manage groups, which give places, permissions and quotas to several accounts',
     load: async () => (await import('../commands/accounts/groups.ts')).groups,
   },
   {

@@ -20,6 +20,11 @@ import { announce } from './announce.ts'
 import type { Supervision } from './orders.ts'
 import { readServeInput, type ServeInput, shareFolder, shareInputFrom } from './serve-input.ts'
 
+/** Milliseconds after which a daemon has ended: longer than requests and saving get. */
+const STOP_AT_LATEST = 20_000
+/** The same if another process has taken its place, and long transfers complete. */
+const LEAVE_AT_LATEST = 90_000
+
 /**
  * Runs `filemgr serve` until the first SIGTERM or SIGINT.
  *
@@ -74,6 +79,8 @@ export async function runDaemon(
   // The log closes soon, and a late reload would write to it.
   hangups.onHangup(async () => undefined)
   await reloaded
+  // A disk that hangs keeps the threads that wait for it. The next start finds what they have left, as after a crash.
+  stops.endIn(end === 'giveWay' ? LEAVE_AT_LATEST : STOP_AT_LATEST)
   if (end === 'giveWay') await daemon.giveWay()
   if (supervision === undefined) noticeStop(output)
 }

@@ -32,6 +32,8 @@ const Placed = Type.Object({
   list: Type.Enum([...RULE_LISTS]),
   /** The name of the group, for a rule of a group. */
   group: Type.Optional(Type.String()),
+  /** The name of the place, for a rule of a place that the user or the group has. */
+  place: Type.Optional(Type.String()),
   index: Type.Integer({ minimum: 0 }),
   rule: Rule,
 })
@@ -58,6 +60,16 @@ export const Explanation = Type.Object({
   user: Type.String(),
   action: Type.Enum(ACTION_NAMES),
   path: Type.String(),
+  /** The place that the path is in, if it is given besides the own folder of the account. */
+  place: Type.Optional(
+    Type.Object({
+      name: Type.String(),
+      /** The name of its root. */
+      root: Type.String(),
+      /** The groups that give it. */
+      groups: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
   allowed: Type.Boolean(),
   /** Empty if the action is allowed. */
   obstacles: Type.Array(Obstacle),
@@ -113,16 +125,21 @@ export interface Question {
   /** At the path, after the server's read-only mode is applied. */
   readonly effective: Permissions
   readonly judge: PathJudge
+  /** The name of the root that has the files, if nobody can change anything in it. */
+  readonly readOnlyRoot?: string | undefined
 }
 
 /** Why permissions or rules refuse an action. Uses the same checks as the action itself. */
-export function obstaclesTo({ action, path, granted, denied, effective, judge }: Question): Obstacle[] {
+export function obstaclesTo(question: Question): Obstacle[] {
+  const { action, path, granted, denied, effective, judge, readOnlyRoot } = question
+  const whyReadOnly =
+    readOnlyRoot === undefined ? 'the server was started to be read-only' : `the root "${readOnlyRoot}" is read-only`
   const { right, reach } = ACTIONS[action]
   const missing = missingFor(effective, right).map((permission): Obstacle => {
     const placed = judge.permissionRuleFor(path, permission as PathPermission)
     const has = placed?.rule.permissions.includes(permission as PathPermission) ?? granted[permission]
     if (denied.includes(permission)) return missingPermission(path, permission, denied)
-    if (has) return { kind: 'read-only', path, permission, message: 'the server was started to be read-only' }
+    if (has) return { kind: 'read-only', path, permission, message: whyReadOnly }
     return placed === undefined
       ? missingPermission(path, permission, denied)
       : permissionRuleObstacle(path, permission, placed)
@@ -165,9 +182,10 @@ export function isMissing({ action, exists }: Explanation): boolean {
 }
 
 /** Such as "rule 2 for all users (/secret)". */
-export function describeRule({ list, group, index, rule }: PlacedRule<Rule | PermissionRule>): string {
+export function describeRule({ list, group, place, index, rule }: PlacedRule<Rule | PermissionRule>): string {
   const pattern = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
   if (list === 'built-in') return `the built-in rule for the data of filemgr (${pattern})`
-  if (list === 'group') return `rule ${index} of the group ${group ?? ''} (${pattern})`
-  return `rule ${index} ${list === 'global' ? 'for all users' : 'of this user'} (${pattern})`
+  const number = place === undefined ? `rule ${index}` : `rule ${index} in the place ${place}`
+  if (list === 'group') return `${number} of the group ${group ?? ''} (${pattern})`
+  return `${number} ${list === 'global' ? 'for all users' : 'of this user'} (${pattern})`
 }

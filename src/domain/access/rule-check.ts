@@ -4,6 +4,7 @@ import {
   type GroupRule,
   type PathPermission,
   type PermissionRule,
+  type PlaceRule,
   type Rule,
   RULE_LISTS,
   type RuleList,
@@ -88,6 +89,8 @@ export interface PlacedRule<R = Rule> {
   readonly list: RuleList
   /** The name of the group, for one of a group. */
   readonly group?: string
+  /** The name of the place, for one of a place that the user or the group has. */
+  readonly place?: string
   readonly index: number
   readonly rule: R
 }
@@ -123,6 +126,8 @@ export interface PathJudge {
 /** Rules of each origin, those of groups in the order in which they apply. */
 type Lists<R, L extends RuleList> = Readonly<Record<Exclude<L, 'group'>, readonly R[]>> & {
   readonly group: readonly GroupRule<R>[]
+  /** Of the place that the paths are in. They follow those of the user. */
+  readonly place?: readonly PlaceRule<R>[]
 }
 
 interface JudgeInput {
@@ -141,7 +146,10 @@ export function createPathJudge(
   const placed = placedRules({ ...lists })
   // Their positions follow those of the other rules of their list.
   const placedPermissions = placedRules({ 'built-in': [], ...(permissionLists ?? NO_PERMISSION_LISTS) }).map(
-    (placed) => (placed.list === 'group' ? placed : { ...placed, index: placed.index + lists[placed.list].length }),
+    (placed) =>
+      placed.list === 'group' || placed.place !== undefined
+        ? placed
+        : { ...placed, index: placed.index + lists[placed.list].length },
   )
   const limit: PathRule[] = within === ROOT ? [] : [{ allow: false, outside: within }]
   const rules = [...placed.map(({ rule }) => rule), ...limit]
@@ -177,11 +185,11 @@ const UNDECIDED: PermissionsBy = {}
 const NO_PERMISSION_LISTS = { global: [], group: [], user: [] }
 
 function placedRules<R>(lists: Lists<R, RuleList>): PlacedRule<R>[] {
-  return RULE_LISTS.flatMap((list): PlacedRule<R>[] =>
-    list === 'group'
-      ? lists.group.map((placedRule) => ({ list, ...placedRule }))
-      : lists[list].map((rule, index) => ({ list, index, rule })),
-  )
+  return RULE_LISTS.flatMap((list): PlacedRule<R>[] => {
+    if (list === 'group') return lists.group.map((placedRule) => ({ list, ...placedRule }))
+    const own = lists[list].map((rule, index) => ({ list, index, rule }))
+    return list === 'user' ? [...own, ...(lists.place ?? []).map((placedRule) => ({ list, ...placedRule }))] : own
+  })
 }
 
 /** The rules of a scope, and the prefix that makes a path the owner's own, which rules must see (GHSA-j9jx-hp4c-ghhh). */

@@ -66,7 +66,7 @@ export const AnyRule = Type.Object({
 })
 export type AnyRule = Static<typeof AnyRule>
 
-/** The entries that rules would hide. */
+/** The entries that rules would hide, and those for which they would say what may be done. */
 export const PreviewOfRules = Type.Object({
   /** At most 100; a hidden folder stands for everything in it. */
   paths: Type.Array(Type.String()),
@@ -76,6 +76,8 @@ export const PreviewOfRules = Type.Object({
   looked: Type.Integer({ minimum: 0 }),
   /** False if the limit was reached before all entries were examined. */
   complete: Type.Boolean(),
+  /** Entries for which rules with permissions decide, if there are any. */
+  decided: Type.Optional(Type.Object({ paths: Type.Array(Type.String()), count: Type.Integer({ minimum: 0 }) })),
 })
 export type PreviewOfRules = Static<typeof PreviewOfRules>
 
@@ -83,10 +85,17 @@ export type PreviewOfRules = Static<typeof PreviewOfRules>
 export const RULE_LISTS = ['global', 'group', 'user', 'built-in'] as const
 export type RuleList = (typeof RULE_LISTS)[number]
 
-/** A rule of a group, by its position in the list of the group. */
-export interface GroupRule<R = Rule> {
-  /** The name of the group. */
-  readonly group: string
+/** A rule of a place that an account has by itself, by its position in the list of the place. */
+export interface PlaceRule<R = Rule> {
+  /** The name of the place. */
+  readonly place: string
   readonly index: number
   readonly rule: R
+}
+
+/** A rule of a group, by its position in the list of the group, or of a place that the group gives. */
+export interface GroupRule<R = Rule> extends Omit<PlaceRule<R>, 'place'> {
+  /** The name of the group. */
+  readonly group: string
+  readonly place?: string
 }

@@ -2,12 +2,13 @@ import { fail } from '../errors.ts'
 import { requireRight, type Right } from '../access/permissions.ts'
 import type { ApiToken } from './api-token.ts'
 import type { Session } from './session.ts'
-import type { RootId, ShareHash, UserId } from '../ids.ts'
+import type { ShareHash, UserId } from '../ids.ts'
 import type { Share } from '../shares/share.ts'
 import { isInside, type VirtualPath } from '../files/virtual-path.ts'
 import type { User } from './user.ts'
 import type { EffectiveUser } from './effective-user.ts'
 import type { Group } from './group.ts'
+import type { PlaceList } from './place-list.ts'
 
 /**
  * Who does something: an identity, never a copy of rights. A request may run for hours and a job may wait as long, so rights are
@@ -37,8 +38,7 @@ interface UserIdentity extends Identity {
   /** As of the request, for logs. */
   readonly username: string
   /** As of the request, for logs. */
-  readonly scope: string
-  readonly root?: RootId | undefined
+  readonly allPlaces: PlaceList
   /**
    * The account as it is now, with what its groups give; for a token, with only the permissions that the token leaves.
    *

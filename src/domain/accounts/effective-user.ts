@@ -1,7 +1,16 @@
 import { GROUP_PERMISSIONS, type GroupPermission, type Permission, type Permissions } from '../access/permissions.ts'
-import type { GroupRule, PathPermission, PermissionRule, Rule } from '../access/rule.ts'
+import {
+  type GroupRule,
+  PATH_PERMISSIONS,
+  type PathPermission,
+  type PermissionRule,
+  type PlaceRule,
+  type Rule,
+} from '../access/rule.ts'
 import type { GroupId, UserId } from '../ids.ts'
+import type { Root } from '../server/root.ts'
 import type { Group } from './group.ts'
+import { type PlaceEntry, PlaceList, type SeenPlace } from './place-list.ts'
 import type { User } from './user.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -13,6 +22,10 @@ export interface EffectiveUser extends User {
   readonly groups: readonly Group[]
   /** The account itself. */
   readonly stored: User
+  /** The folders that it sees. */
+  readonly allPlaces: PlaceList
+  /** The place as which it has its folder and its permissions, unless they are its own. */
+  readonly here?: SeenPlace
 }
 
 type Member = Pick<User, 'id' | 'identities'>
@@ -44,8 +57,25 @@ export class GroupIndex {
 }
 
 /** What an account may do, with all that its groups give and nothing that it is denied. @param own the groups it is in */
-export function effectiveUser(user: User, own: readonly Group[]): EffectiveUser {
-  return { ...user, ...limitsOf(user, own), perm: permissionsOf(user, own), groups: own, stored: user }
+export function effectiveUser(user: User, own: readonly Group[], roots: readonly Root[]): EffectiveUser {
+  const allPlaces = new PlaceList(user, own, roots)
+  return { ...user, ...limitsOf(user, own), perm: permissionsOf(user, own), groups: own, stored: user, allPlaces }
+}
+
+/** The account as it is in one of its places: who asks it for its folder, its permissions or its rules is right there. */
+export function userIn(user: EffectiveUser, place: SeenPlace): EffectiveUser {
+  if (place.isOwn && place.given.length === 0) return user
+  const { root: _own, ...rest } = user
+  const { root, scope, isOwn, given } = place
+  const has = (permission: PathPermission) =>
+    (isOwn && user.perm[permission]) ||
+    given.some(({ place: { permissions } }) =>
+      permissions === undefined
+        ? user.perm[permission]
+        : permissions.includes(permission) && !user.denied.includes(permission),
+    )
+  const perm = { ...user.perm, ...Object.fromEntries(PATH_PERMISSIONS.map((each) => [each, has(each)])) }
+  return { ...rest, ...(root !== undefined && { root }), scope, perm, here: place }
 }
 
 function permissionsOf({ perm, denied }: User, own: readonly Group[]): Permissions {
@@ -78,24 +108,32 @@ export function limitGivers({ quota, quotaFiles, groups, stored }: EffectiveUser
 /** The rules with permissions that concern an account, by their origin. The positions of those of a group follow its other rules. */
 export function permissionListsOf(
   { permissionRules: global }: Pick<Settings, 'permissionRules'>,
-  { groups, permissionRules: user }: Pick<EffectiveUser, 'groups' | 'permissionRules'>,
+  { groups, permissionRules: user, here }: Pick<EffectiveUser, 'groups' | 'permissionRules' | 'here'>,
 ) {
-  const given = groups.flatMap(({ name, rules, permissionRules }) =>
-    permissionRules.map((rule, index) => ({ group: name, index: rules.length + index, rule })),
-  )
+  const of = ({ rules, permissionRules }: Lists) =>
+    permissionRules.map((rule, index) => ({ index: rules.length + index, rule }))
   // For the same path, the rule with fewer permissions decides.
-  return { global, group: sortedByPath(given, ({ permissions }) => -permissions.length), user }
+  const group = sortedByPath(byGroup(groups, here, of), ({ permissions }) => -permissions.length)
+  return { global, group, user, place: byPlace(here, of) }
 }
 
 /** Whether a rule may give an account these permissions somewhere. */
 export function mayHaveSomewhere(
   settings: Pick<Settings, 'permissionRules'>,
-  user: Pick<EffectiveUser, 'perm' | 'denied' | 'groups' | 'permissionRules'>,
+  user: EffectiveUser,
+  needed: readonly PathPermission[],
+): boolean {
+  return user.allPlaces.all.some((place) => mayHaveIn(settings, userIn(user, place), needed))
+}
+
+function mayHaveIn(
+  settings: Pick<Settings, 'permissionRules'>,
+  user: EffectiveUser,
   needed: readonly PathPermission[],
 ): boolean {
   if (needed.every((permission) => user.perm[permission])) return true
-  const { global, group, user: own } = permissionListsOf(settings, user)
-  const all = [...global, ...group.map(({ rule }) => rule), ...own]
+  const { global, group, user: own, place } = permissionListsOf(settings, user)
+  const all = [...global, ...own, ...[...group, ...place].map(({ rule }) => rule)]
   return all.some(({ permissions }) =>
     needed.every((permission) => permissions.includes(permission) && !user.denied.includes(permission)),
   )
@@ -104,10 +142,48 @@ export function mayHaveSomewhere(
 /**
  * The rules of several groups as one list, of which the last match wins. Expressions come first; then the shorter path comes
  * before the longer, so that the more exact rule decides, and what allows a path comes before what denies the same.
+ *
+ * @param here the place that they are for, which a group may have given with rules of its own
  */
-export function rulesOfGroups(own: readonly Group[]): GroupRule[] {
-  const all = own.flatMap(({ name, rules }) => rules.map((rule, index) => ({ group: name, index, rule })))
-  return sortedByPath(all, ({ allow }) => Number(!allow))
+export function rulesOfGroups(own: readonly Group[], here?: SeenPlace): GroupRule[] {
+  return sortedByPath(byGroup(own, here, rulesIn), ({ allow }) => Number(!allow))
+}
+
+/** The rules of the place that the account has by itself. */
+export function rulesOfPlace(here: SeenPlace | undefined): PlaceRule[] {
+  return byPlace(here, rulesIn)
+}
+
+type Lists = Pick<PlaceEntry['place'], 'rules' | 'permissionRules'>
+
+interface Placed<R> {
+  readonly index: number
+  readonly rule: R
+}
+
+function rulesIn({ rules }: Lists): Placed<Rule>[] {
+  return rules.map((rule, index) => ({ index, rule }))
+}
+
+function byGroup<R>(
+  own: readonly Group[],
+  here: SeenPlace | undefined,
+  of: (lists: Lists) => Placed<R>[],
+): GroupRule<R>[] {
+  return own.flatMap((each) => {
+    const ofPlace = here?.given.filter(({ group }) => group === each) ?? []
+    return [
+      ...of(each).map((placed) => ({ group: each.name, ...placed })),
+      ...ofPlace.flatMap(({ place }) =>
+        of(place).map((placed) => ({ group: each.name, place: here?.name ?? '', ...placed })),
+      ),
+    ]
+  })
+}
+
+function byPlace<R>(here: SeenPlace | undefined, of: (lists: Lists) => Placed<R>[]): PlaceRule<R>[] {
+  const own = here?.given.filter(({ group }) => group === undefined) ?? []
+  return own.flatMap(({ place }) => of(place).map((placed) => ({ place: here?.name ?? '', ...placed })))
 }
 
 function sortedByPath<R extends Rule | PermissionRule>(

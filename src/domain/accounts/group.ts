@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Permissions } from '../access/permission-fields.ts'
 import { GROUP_PERMISSIONS } from '../access/permissions.ts'
 import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
+import { Places, WantedPlaces } from './place.ts'
 import { fail } from '../errors.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import { foldName } from '../text/fold.ts'
@@ -41,6 +42,7 @@ const GIVEN = {
     'x-filemgr': { widget: 'rules', cli: false },
   }),
   permissionRules: PermissionRules,
+  places: Places,
   ...QUOTA,
 }
 
@@ -73,7 +75,9 @@ export const GroupView = Type.Object({ id, ...GIVEN, members: Type.Array(GroupMe
 export type GroupView = Static<typeof GroupView>
 
 /** The values to set. In a new group, all others are empty. */
-export const GroupChange = Type.Partial(Type.Object({ ...GIVEN, perm: Type.Partial(GroupPermissions) }))
+export const GroupChange = Type.Partial(
+  Type.Object({ ...GIVEN, perm: Type.Partial(GroupPermissions), places: WantedPlaces }),
+)
 export type GroupChange = Static<typeof GroupChange>
 
 /** The users to add to a group, and to take out of it. */

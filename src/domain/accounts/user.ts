@@ -3,6 +3,7 @@ import type { RootId, UserId } from '../ids.ts'
 import { Permissions } from '../access/permission-fields.ts'
 import { GROUP_PERMISSIONS } from '../access/permissions.ts'
 import { MAX_RULES, PermissionRules, Rule } from '../access/rule.ts'
+import { Places, WantedPlaces } from './place.ts'
 import { FACTORS, Factors, factorsOf } from './factors.ts'
 import { MAX_IDENTITIES, ProviderIdentity } from './provider-identity.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
@@ -151,6 +152,7 @@ export const User = Type.Object({
   folderSizes: FOLDER_SIZES,
   sorting: KeptSorting,
   permissionRules: PermissionRules,
+  places: Places,
   denied: DENIED,
   disabled: DISABLED,
   /** Milliseconds since 1970; only for sessions that have ended. */
@@ -191,6 +193,7 @@ export const UserView = Type.Object({
   recent: Type.Optional(PLACES.recent),
   folderSizes: Type.Optional(FOLDER_SIZES),
   permissionRules: Type.Optional(PermissionRules),
+  places: Type.Optional(Places),
   denied: Type.Optional(DENIED),
   disabled: Type.Optional(DISABLED),
   quota: Type.Optional(QUOTA.quota),
@@ -216,6 +219,7 @@ export const UserPatch = Type.Partial(
     }),
     lockPassword: ACCOUNT.lockPassword,
     permissionRules: PermissionRules,
+    places: WantedPlaces,
     denied: DENIED,
     disabled: DISABLED,
     rules: ACCOUNT.rules,
@@ -272,6 +276,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     recent,
     folderSizes,
     permissionRules,
+    places,
     denied,
     disabled,
     quota,
@@ -285,6 +290,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     ...(recent.length > 0 && { recent }),
     ...(folderSizes && { folderSizes }),
     ...(permissionRules.length > 0 && { permissionRules }),
+    ...(places.length > 0 && { places }),
     ...(denied.length > 0 && { denied }),
     ...(disabled && { disabled }),
     ...(quota > 0 && { quota }),

@@ -123,8 +123,12 @@ export const JobActor = Type.Object({
 export type JobActor = Static<typeof JobActor>
 
 const JobPlace = Type.Object({
-  /** The folder of the account whose files they are, when the job began: paths are meant in it. */
+  /** The folder that the account sees, whose files they are, when the job began: paths are meant in it. */
   scope: Path,
+  /** Where this folder was among the files of the actor, if it was one of several places. */
+  shown: Type.Optional(Path),
+  /** They are in "/" of an actor with several places: paths begin with the name of one. */
+  all: Type.Optional(Type.Literal(true)),
   /** For files that others share with the actor. */
   grant: Type.Optional(
     Type.Object({
@@ -138,6 +142,8 @@ const JobPlace = Type.Object({
     }),
   ),
 })
+
+export type JobPlace = Static<typeof JobPlace>
 
 /** An unfinished job, which the next start of the daemon continues. */
 export const JobRecord = Type.Object({

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { fullnessOf, QuotaUse } from '../access/quota.ts'
 import type { User } from '../accounts/user.ts'
 import { isExpired, isUnseen, isUsedUp, receivedOf, type Share, ShareView, termsOf } from '../shares/share.ts'
+import type { Root } from '../server/root.ts'
 import { SharedWithMe } from '../shares/grant.ts'
 import { namesFolder } from '../files/virtual-path.ts'
 import { isWorthTelling, Job } from './job.ts'
@@ -31,6 +32,7 @@ export const Notice = Type.Union([
   Type.Object({ kind: Type.Literal('shared'), ...SHOWN, ...OF_GRANT }),
   Type.Object({ kind: Type.Literal('job'), ...SHOWN, job: Job }),
   Type.Object({ kind: Type.Literal('quota'), ...SHOWN, quota: QuotaUse }),
+  Type.Object({ kind: Type.Literal('rootAway'), ...SHOWN, name: Type.String({ description: 'Of the root' }) }),
 ])
 export type Notice = Static<typeof Notice>
 
@@ -99,6 +101,16 @@ export function noticesOfQuota(quota: QuotaUse, { fullness }: NoticesSeen): Noti
   return now === 0 ? [] : [{ kind: 'quota', quota, at: 0, isNew: now > fullness }]
 }
 
+export interface AwayRoot {
+  readonly root: Root
+  /** When this daemon found it out, in milliseconds since 1970. */
+  readonly since: number
+}
+
+export function noticesOfRoot({ root, since }: AwayRoot, { until }: NoticesSeen): Notice[] {
+  return root.warnAway ? [{ kind: 'rootAway', name: root.name, at: since, isNew: since > until }] : []
+}
+
 /** How full a quota is, in percent, in the steps that users are told of: 0, 90 or 100. */
 export function fullnessStep(quota: QuotaUse): number {
   const share = fullnessOf(quota)
@@ -108,7 +120,7 @@ export function fullnessStep(quota: QuotaUse): number {
 /** New ones first; among them what needs the user, then the latest. */
 export function inOrder(notices: readonly Notice[]): Notice[] {
   const isUrgent = (notice: Notice) =>
-    notice.kind === 'quota' || (notice.kind === 'job' && notice.job.state === 'failed')
+    notice.kind === 'quota' || notice.kind === 'rootAway' || (notice.kind === 'job' && notice.job.state === 'failed')
   return notices.toSorted(
     (a, b) => Number(b.isNew) - Number(a.isNew) || Number(isUrgent(b)) - Number(isUrgent(a)) || b.at - a.at,
   )

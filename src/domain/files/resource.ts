@@ -29,6 +29,8 @@ export const Resource = Type.Object({
   token: Type.Optional(Type.String()),
   /** Only in public replies: when the share expires, in unix seconds. */
   expire: Type.Optional(Type.Integer()),
+  /** Of a place in "/" whose disk or bucket cannot be reached. */
+  state: Type.Optional(Type.Literal('away')),
   /** Of the requested path only, and only where rules make it other than what the account may do. */
   permissions: Type.Optional(PathPermissions),
 })

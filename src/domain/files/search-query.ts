@@ -2,6 +2,9 @@ import { composed, foldForSearch } from '../text/fold.ts'
 import { extensionOf, mediaTypeOf } from './media/media-type.ts'
 import type { ResourceType } from './resource-type.ts'
 
+/** Header of the reply: the names of places that are away and left out, each percent-encoded, with commas in between. */
+export const PLACES_AWAY = 'X-Places-Away'
+
 /** A parsed search text. Plain data, so that it can be sent to a worker. */
 export interface SearchQuery {
   readonly isCaseSensitive: boolean

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NO_ROOT } from '../accounts/place.ts'
 import { fail } from '../errors.ts'
 import { below, cleanVirtualPath, isInside, ROOT, segmentsOf, type VirtualPath } from '../files/virtual-path.ts'
 import type { RootId } from '../ids.ts'
@@ -77,7 +78,18 @@ export const RootView = Type.Object({
   state: Type.Enum(['here', 'away']),
   /** Why it is away. */
   problem: Type.Optional(Type.String()),
-  users: Type.Integer({ minimum: 0, description: 'How many accounts live in it' }),
+  people: Type.Object(
+    {
+      users: Type.Array(Type.Object({ id: Type.Integer(), username: Type.String() })),
+      groups: Type.Array(
+        Type.Object({ id: Type.String(), name: Type.String(), members: Type.Integer({ minimum: 0 }) }),
+      ),
+    },
+    { description: 'Accounts that live in it or have a place in it, and groups that give one' },
+  ),
+  /** Bytes; absent while it is away, and for a bucket. */
+  total: Type.Optional(Type.Integer({ minimum: 0 })),
+  free: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 export type RootView = Static<typeof RootView>
 
@@ -119,8 +131,10 @@ export function requireRootName(name: string): string {
   const refuse = (problem: string) => fail('INVALID_INPUT', problem, { field: 'name' })
   if (trimmed === '' || hasControls(trimmed)) refuse('a root needs a name of one line')
   if (/^id:/i.test(trimmed)) refuse('the name of a root cannot look like an id, such as "id:f3JkQ0aZ"')
+  if (foldName(trimmed) === NO_ROOT) refuse(`"${NO_ROOT}" means no root; choose another name`)
   // People will see it as a folder.
-  if (/[/\\]/.test(trimmed) || /^\.+$/.test(trimmed)) refuse('the name of a root cannot be a path')
+  if (/[/\\]/.test(trimmed) || trimmed.startsWith('.'))
+    refuse('the name of a root cannot be a path or begin with a dot')
   return trimmed
 }
 
@@ -149,4 +163,15 @@ export function rootNamed<R extends Pick<Root, 'id' | 'name'>>(roots: readonly R
     roots.find(({ name }) => foldName(name) === folded) ??
     fail('NOT_FOUND', `there is no root "${nameOrId}"; see "filemgr roots ls"`, { field: 'root' })
   )
+}
+
+/** The root that an account is to live in: also `files`, or none. @throws NOT_FOUND */
+export function homeRootNamed(roots: readonly Pick<Root, 'id' | 'name'>[], nameOrId: string): RootId {
+  const fixed = [NO_ROOT, FILES_ROOT].map((id) => ({ id, name: id }))
+  return rootNamed([...fixed, ...roots], nameOrId).id
+}
+
+/** What people call a root; its id if it is gone. */
+export function nameOfRoot(roots: readonly Pick<Root, 'id' | 'name'>[], id: RootId): string {
+  return roots.find((root) => root.id === id)?.name ?? id
 }

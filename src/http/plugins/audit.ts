@@ -6,7 +6,6 @@ import { MAINTENANCE_HEADER } from '../../domain/page-contract.ts'
 import { auditText, cutHash, MAX_NAME_LENGTH } from '../../domain/server/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
-import { servedFolderOf } from '../../domain/server/root.ts'
 import type { AuditFacts } from '../../domain/server/audit.ts'
 import { AuditNotes, withNotes } from '../../services/activity-notes.ts'
 import { RootIndex } from '../../services/stored-roots.ts'
@@ -47,14 +46,14 @@ export function audit(app: FastifyInstance, context: Context): void {
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
       const { each = [] } = request
       const common = { ...callerOf(request), address: addressOf(request), action: operation.id }
-      const scope = scopeOf(roots, operation, request)
+      const named = servedNames(roots, operation, request)
       for (const { path, destination, status, effect, action = operation.id } of each) {
         context.services.audit.record({
           ...common,
           action,
           ...(effect && { effect }),
-          target: auditText(inScope(scope, path)),
-          ...(destination !== undefined && { destination: auditText(inScope(scope, destination)) }),
+          target: auditText(named(path)),
+          ...(destination !== undefined && { destination: auditText(named(destination)) }),
           outcome: outcomeOf(operation, request, status),
         })
       }
@@ -122,13 +121,13 @@ function targetOf(
     const rest = hasAddress ? '/' : splitShared(params['*'] ?? '').path
     return { target: auditText(inScope(cleanVirtualPath(shared), rest)), link: cutHash(visitor.hash) }
   }
-  const scope = scopeOf(roots, operation, request)
+  const named = servedNames(roots, operation, request)
   const { query, body } = request as { query: Sent; body: Sent }
   const destination = destinationIn(query) ?? body?.destination
   const target = targetIn(operation, params) ?? nameIn(request.body)
   return {
-    ...(target === undefined ? {} : { target: auditText(inScope(scope, target)) }),
-    ...(typeof destination === 'string' ? { destination: auditText(inScope(scope, destination)) } : {}),
+    ...(target === undefined ? {} : { target: auditText(named(target)) }),
+    ...(typeof destination === 'string' ? { destination: auditText(named(destination)) } : {}),
   }
 }
 
@@ -144,9 +143,18 @@ function destinationIn(query: Sent): string | undefined {
   }
 }
 
-/** The folder that paths in the request are relative to. */
-function scopeOf(roots: RootIndex, operation: Operation, { actor }: FastifyRequest): string {
-  return actor?.kind === 'user' && namesPath(operation) ? roots.shown(servedFolderOf(actor)) : ROOT
+/** Gives paths of the request the names that they have among all served files: users only know those in their places. */
+function servedNames(roots: RootIndex, operation: Operation, { actor }: FastifyRequest): (path: string) => string {
+  if (actor?.kind !== 'user' || !namesPath(operation)) return (path) => path
+  const { allPlaces } = actor
+  return (path) => {
+    const [only] = allPlaces.all
+    const name = path.split('/').find((part) => part !== '')
+    const place = allPlaces.areSeveral ? allPlaces.named(name ?? '') : only
+    if (place === undefined) return path
+    const rest = allPlaces.areSeveral ? path.replace(/^\/*[^/]+/, '') || '/' : path
+    return inScope(roots.shown(place.folder), rest)
+  }
 }
 
 /** Whether the "*" of its address is a path in the folder of the user. */

@@ -3,6 +3,7 @@ import { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type Random, systemRandom } from '../../platform/security/random.ts'
 import { wireOf } from '../../services/settings/settings-values.ts'
+import type { Rule } from '../../domain/access/rule.ts'
 import type { User } from '../../domain/accounts/user.ts'
 
 const KEY_BYTES = 64
@@ -63,6 +64,8 @@ export interface UsersExport {
   readonly users: readonly object[]
   /** Names of users who need a new password there, because File Browser only checks bcrypt hashes. */
   readonly withoutPassword: readonly string[]
+  /** Names of users with permissions in folders, places, or another root, none of which File Browser has. */
+  readonly losing: readonly string[]
 }
 
 /** Accounts with their password hashes, in the format of File Browser 2. */
@@ -72,8 +75,14 @@ export function exportUsers(users: readonly Readonly<User>[]): UsersExport {
     withoutPassword: users
       .filter(({ passwordHash, disabled }) => disabled || !/^\$2[aby]\$/.test(passwordHash))
       .map((user) => user.username),
+    losing: users
+      .filter(({ root, places, permissionRules }) => root ?? (places.length > 0 || permissionRules.length > 0))
+      .map((user) => user.username),
   }
 }
+
+/** The same scope of the served folder may be what the user has never seen. */
+const NOTHING: Rule = { regex: false, allow: false, path: '/', regexp: null }
 
 function record(user: Readonly<User>): object {
   return {
@@ -90,7 +99,7 @@ function record(user: Readonly<User>): object {
     perm: user.perm,
     commands: user.commands,
     sorting: user.sorting,
-    rules: user.rules,
+    rules: user.root === undefined ? user.rules : [NOTHING],
     hideDotfiles: user.hideDotfiles,
     dateFormat: user.dateFormat,
     aceEditorTheme: user.aceEditorTheme,

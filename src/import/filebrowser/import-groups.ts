@@ -33,7 +33,7 @@ export function importGroups({ old, existing, users, random, report }: GroupsInp
   return groups
 }
 
-const EMPTY = { perm: NO_GROUP_PERMISSIONS, rules: [], permissionRules: [], quota: 0, quotaFiles: 0 }
+const EMPTY = { perm: NO_GROUP_PERMISSIONS, rules: [], permissionRules: [], places: [], quota: 0, quotaFiles: 0 }
 
 function usableName(name: string): string {
   const short = name.replaceAll(',', ' ').slice(0, 100)

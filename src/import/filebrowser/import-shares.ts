@@ -3,7 +3,9 @@ import type { ShareHash } from '../../domain/ids.ts'
 import type { Share } from '../../domain/shares/share.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { PLAIN_TERMS, receivesFiles } from '../../domain/shares/share-terms.ts'
-import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
+import type { ImportedRoots } from './import-roots.ts'
 import type { EntryIdentity } from '../../domain/files/entry-identity.ts'
 import type { ReportWriter } from './import-report.ts'
 import { integerOf, textOf, type LinkTerms, type OldRecord } from './old-record.ts'
@@ -13,14 +15,15 @@ export interface FoundTarget {
   readonly isDir: boolean
 }
 
-/** Finds the file or folder at a user's path; undefined if there is none. */
-export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => FoundTarget | undefined
+/** Finds the file or folder to which the link with this hash leads; undefined if there is none. */
+export type FindTarget = (hash: string) => FoundTarget | undefined
 
 export interface SharesImport {
   readonly links: readonly OldRecord[]
   readonly linkTerms: ReadonlyMap<string, LinkTerms>
   /** Owners by their old ids. */
   readonly owners: ReadonlyMap<number, User>
+  readonly roots: ImportedRoots
   /** Hashes of the shares that exist here. */
   readonly taken: ReadonlySet<string>
   readonly findTarget: FindTarget
@@ -51,14 +54,16 @@ export function importShares(input: SharesImport): Share[] {
 
 /** The share, or why it is not imported. */
 function importShare(link: OldRecord, hash: string, subject: string, input: SharesImport): Share | string {
-  const { owners, findTarget, report, now } = input
+  const { owners, roots, findTarget, report, now } = input
   const owner = owners.get(integerOf(link, 'userid'))
   const expire = integerOf(link, 'expire')
   if (!HASH.test(hash)) return 'its address cannot be part of a link'
   if (owner === undefined) return `its owner, user ${integerOf(link, 'userid')}, does not exist`
   if (expire < 0 || (expire !== 0 && expire * 1000 <= now)) return 'it has expired'
   const path = pathOf(textOf(link, 'path'))
-  const found = findTarget(owner, path)
+  const found = findTarget(hash)
+  const folder = folderOf(link, owner, roots)
+  if (folder === undefined) return `${owner.username} does not see its folder here`
   const given = input.linkTerms.get(hash)
   if (given?.terms.allows === 'upload' && found?.isDir === false)
     return 'it leads to a file, and only a folder can take files'
@@ -75,7 +80,7 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
     path,
     userID: owner.id,
     expire,
-    scope: cleanVirtualPath(owner.scope),
+    scope: folder,
     created: 0,
     openings: 0,
     lastOpened: 0,
@@ -84,6 +89,14 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
     ...(passwordHash === '' ? {} : { passwordHash }),
     ...(token === '' || passwordHash === '' ? {} : { tokenHash: createHash('sha256').update(token).digest('hex') }),
   }
+}
+
+/** The served folder in which its path begins; undefined if its owner has none such. In the form of File Browser, a link does not say it. */
+function folderOf(link: OldRecord, owner: User, roots: ImportedRoots): VirtualPath | undefined {
+  const location = textOf(link, 'root')
+  if (location === '') return servedFolderOf(owner)
+  const folder = servedFolderOf(roots.folderIn(location, textOf(link, 'scope')))
+  return [owner, ...owner.places].some((seen) => servedFolderOf(seen) === folder) ? folder : undefined
 }
 
 /** A link to a file takes no files. */

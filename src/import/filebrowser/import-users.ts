@@ -8,15 +8,21 @@ import { type User, VIEW_MODES } from '../../domain/accounts/user.ts'
 import { draftAccount } from '../../services/accounts/users/new-account.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { cleanScope } from '../../services/accounts/users/home-folder.ts'
+import { PATH_PERMISSIONS } from '../../domain/access/rule.ts'
+import { type GivenPlace, NO_ROOT } from '../../domain/accounts/place.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
+import { FILES_ROOT, type RootFolder } from '../../domain/server/root.ts'
+import type { ImportedRoots } from './import-roots.ts'
 import type { ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
-import { booleanOf, integerOf, type OldRecord, recordOf, textOf, textsOf } from './old-record.ts'
+import { booleanOf, integerOf, listOf, type OldRecord, recordOf, textOf, textsOf } from './old-record.ts'
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
 export interface UsersImport {
   readonly users: readonly OldRecord[]
   readonly settings: Settings
+  readonly roots: ImportedRoots
   readonly compile: PatternCompiler
   readonly report: ReportWriter
   /** Milliseconds. */
@@ -59,13 +65,14 @@ function reportAlike(users: readonly User[], report: ReportWriter): void {
 }
 
 function importUser(old: OldRecord, id: UserId, username: string, input: UsersImport): User | undefined {
-  const { settings, compile, report, now } = input
+  const { settings, roots, compile, report, now } = input
   const subject = `user ${username}`
   const passwordHash = textOf(old, 'password')
   const fields = {
     username,
     // Always given: without one, accounts see the whole folder there, and keep what they see.
-    scope: cleanScope(textOf(old, 'scope')),
+    ...ownFolderOf(old, roots),
+    places: placesOf(old, subject, input),
     locale: localeOf(textOf(old, 'locale'), settings.defaults.locale, subject, report),
     viewMode: viewModeOf(textOf(old, 'viewmode'), subject, report),
     lockPassword: booleanOf(old, 'lockpassword'),
@@ -92,6 +99,46 @@ function importUser(old: OldRecord, id: UserId, username: string, input: UsersIm
     report.add('dropped', subject, `is not a valid account here: ${error.message}`)
     return undefined
   }
+}
+
+/** In the form of File Browser, an account has no root, and always a folder. */
+function ownFolderOf(old: OldRecord, roots: ImportedRoots): Partial<RootFolder> {
+  const [root, scope] = [textOf(old, 'root'), cleanScope(textOf(old, 'scope'))]
+  if (root === NO_ROOT) return { root: NO_ROOT, scope }
+  // Named, because the defaults of new users may say another one.
+  return { root: FILES_ROOT, ...(root === '' ? { scope } : roots.folderIn(root, scope)) }
+}
+
+/** Those of installations of another program. */
+function placesOf(old: OldRecord, subject: string, { roots, compile, report }: UsersImport): GivenPlace[] {
+  return listOf(old, 'places').flatMap((value): GivenPlace[] => {
+    const place = isRecord(value)
+      ? value
+      : fail('INVALID_INPUT', 'places must be a list of places', { field: 'places' })
+    const { root = FILES_ROOT, scope } = roots.folderIn(textOf(place, 'root'), textOf(place, 'scope'))
+    if (root === NO_ROOT) return []
+    const name = textOf(place, 'name')
+    const known = roots.roots.find(({ id }) => id === root)?.name
+    const permissions = textsOf(place, 'permissions')
+    return [
+      {
+        root,
+        scope,
+        name: name === known ? '' : usablePlaceName(name),
+        permissions: PATH_PERMISSIONS.filter((permission) => permissions.includes(permission)),
+        rules: importRules({ record: place, appliesTo: subject, compile, report }),
+        permissionRules: [],
+      },
+    ]
+  })
+}
+
+function usablePlaceName(name: string): string {
+  return name
+    .replaceAll(/[/\\\p{C}]/gu, ' ')
+    .replace(/^[\s.]+/, '')
+    .slice(0, 64)
+    .trim()
 }
 
 /** The language of an account. One that filemgr does not have becomes English and is reported. */

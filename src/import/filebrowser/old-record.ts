@@ -12,6 +12,14 @@ export interface LinkTerms {
   readonly downloads: number
 }
 
+/** A folder that an installation serves beside others. */
+export interface OldRoot {
+  /** On the disk: what its users and links name it by. */
+  readonly location: string
+  readonly name: string
+  readonly readOnly: boolean
+}
+
 /** The content of the files of an old installation. JSON can hold it. */
 export interface OldInstallation {
   readonly settings?: OldRecord | undefined
@@ -21,6 +29,8 @@ export interface OldInstallation {
   readonly users: readonly OldRecord[]
   /** Members by user name, for installations of another program: File Browser has no groups. */
   readonly groups?: readonly { readonly name: string; readonly members: readonly string[] }[]
+  /** For installations of another program: File Browser serves one folder. The first one is the root of `server`. */
+  readonly roots?: readonly OldRoot[]
   readonly links: readonly OldRecord[]
   /** Terms of links by their hash, for installations of another program: File Browser's links have none. */
   readonly linkTerms?: readonly (readonly [hash: string, terms: LinkTerms])[]

@@ -7,6 +7,7 @@ import { systemRandom, type Random } from '../../platform/security/random.ts'
 import { STORE_VERSION, type StoreDocument } from '../../store/document.ts'
 import { ReportWriter, type ImportReport } from './import-report.ts'
 import { importGroups } from './import-groups.ts'
+import { type ImportedRoots, importRoots } from './import-roots.ts'
 import { importServer } from './import-server.ts'
 import { importSettings } from './import-settings.ts'
 import { importShares, type FindTarget } from './import-shares.ts'
@@ -16,7 +17,7 @@ import { formatValue } from '../../domain/schema/parse-value.ts'
 import { leaves, valueAt } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/server/server-options.ts'
 import { Settings } from '../../domain/settings/settings.ts'
-import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 import { accountsNamed } from '../../services/accounts/users/account-names.ts'
 
 export interface ImportInput {
@@ -37,6 +38,8 @@ export interface ImportInput {
 export interface ImportFacts {
   /** Why its served folder cannot be served. */
   readonly rootProblem?: string | undefined
+  /** Folders of other roots that are not there. */
+  readonly missingRoots?: readonly string[]
   /** The first few links that lead out of the served folder. */
   readonly outsideLinks: readonly string[]
   /** Imported files that are in the served folder, where users can download them. */
@@ -67,19 +70,21 @@ export function planImport(input: ImportInput): ImportPlan {
     settingsReport.addAll(old.notes.settings)
     report.addAll(old.notes.content)
   }
-  const users = importUsers({ users: old.users, settings, compile, report, now })
+  const files = (isMerge ? existing.server.root : server.root) ?? ''
+  const roots = importRoots({ old, existing: existing?.roots ?? [], files, random, report })
+  const users = importUsers({ users: old.users, settings, roots, compile, report, now })
   const imported = { settings, server, users }
-  const merged = isMerge ? mergeImport({ existing, imported, old, report }) : undefined
+  const merged = isMerge ? mergeImport({ existing, imported, roots, old, report }) : undefined
   const owners = merged?.owners ?? new Map(users.map((user): [number, User] => [user.id, user]))
   const taken = new Set<string>(existing?.shares.map(({ hash }) => hash))
   const { links } = old
   const linkTerms = new Map(old.linkTerms)
-  const shares = importShares({ links, linkTerms, owners, taken, findTarget: input.findTarget, report, now })
+  const shares = importShares({ links, linkTerms, owners, roots, taken, findTarget: input.findTarget, report, now })
   const groups = importGroups({ old, existing: existing?.groups ?? [], users: merged?.added ?? users, random, report })
   const document = merged?.with(shares, groups) ?? {
     version: STORE_VERSION,
     ...imported,
-    roots: [...(existing?.roots ?? [])],
+    roots: [...roots.roots],
     groups,
     shares,
     webhooks: [...(existing?.webhooks ?? [])],
@@ -124,8 +129,13 @@ function reportMissingAdmin(users: readonly User[], report: ReportWriter): void 
   )
 }
 
-function reportFacts({ rootProblem, outsideLinks, servedFiles, usedBy }: ImportFacts, report: ReportWriter): void {
+function reportFacts(
+  { rootProblem, missingRoots = [], outsideLinks, servedFiles, usedBy }: ImportFacts,
+  report: ReportWriter,
+): void {
   if (rootProblem !== undefined) report.add('lookAt', 'served folder', rootProblem)
+  for (const folder of missingRoots)
+    report.add('lookAt', `root ${folder}`, 'there is no such folder: its users see no files until it is back')
   for (const link of outsideLinks)
     report.add('lookAt', `link ${link}`, 'leads out of the served folder and is not followed')
   for (const file of servedFiles) {
@@ -143,6 +153,7 @@ function reportFacts({ rootProblem, outsideLinks, servedFiles, usedBy }: ImportF
 interface MergeInput {
   readonly existing: Readonly<StoreDocument>
   readonly imported: Pick<StoreDocument, 'settings' | 'server' | 'users'>
+  readonly roots: ImportedRoots
   readonly old: OldInstallation
   readonly report: ReportWriter
 }
@@ -158,8 +169,8 @@ interface Merged {
  * Adds an old installation to a store that has accounts. Nothing that exists is changed, and each conflict is reported:
  * accounts with the same name, settings that differ, shares with the same address.
  */
-function mergeImport({ existing, imported, old, report }: MergeInput): Merged {
-  if (old.settings !== undefined) reportDifferences(existing, imported, report)
+function mergeImport({ existing, imported, roots, old, report }: MergeInput): Merged {
+  if (old.settings !== undefined) reportDifferences(existing, imported, old, report)
   const globalRules = imported.settings.rules
   const owners = new Map<number, User>()
   const users = [...existing.users]
@@ -169,7 +180,7 @@ function mergeImport({ existing, imported, old, report }: MergeInput): Merged {
     if (namesake !== undefined) {
       report.add('clashes', `user ${user.username}`, existsAs(namesake, user))
       // A share of another folder would lead to files that were never shared.
-      if (cleanVirtualPath(namesake.scope) === cleanVirtualPath(user.scope)) owners.set(user.id, namesake)
+      if (old.roots !== undefined || servedFolderOf(namesake) === servedFolderOf(user)) owners.set(user.id, namesake)
       continue
     }
     const isTaken = user.id < existing.nextUserId
@@ -189,6 +200,7 @@ function mergeImport({ existing, imported, old, report }: MergeInput): Merged {
     added: users.slice(existing.users.length),
     with: (shares, groups) => ({
       ...structuredClone(existing),
+      roots: [...roots.roots],
       users,
       groups: [...groups],
       shares: [...existing.shares, ...shares],
@@ -200,6 +212,7 @@ function mergeImport({ existing, imported, old, report }: MergeInput): Merged {
 function reportDifferences(
   existing: MergeInput['existing'],
   imported: MergeInput['imported'],
+  old: OldInstallation,
   report: ReportWriter,
 ): void {
   for (const leaf of leaves(Settings)) {
@@ -213,6 +226,8 @@ function reportDifferences(
       (from) => valueAt(from, leaf.path) ?? leaf.schema.default,
     )
     if (JSON.stringify(ours) === JSON.stringify(theirs)) continue
+    // Its folders are roots of their own.
+    if (leaf.key === 'root' && old.roots !== undefined) continue
     const [here, there] = [formatValue(leaf, ours), formatValue(leaf, theirs)]
     report.add('clashes', `server ${leaf.key}`, `stays ${here} (there: ${there})`)
     if (leaf.key === 'root')

@@ -7,64 +7,54 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import { type QuantumSource, foldersAbove, type ServedFolder } from './quantum-config.ts'
+import { type QuantumSource, foldersAbove } from './quantum-config.ts'
 import type { AccessRule, Names, QuantumDatabase } from './quantum-database.ts'
 
 /** A folder that a user sees, in a source. */
 export interface SeenFolder {
   readonly source: QuantumSource
-  /** Its path in the served folder. */
+  /** Its path in the source. */
   readonly folder: VirtualPath
 }
 
 export interface RulesOfUser {
   readonly username: string
-  /** The user's scope. */
-  readonly scope: VirtualPath
-  /** The folders that the user sees, all inside the scope. */
-  readonly seen: readonly SeenFolder[]
-  readonly served: ServedFolder
+  readonly seen: SeenFolder
   readonly database: Pick<QuantumDatabase, 'rules' | 'groups'>
 }
 
-/** Allows or denies a path in the user's scope, and everything beneath it. The last one that applies wins. */
+/** Allows or denies a path in the folder, and everything beneath it. The last one that applies wins. */
 interface Verdict {
   readonly path: VirtualPath
   readonly allow: boolean
 }
 
 /**
- * Quantum's access rules as rules of one user. In Quantum, a rule that names the user or one of their groups wins over those for
- * everyone, and otherwise the one for the deepest folder; here, the last match wins.
+ * Quantum's access rules as rules of one user in one folder, with paths in it. In Quantum, a rule that names the user or one of their
+ * groups wins over those for everyone, and otherwise the one for the deepest folder; here, the last match wins.
  */
 export function rulesOfUser(user: RulesOfUser): Rule[] {
-  const verdicts = [...otherFolders(user), ...user.seen.flatMap((folder) => verdictsOn(folder, user))]
+  const verdicts = verdictsOn(user)
   if (verdicts.every(({ allow }) => allow)) return []
   return [...verdicts.map(({ path, allow }) => ({ ...EMPTY, allow, path })), ...rulesForParents(verdicts)]
 }
 
 const EMPTY: Rule = { regex: false, allow: false, path: '', regexp: null }
 
-/** The scope of a user with several sources is a folder that contains them. Its other content stays hidden. */
-function otherFolders({ scope, seen }: RulesOfUser): Verdict[] {
-  if (seen.some(({ folder }) => folder === scope)) return []
-  return [{ path: ROOT, allow: false }, ...seen.map(({ folder }) => ({ path: relativeTo(scope, folder), allow: true }))]
-}
-
-function verdictsOn({ source, folder }: SeenFolder, { username, scope, served, database }: RulesOfUser): Verdict[] {
+function verdictsOn({ username, seen: { source, folder }, database }: RulesOfUser): Verdict[] {
   const rules = database.rules
     .filter((rule) => rule.source === source.path || rule.source === source.name)
-    .map((rule) => ({ rule, path: served.pathOf(source, cleanVirtualPath(rule.path)) }))
+    .map((rule) => ({ rule, path: cleanVirtualPath(rule.path) }))
     .filter(({ path }) => isInside(folder, path) || isInside(path, folder))
     .toSorted((a, b) => segmentsOf(a.path).length - segmentsOf(b.path).length)
   // A rule for a folder above applies to everything that the user sees.
-  const seenAt = (path: VirtualPath) => relativeTo(scope, isInside(folder, path) ? path : folder)
+  const seenAt = (path: VirtualPath) => relativeTo(folder, isInside(folder, path) ? path : folder)
   const forAll = rules.filter(({ rule }) => rule.denyAll).map(({ path }) => ({ path: seenAt(path), allow: false }))
   const forUser = rules.flatMap(({ rule, path }) => {
     const allow = allows(rule, username, database.groups)
     return allow === undefined ? [] : [{ path: seenAt(path), allow }]
   })
-  return [...(source.denyByDefault ? [{ path: relativeTo(scope, folder), allow: false }] : []), ...forAll, ...forUser]
+  return [...(source.denyByDefault ? [{ path: ROOT, allow: false }] : []), ...forAll, ...forUser]
 }
 
 /** Undefined if the rule names neither the user nor one of their groups. */

@@ -1,11 +1,10 @@
-import { fail } from '../../domain/errors.ts'
 import { ROOT } from '../../domain/files/virtual-path.ts'
 import { ReportWriter } from '../filebrowser/import-report.ts'
 import type { OldInstallation } from '../filebrowser/old-record.ts'
 import { convertServer, convertSettings, reportUnknown } from './convert-settings.ts'
 import { convertShares } from './convert-shares.ts'
 import { convertUsers } from './convert-users.ts'
-import { type QuantumConfig, type QuantumSource, servedFolderOf } from './quantum-config.ts'
+import { movedSources, type QuantumConfig } from './quantum-config.ts'
 import type { QuantumDatabase } from './quantum-database.ts'
 
 export interface QuantumInstallation {
@@ -16,22 +15,21 @@ export interface QuantumInstallation {
 }
 
 /**
- * An installation of FileBrowser Quantum in the form of File Browser, so that both are imported by the same code, with notes on
+ * An installation of FileBrowser Quantum in the form of File Browser with a root for each source, so that both are imported by the same code, with notes on
  * what that form cannot express.
  *
- * @throws INVALID_INPUT if no folder contains all sources, or a field has an unexpected type
+ * @throws INVALID_INPUT if a field has an unexpected type
  */
 export function convertQuantum({ database, config, root }: QuantumInstallation): OldInstallation {
-  const { sources } = config
+  const sources = movedSources(config.sources, root)
+  const [first] = sources
   const settingsNotes = new ReportWriter()
   const notes = new ReportWriter()
-  const served = servedFolderOf(sources)
-  if (served.root === ROOT && sources.length > 1 && root === undefined) refuseRoot(sources)
-  const server = convertServer(config, root ?? served.root, settingsNotes)
+  const server = convertServer(config, first?.location ?? ROOT, settingsNotes)
   const { settings, auther } = convertSettings(config, settingsNotes)
   reportUnknown(config, settingsNotes)
-  const users = convertUsers({ database, sources, served, report: notes })
-  const { links, linkTerms } = convertShares({ database, sources, served, users, report: notes })
+  const users = convertUsers({ database, sources, report: notes })
+  const { links, linkTerms } = convertShares({ database, sources, users, report: notes })
   if (database.rules.length > 0) {
     notes.add('changed', 'access rules', `the ${database.rules.length} became rules of the users they apply to`)
   }
@@ -43,17 +41,9 @@ export function convertQuantum({ database, config, root }: QuantumInstallation):
     auther,
     users: users.map(({ record }) => record),
     groups: [...database.groups].map(([name, members]) => ({ name, members: [...members] })),
+    roots: sources.map(({ location, name, readOnly }) => ({ location, name, readOnly })),
     links,
     linkTerms,
     notes: { settings: settingsNotes.report(), content: notes.report() },
   }
-}
-
-function refuseRoot(sources: readonly QuantumSource[]): never {
-  const paths = sources.map(({ path }) => path)
-  const advice = `mount them in one folder, as ${paths.map((path) => `FOLDER${path}`).join(' and ')}`
-  return fail(
-    'INVALID_INPUT',
-    `no folder contains the sources ${paths.join(' and ')}: ${advice}, and add --root FOLDER`,
-  )
 }

@@ -1,3 +1,4 @@
+import { NO_ROOT } from '../../domain/accounts/place.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { ReportWriter } from '../filebrowser/import-report.ts'
@@ -69,8 +70,8 @@ function convertDefaults(
     settings.createUserDir = source.createUserDir
     if (source.createUserDir) settings.userHomeBasePath = source.userScope
   } else {
-    settings.createUserDir = true
-    report.add('changed', subject, 'each gets a home folder, because one folder cannot be all sources')
+    defaults.root = NO_ROOT
+    report.add('changed', subject, 'they see no files until they are given some: filemgr roots give ROOT --user NAME')
   }
 }
 

@@ -2,7 +2,7 @@ import { cleanVirtualPath, isInside, relativeTo } from '../../domain/files/virtu
 import type { ReportWriter } from '../filebrowser/import-report.ts'
 import { type LinkTerms, type OldRecord, booleanOf, integerOf, listOf, textOf } from '../filebrowser/old-record.ts'
 import type { ConvertedUser } from './convert-users.ts'
-import { type QuantumSource, sourceNamed, type ServedFolder } from './quantum-config.ts'
+import { type QuantumSource, sourceNamed } from './quantum-config.ts'
 import type { QuantumDatabase, QuantumShare } from './quantum-database.ts'
 import {
   MAX_MESSAGE,
@@ -16,7 +16,6 @@ import {
 export interface SharesConversion {
   readonly database: Pick<QuantumDatabase, 'shares'>
   readonly sources: readonly QuantumSource[]
-  readonly served: ServedFolder
   readonly users: readonly ConvertedUser[]
   readonly report: ReportWriter
 }
@@ -46,7 +45,7 @@ export function convertShares(input: SharesConversion): ConvertedShares {
 }
 
 /** The link, or why it is left out; undefined if it leads out of the owner's scope. */
-function linkOf(share: QuantumShare, { sources, served, users }: SharesConversion): OldRecord | string | undefined {
+function linkOf(share: QuantumShare, { sources, users }: SharesConversion): OldRecord | string | undefined {
   const owner = users.find(({ user }) => user.id === share.owner)
   const source = sourceNamed(sources, share.source)
   if (owner === undefined) return `its owner, user ${share.owner}, does not exist`
@@ -54,12 +53,15 @@ function linkOf(share: QuantumShare, { sources, served, users }: SharesConversio
   if (source.isPrivate) return `the source ${source.name} is private`
   const obstacle = obstacleOf(share.settings)
   if (obstacle !== undefined) return `${obstacle}, which a link here cannot be limited to`
-  const path = served.pathOf(source, cleanVirtualPath(share.path))
-  if (!isInside(owner.scope, path)) return undefined
+  const path = cleanVirtualPath(share.path)
+  const seen = owner.seen.find((folder) => folder.source === source)
+  if (seen === undefined || !isInside(seen.folder, path)) return undefined
   return {
     hash: share.hash,
     // Quantum ends the paths of files with a slash, too.
-    path: relativeTo(owner.scope, path),
+    path: relativeTo(seen.folder, path),
+    root: source.location,
+    scope: seen.folder,
     userid: owner.id,
     expire: share.expire,
     password_hash: share.passwordHash,

@@ -1,16 +1,16 @@
-import { cleanVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { Rule } from '../../domain/access/rule.ts'
+import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
+import { PATH_PERMISSIONS, type PathPermission } from '../../domain/access/rule.ts'
+import { NO_ROOT } from '../../domain/accounts/place.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { ReportWriter } from '../filebrowser/import-report.ts'
 import { booleanOf, type OldRecord, recordOf, textOf } from '../filebrowser/old-record.ts'
 import { rulesOfUser, type SeenFolder } from './access-rules.ts'
-import { type QuantumSource, sourceNamed, commonFolder, type ServedFolder } from './quantum-config.ts'
+import { type QuantumSource, sourceNamed } from './quantum-config.ts'
 import type { FileRights, Grant, QuantumDatabase, QuantumUser } from './quantum-database.ts'
 
 export interface UsersConversion {
   readonly database: QuantumDatabase
   readonly sources: readonly QuantumSource[]
-  readonly served: ServedFolder
   readonly report: ReportWriter
 }
 
@@ -18,8 +18,8 @@ export interface ConvertedUser {
   readonly user: QuantumUser
   /** The id here. */
   readonly id: number
-  /** The folder that the user sees, in the served folder. */
-  readonly scope: VirtualPath
+  /** The folders that the user sees. */
+  readonly seen: readonly SeenFolder[]
   /** In the form of File Browser. */
   readonly record: OldRecord
 }
@@ -40,27 +40,31 @@ export function convertUsers(input: UsersConversion): ConvertedUser[] {
 }
 
 function convertUser(user: QuantumUser, id: number, input: UsersConversion): ConvertedUser {
-  const { database, served, report } = input
+  const { database, report } = input
   const { username, preferences } = user
   const subject = `user ${username}`
   const granted = grantedFolders(user, subject, input)
-  const scope = commonFolder(granted.map(({ folder }) => folder))
   const rights = commonRights(granted.map((grant) => grant.rights))
-  reportRights(granted, rights, subject, report)
   reportUser(user, subject, report)
-  if (granted.length > 1 && !granted.some(({ folder }) => folder === scope)) {
-    const names = granted.map(({ source }) => source.name).join(', ')
-    report.add('changed', subject, `sees the sources ${names} as folders in ${scope}; rules hide what else is there`)
-  }
-  const rules: readonly Rule[] =
-    granted.length === 0
-      ? [{ regex: false, allow: false, path: '/', regexp: null }]
-      : rulesOfUser({ username, scope, seen: granted, served, database })
+  const places = granted.map(({ source, folder, rights: inSource }) => ({
+    root: source.location,
+    scope: folder,
+    name: source.name,
+    permissions: permissionsIn(inSource, user.share && !source.isPrivate),
+    rules: rulesOfUser({ username, seen: { source, folder }, database }),
+  }))
+  const [only] = places
+  const own = places.length === 1 ? only : undefined
+  if (places.length > 1)
+    report.add('changed', subject, `sees the sources ${places.map(({ name }) => name).join(', ')} as places`)
   const record = {
     id,
     username,
     password: isByPassword(user) ? user.passwordHash : '',
-    scope,
+    // Who has several sources, or none, has no folder beside them.
+    root: own?.root ?? NO_ROOT,
+    scope: own?.scope ?? ROOT,
+    places: own === undefined ? places : [],
     locale: localeOf(textOf(preferences, 'locale')),
     viewmode: viewModeOf(textOf(preferences, 'viewMode')),
     lockpassword: user.lockPassword,
@@ -78,9 +82,9 @@ function convertUser(user: QuantumUser, id: number, input: UsersConversion): Con
       download: rights.download,
       share: user.share && granted.every(({ source }) => !source.isPrivate),
     },
-    rules,
+    rules: own?.rules ?? [],
   }
-  return { user, id, scope, record }
+  return { user, id, seen: granted, record }
 }
 
 interface GrantedFolder extends SeenFolder {
@@ -88,7 +92,7 @@ interface GrantedFolder extends SeenFolder {
 }
 
 function grantedFolders(user: QuantumUser, subject: string, input: UsersConversion): GrantedFolder[] {
-  const { sources, served, report } = input
+  const { sources, report } = input
   const granted = user.grants.flatMap((grant): GrantedFolder[] => {
     const source = sourceNamed(sources, grant.source)
     if (source === undefined) {
@@ -97,11 +101,12 @@ function grantedFolders(user: QuantumUser, subject: string, input: UsersConversi
     }
     if (!grant.rights.view && !user.admin) return []
     const inSource = grant.scope === '' ? source.userScope : cleanVirtualPath(grant.scope)
-    return [{ source, folder: served.pathOf(source, inSource), rights: rightsIn(source, grant, user) }]
+    return [{ source, folder: inSource, rights: rightsIn(source, grant, user) }]
   })
   if (granted.length === 0)
-    report.add('lookAt', subject, 'has no source, so a rule denies every path: set scope and rules')
-  return granted
+    report.add('lookAt', subject, 'has no source, and sees no files: filemgr roots give ROOT --user NAME')
+  // A source is one place.
+  return granted.filter(({ source }, index) => granted.findIndex((other) => other.source === source) === index)
 }
 
 const ALL_RIGHTS: FileRights = { view: true, download: true, modify: true, create: true, delete: true }
@@ -112,7 +117,13 @@ function rightsIn({ readOnly }: QuantumSource, { rights }: Grant, { admin }: Qua
   return readOnly ? { ...given, modify: false, create: false, delete: false } : given
 }
 
-/** The rights that a user has in all sources: here, permissions are the same in every folder. */
+/** The permissions in a place. */
+function permissionsIn({ download, create, modify, delete: remove }: FileRights, share: boolean): PathPermission[] {
+  const has = { download, create, modify, rename: modify, delete: remove, share: share && download }
+  return PATH_PERMISSIONS.filter((permission) => has[permission])
+}
+
+/** The rights that a user has in all sources, for what the account is given later. */
 function commonRights(rights: readonly FileRights[]): FileRights {
   const inAll = (right: keyof FileRights) => rights.length > 0 && rights.every((given) => given[right])
   return {
@@ -122,20 +133,6 @@ function commonRights(rights: readonly FileRights[]): FileRights {
     create: inAll('create'),
     delete: inAll('delete'),
   }
-}
-
-function reportRights(
-  granted: readonly GrantedFolder[],
-  common: FileRights,
-  subject: string,
-  report: ReportWriter,
-): void {
-  const lost = (['download', 'modify', 'create', 'delete'] as const).filter(
-    (right) => !common[right] && granted.some(({ rights }) => rights[right]),
-  )
-  if (lost.length === 0) return
-  const reason = 'permissions here are the same in all folders, and not all sources allowed it'
-  report.add('changed', subject, `loses the permission to ${lost.join(', ')}: ${reason}`)
 }
 
 function reportUser(user: QuantumUser, subject: string, report: ReportWriter): void {

@@ -15,18 +15,12 @@ import { booleanOf, listOf, type OldRecord, recordOf, textOf } from '../filebrow
 import type { FileRights } from './quantum-database.ts'
 import { rightsOf } from './quantum-records.ts'
 
-/** Translates paths of sources into paths of the served folder, which contains all sources. */
-export interface ServedFolder {
-  /** On the disk. */
-  readonly root: VirtualPath
-  /** @param path in the source */
-  pathOf(source: { readonly path: VirtualPath }, path: VirtualPath): VirtualPath
-}
-
 /** A folder that Quantum serves. */
 export interface QuantumSource {
-  /** On the disk. */
+  /** On the disk of Quantum: its records name the source by it. */
   readonly path: VirtualPath
+  /** On the disk here. */
+  readonly location: VirtualPath
   readonly name: string
   /** Nobody has access except by an access rule. */
   readonly denyByDefault: boolean
@@ -79,6 +73,7 @@ function sourceOf(item: OldRecord, folder: string): QuantumSource {
   const config = recordOf(item, 'config')
   return {
     path,
+    location: path,
     name: textOf(item, 'name') || nameOf(path),
     denyByDefault: booleanOf(config, 'denyByDefault'),
     isPrivate: booleanOf(config, 'private'),
@@ -102,7 +97,7 @@ export function sourceNamed(sources: readonly QuantumSource[], text: string): Qu
 }
 
 /** The deepest folder that contains all of these; the root for none. */
-export function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]): VirtualPath {
+function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]): VirtualPath {
   let common = first
   for (const folder of others) while (!isInside(common, folder)) common = parentOf(common)
   return common
@@ -115,7 +110,14 @@ export function foldersAbove(path: VirtualPath): VirtualPath[] {
   return [...foldersAbove(parent), parent]
 }
 
-export function servedFolderOf(sources: readonly { readonly path: VirtualPath }[]): ServedFolder {
-  const root = commonFolder(sources.map(({ path }) => path))
-  return { root, pathOf: (source, path) => below(relativeTo(root, source.path), path) }
+/**
+ * The sources where they are on the disk of this machine.
+ *
+ * @param root what takes the place of the folder that contains all of them, such as a folder of the container they were served from
+ */
+export function movedSources(sources: readonly QuantumSource[], root: string | undefined): QuantumSource[] {
+  const common = commonFolder(sources.map(({ path }) => path))
+  const place = (path: VirtualPath) =>
+    root === undefined ? path : below(cleanVirtualPath(root), relativeTo(common, path))
+  return sources.map((source) => ({ ...source, location: place(source.path) }))
 }

@@ -9,7 +9,7 @@ interface Call {
   readonly reads: boolean
 }
 
-/** The disk has refused something to the account of this process. */
+/** The disk has refused something to the account of this process, or has failed. */
 export class DiskRefusal extends Error {
   override readonly name = 'DiskRefusal'
   readonly code: string
@@ -33,8 +33,9 @@ export function refusalIn(error: unknown): DiskRefusal | undefined {
 
 /** Says which right is missing where, for logs: "EACCES in mkdir: the account filemgr may not write to /srv/files". */
 export async function describeRefusal(refusal: DiskRefusal): Promise<string> {
-  const name = await accountName(process.geteuid?.() ?? 0)
   const { code, call, path } = refusal
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) return refusal.message
+  const name = await accountName(process.geteuid?.() ?? 0)
   const late = `${code} in ${call.name} of ${path}, which the account ${name} may not do`
   // A disk that does not respond must not hold up the reply.
   return await Promise.race([

@@ -1,6 +1,7 @@
+import type { Stats } from 'node:fs'
 import { access, constants, opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { isBucketUrl, requireLocalPath } from '../../domain/server/addresses.ts'
 import { isErrno } from './error-code.ts'
 
@@ -11,26 +12,38 @@ export async function checkRoot(root: string): Promise<{ writable: boolean }> {
   return { writable: await hasAccess(root, constants.W_OK) }
 }
 
-/** A folder without links in its path, and whether this account may write to it; or why it cannot be served. */
-export async function lookAtFolder(path: string): Promise<{ real: string; writable: boolean } | { problem: string }> {
-  const problem = await problemOf(path)
-  if (problem !== undefined) return { problem }
-  return { real: await realpath(path), writable: await hasAccess(path, constants.W_OK) }
+/** The calls that look at a path. */
+export interface PathCalls {
+  access(path: string, mode: number): Promise<void>
+  realpath(path: string): Promise<string>
+  stat(path: string): Promise<Stats>
 }
 
-async function problemOf(root: string): Promise<string | undefined> {
+const PLAIN: PathCalls = { access, realpath, stat }
+
+/** A folder without links in its path, and whether this account may write to it; or why it cannot be served. */
+export type FolderLook = { readonly real: string; readonly writable: boolean } | { readonly problem: string }
+
+export async function lookAtFolder(path: string, calls: PathCalls): Promise<FolderLook> {
+  const problem = await problemOf(path, calls)
+  if (problem !== undefined) return { problem }
+  return { real: await calls.realpath(path), writable: await hasAccess(path, constants.W_OK, calls) }
+}
+
+async function problemOf(root: string, calls = PLAIN): Promise<string | undefined> {
   try {
-    if (!(await stat(root)).isDirectory()) return 'is not a folder; choose the folder to serve'
+    if (!(await calls.stat(root)).isDirectory()) return 'is not a folder; choose the folder to serve'
   } catch (error) {
+    if (isFilemgrError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; choose an existing folder'
     return `cannot be reached (${code ?? 'unknown error'})`
   }
-  return (await hasAccess(root, constants.R_OK | constants.X_OK)) ? undefined : 'cannot be read by this account'
+  return (await hasAccess(root, constants.R_OK | constants.X_OK, calls)) ? undefined : 'cannot be read by this account'
 }
 
-async function hasAccess(path: string, mode: number): Promise<boolean> {
-  return await access(path, mode).then(
+async function hasAccess(path: string, mode: number, calls = PLAIN): Promise<boolean> {
+  return await calls.access(path, mode).then(
     () => true,
     () => false,
   )
@@ -105,13 +118,13 @@ export async function liesBeneath(folder: string, root: string): Promise<boolean
 }
 
 /** The real path that a file or folder has, or will have once it is created. */
-export async function futureRealpath(path: string): Promise<string> {
+export async function futureRealpath(path: string, calls: Pick<PathCalls, 'realpath'> = PLAIN): Promise<string> {
   try {
-    return await realpath(path)
+    return await calls.realpath(path)
   } catch (error) {
     const parent = dirname(path)
     if (!isErrno(error, 'ENOENT') || parent === path) throw error
-    return join(await futureRealpath(parent), path.slice(parent.length))
+    return join(await futureRealpath(parent, calls), path.slice(parent.length))
   }
 }
 

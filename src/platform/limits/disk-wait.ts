@@ -1,14 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { FilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 
 /** Milliseconds that a request waits for a disk that does not respond. */
 export const DISK_TIMEOUT = 10_000
 
 const current = new AsyncLocalStorage<DiskWait>()
 
-/** The error for a disk that does not respond. */
-export function diskStalled(): FilemgrError {
-  return new FilemgrError('BUSY', 'the disk does not respond: try again in a moment', { retryAfter: 10 })
+const STALLED = 'does not respond: try again in a moment'
+
+/** The error for a disk that does not respond. @param disk once it is known which */
+export function diskStalled(disk = 'the disk', options?: ErrorOptions): FilemgrError {
+  return new FilemgrError('BUSY', `${disk} ${STALLED}`, { retryAfter: 10 }, options)
+}
+
+/** Whether an error is that of a disk that does not respond, and does not say yet which. */
+export function isUnnamedStall(error: unknown): boolean {
+  return isFilemgrError(error, 'BUSY') && error.message === `the disk ${STALLED}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { FilemgrError } from '../../domain/errors.ts'
+import { cancelled, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { MEMORY_PLAN } from '../limits/memory-plan.ts'
 
 /** Bytes that are worth a system call. While the disk is busy with one batch, more bytes accumulate for the next. */
@@ -52,7 +52,7 @@ export class BodyBatches implements Disposable {
     if (source.readableEnded || source.destroyed) this.#onClose()
     if (limits.signal?.aborted === true) this.#onAbort()
     limits.signal?.addEventListener('abort', this.#onAbort)
-    source.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onClose).on('close', this.#onClose)
+    source.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose)
   }
 
   /**
@@ -90,7 +90,7 @@ export class BodyBatches implements Disposable {
     this.#limits.signal?.removeEventListener('abort', this.#onAbort)
     this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
     // A late error without a listener would end the process.
-    this.#source.off('error', this.#onClose).on('error', ignoreLateError)
+    this.#source.off('error', this.#onError).on('error', ignoreLateError)
     // The rest of a refused body must not be read before the reply is sent.
     if (!this.#isEnded) this.#source.pause()
   }
@@ -131,7 +131,13 @@ export class BodyBatches implements Disposable {
 
   readonly #onClose = (): void => this.#refuse('CANCELLED', 'the upload was broken off')
 
-  readonly #onAbort = (): void => this.#refuse('CANCELLED', 'the upload was cancelled')
+  /** A connection breaks off; what is read from a disk or a bucket says what has failed. */
+  readonly #onError = (error: Error): void => {
+    if (isFilemgrError(error) && !this.#isEnded) this.fail(error)
+    this.#onClose()
+  }
+
+  readonly #onAbort = (): void => this.#refuse('CANCELLED', cancelled().message)
 
   #refuse(code: 'TOO_LARGE' | 'INVALID_INPUT' | 'CANCELLED', message: string): void {
     // A body that has arrived completely is written, even if its sender disconnects.

@@ -1,4 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { cancelled, throwIfCancelled } from '../../domain/errors.ts'
 import { Budget, type Permit } from '../limits/budget.ts'
@@ -34,6 +35,8 @@ export interface WorkerPoolOptions {
 const CHECK_INTERVAL = 1000
 /** How many stuck threads are replaced by new ones. */
 const MAX_STUCK = 2
+/** Milliseconds that a closing pool waits for its threads. */
+const TERMINATION_LIMIT = 2000
 /** Milliseconds that a job waits for others to end. */
 const JOBS_TIMEOUT = 10_000
 
@@ -149,9 +152,15 @@ export class WorkerPool implements AsyncDisposable {
     this.#isClosed = true
     this.#spare[Symbol.dispose]()
     clearInterval(this.#watch)
-    // Stuck threads cannot be terminated until the disk responds, so do not wait for them.
+    // Stuck threads cannot be terminated until the disk responds, so do not wait for them, nor long for one that may be stuck.
     const ending = [...this.#workers].filter(({ isStuck }) => !isStuck)
-    await Promise.all(ending.map(async ({ thread }) => await thread.terminate()))
+    for (const { thread, isStuck } of this.#workers) {
+      // Until it ends, the process goes on, and ends at its deadline. Its exit would wait for the thread, and nothing could end that.
+      thread.ref()
+      if (isStuck) void thread.terminate()
+    }
+    const limit = sleep(TERMINATION_LIMIT, undefined, { ref: false })
+    await Promise.all(ending.map(async ({ thread }) => await Promise.race([thread.terminate(), limit])))
   }
 
   async #begin(kind: string, input: unknown, signal: AbortSignal | undefined): Promise<RunningJob> {

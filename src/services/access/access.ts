@@ -1,20 +1,12 @@
 import type { Actor, Identity, UserActor, Visitor } from '../../domain/accounts/actor.ts'
-import { type Root, servedFolderOf } from '../../domain/server/root.ts'
-import { fail, problemIn } from '../../domain/errors.ts'
-import type { Supposed } from '../../domain/access/explanation.ts'
-import type { GrantId, UserId } from '../../domain/ids.ts'
-import { type ApiToken, narrowed } from '../../domain/accounts/api-token.ts'
-import { createPathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import {
-  ALL_PERMISSIONS,
-  mayDo,
-  NO_PERMISSIONS,
-  type Permissions,
-  requireRight,
-} from '../../domain/access/permissions.ts'
-import type { ServerOptions } from '../../domain/server/server-options.ts'
-import type { Group } from '../../domain/accounts/group.ts'
 import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
+import type { Group } from '../../domain/accounts/group.ts'
+import type { SeenPlace } from '../../domain/accounts/place-list.ts'
+import type { Supposed } from '../../domain/access/explanation.ts'
+import type { Permissions } from '../../domain/access/permissions.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import { fail, problemIn } from '../../domain/errors.ts'
+import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import {
   below,
   isInside,
@@ -22,31 +14,27 @@ import {
   parseVirtualPath,
   relativeTo,
   ROOT,
+  segmentsOf,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
+import type { GrantId, UserId } from '../../domain/ids.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
+import type { ServerOptions } from '../../domain/server/server-options.ts'
+import { isSharedPath, sharedNameOf } from '../../domain/shares/shared-folder.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { receivesFiles } from '../../domain/shares/share-terms.ts'
-import { termsOf } from '../../domain/shares/share.ts'
-import { common, type Grant, permissionsOfGrant } from '../../domain/shares/grant.ts'
-import { isSharedPath, sharedNameOf } from '../../domain/shares/shared-folder.ts'
-import { isSameEntry } from '../../domain/files/entry-identity.ts'
 import { RootIndex } from '../stored-roots.ts'
 import { UserIndex } from '../stored-users.ts'
-import {
-  effectivePermissions,
-  type Ends,
-  type FileAccess,
-  OpenedFiles,
-  OWN,
-  type Place,
-  viewOf,
-} from './file-access.ts'
+import { type Ends, type FileAccess, isSamePlace, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
+import { LISTS_PLACES, OpenedPlaces } from './opened-places.ts'
 import { PassedChecks, permissionsAt, type Standing } from './passed-checks.ts'
+import { createStandings, failMissingTarget } from './standings.ts'
+import { createUserPlaces, failNoPlace } from './user-places.ts'
+import { UsersInPlaces } from './users-in-places.ts'
 
 interface AccessFlags {
   /** Accepts an expired session, whose rights the caller must limit. */
@@ -65,96 +53,26 @@ export interface AccessDeps {
   readonly hidden?: readonly VirtualPath[]
 }
 
+/** One of the folders that an actor sees. */
+export interface ActorPlace {
+  readonly place: SeenPlace
+  /** Where its paths begin for the actor. */
+  readonly top: VirtualPath
+  /** Undefined if its root was removed. */
+  readonly standing: Standing | undefined
+  /** @throws UNAVAILABLE, NOT_FOUND */
+  open(): Promise<FileAccess>
+}
+
 export function createAccess({ store, storage, compile, clock, options, hidden = [] }: AccessDeps) {
   const users = new UserIndex(store)
   const grants = new GrantIndex(store, users, clock)
   const roots = new RootIndex(store, options)
   const judges = new Judges(compile, hidden)
   const refresh = store.refresh && (async () => await store.refresh?.())
-
-  const isReadOnly = (root: Root | undefined) => options.readOnly || root?.readOnly === true
-
-  const standingOf = (
-    user: EffectiveUser,
-    within: VirtualPath = ROOT,
-    token?: ApiToken,
-    settings = store.snapshot().settings,
-  ): Standing => {
-    const rootRecord = roots.of(user)
-    const readOnly = isReadOnly(rootRecord)
-    return {
-      user,
-      judge: judges.of(settings, user, { within, rootRecord }),
-      permissions: effectivePermissions(user.perm, readOnly),
-      most: effectivePermissions(mostOf(user, token), readOnly),
-      within,
-      root: ROOT,
-      rootRecord,
-    }
-  }
-
-  /**
-   * What a visitor may reach: the share and everything in it, by the owner's current permissions and rules. Together with
-   * `openShare` the only way for visitors to files.
-   *
-   * @throws FORBIDDEN if the owner may not share this, or no longer; NOT_FOUND if it is not what was shared
-   */
-  const standingOfLink = (visitor: Visitor): Standing => {
-    const { share, owner } = visitor.link()
-    const own = standingOf(owner)
-    const root = parseVirtualPath(share.path)
-    // A share ends when its owner loses the permission to share (CVE-2026-35604).
-    requireRight(permissionsAt(own, root), 'shares.manage')
-    if (!own.judge.allows(root)) fail('FORBIDDEN', 'a rule denies this path')
-    if (servedFolderOf(owner) !== share.scope) failMissingTarget()
-    return { ...own, given: givenIfShared({ ...NO_PERMISSIONS, download: true }), root }
-  }
-
-  const standingOfReader = (visitor: Visitor): Standing => {
-    // Refuses every path alike, so that nobody can probe for names.
-    if (termsOf(visitor.link().share).allows === 'upload') fail('FORBIDDEN', 'this link only takes files')
-    return standingOfLink(visitor)
-  }
-
-  /** With the owner's paths. */
-  const standingOfSender = (visitor: Visitor): Standing => {
-    const { share } = visitor.link()
-    if (!receivesFiles(termsOf(share))) fail('FORBIDDEN', 'this link takes no files')
-    const own = { ...standingOfLink(visitor), given: undefined, root: ROOT }
-    requireRight(permissionsAt(own, parseVirtualPath(share.path)), 'uploads.begin')
-    return { ...own, given: givenIfShared({ ...NO_PERMISSIONS, create: true }) }
-  }
-
-  /**
-   * What a recipient may reach: what is shared and everything in it, with the owner's paths, by the owner's permissions and rules.
-   *
-   * @throws NOT_FOUND if it is not shared with this user, or is not what was shared; FORBIDDEN if the owner may not share it, or no
-   *         longer
-   */
-  const standingOfGrant = (actor: UserActor, id: GrantId, flags: AccessFlags = {}): Standing => {
-    const to = actor.user()
-    const { grant, owner } = grants.find(id, to.id)
-    const { allows } = grant
-    const own = standingOf(owner, withinGrant(actor, grant))
-    requireRight(permissionsAt(own, grant.path), 'shares.manage')
-    if (servedFolderOf(owner) !== grant.scope) failMissingTarget()
-    if (allows === 'upload' && flags.sends !== true) fail('FORBIDDEN', 'this only takes files')
-    if (!own.judge.allows(own.within)) fail('FORBIDDEN', 'a rule denies this path')
-    // What the recipient may do anywhere bounds only a token.
-    const most = actor.token === undefined ? ALL_PERMISSIONS : narrowed(to.perm, actor.token)
-    const given = (here: Permissions) =>
-      mayDo(here, 'shares.manage') ? common(permissionsOfGrant(allows, here), most) : NO_PERMISSIONS
-    return { ...own, given, granted: { to, allows } }
-  }
-
-  /** The part of a grant that an API token is limited to. @throws FORBIDDEN */
-  const withinGrant = ({ token, id }: UserActor, grant: Grant): VirtualPath => {
-    if (token === undefined || token.path === ROOT) return grant.path
-    const shown = grants.shownPath(grant, id)
-    if (isInside(token.path, shown)) return grant.path
-    if (!isInside(shown, token.path)) fail('FORBIDDEN', `this API token reaches only ${token.path}`)
-    return below(grant.path, relativeTo(shown, token.path))
-  }
+  const inPlaces = new UsersInPlaces()
+  const { folderFor, foldersOf, placeNamed, shownTo, stored } = createUserPlaces(users)
+  const standings = createStandings({ store, inPlaces, grants, roots, judges, compile, options })
 
   const openScope = async ({ user, judge, granted }: Standing, checks: PassedChecks): Promise<Scope> => {
     const folder = servedFolderOf(user)
@@ -165,12 +83,51 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     return await storage.openScope(storagePathOf(folder), links, permits)
   }
 
-  const ofUserNow = async (now: () => Standing, text = '/'): Promise<FileAccess> => {
+  /** @param shownTop where the paths of the files begin for who names them */
+  const openOwn = async (
+    now: () => Standing,
+    text: string | undefined,
+    { shownTop = ROOT, place = OWN, name }: { shownTop?: VirtualPath; place?: Place; name?: string } = {},
+  ): Promise<FileAccess> => {
     const first = now()
     const { user } = first
-    const names = { countsAs: `user ${user.id}`, rootName: 'files', place: OWN, pathOf: ownPath, refresh }
     const checks = new PassedChecks(user, now)
-    return new OpenedFiles({ ...names, text, user, scope: await openScope(first, checks), checks, options })
+    return new OpenedFiles({
+      text: text ?? shownTop,
+      user,
+      scope: await openScope(first, checks),
+      place,
+      countsAs: `user ${user.id}`,
+      rootName: name ?? 'files',
+      pathOf: (shown) => pathBelow(shownTop, shown),
+      ...(shownTop !== ROOT && { shown: (path) => below(shownTop, path) }),
+      refresh,
+      checks,
+      options,
+    })
+  }
+
+  const openPlace = async (actor: UserActor, folder: VirtualPath, text?: string): Promise<FileAccess> => {
+    const { allPlaces } = actor.user()
+    const seen = allPlaces.at(folder)
+    const shownTop = seen === undefined ? ROOT : allPlaces.topOf(seen)
+    const name = allPlaces.areSeveral ? seen?.name : undefined
+    const place = { folder }
+    return await openOwn(() => standings.ofPlace(actor, folder), text, { shownTop, place, ...(name && { name }) })
+  }
+
+  /** "/" of an actor with several places. */
+  const openAll = async (actor: UserActor, text?: string): Promise<FileAccess> => {
+    const { allPlaces } = actor.user()
+    const opening = allPlaces.all.map(({ folder, name }) => ({ name, opening: openPlace(actor, folder) }))
+    const { token } = actor
+    return await OpenedPlaces.open({
+      user: actor.user(),
+      text: text ?? ROOT,
+      within: token?.path ?? ROOT,
+      opening,
+      refresh,
+    })
   }
 
   const openGrant = async (actor: UserActor, id: GrantId, text?: string, flags?: AccessFlags): Promise<FileAccess> => {
@@ -180,7 +137,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     const now = () => {
       // What has begun with its old paths would go on somewhere else.
       if (grants.find(id, actor.id).grant.path !== top) failMissingTarget()
-      return standingOfGrant(actor, id, flags)
+      return standings.ofGrant(actor, id, flags?.sends)
     }
     const first = now()
     const checks = new PassedChecks(first.user, now)
@@ -211,21 +168,29 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
 
   /** The only place that says where a path of a user leads. @throws NOT_FOUND, FORBIDDEN */
   const placeOf = (actor: Actor, text: string): Place => {
-    if (actor.kind === 'operator' || !isSharedPath(text)) return OWN
-    const name = sharedNameOf(parseVirtualPath(text))
-    if (name === undefined) fail('FORBIDDEN', 'this folder only lists what is shared with you')
-    return { grant: grants.named(name, actor.id).grant.id }
+    if (actor.kind === 'operator') return OWN
+    if (isSharedPath(text)) {
+      const name = sharedNameOf(parseVirtualPath(text))
+      if (name === undefined) fail('FORBIDDEN', 'this folder only lists what is shared with you')
+      return { grant: grants.named(name, actor.id).grant.id }
+    }
+    const { allPlaces } = actor.user()
+    const [first] = allPlaces.all
+    if (first === undefined) failNoPlace()
+    if (!allPlaces.areSeveral) return { folder: first.folder }
+    const [name] = segmentsOf(parseVirtualPath(text))
+    const named = name === undefined ? undefined : allPlaces.named(name)
+    return named === undefined ? { all: true } : { folder: named.folder }
   }
 
   const open = async (actor: Actor, place: Place, text?: string, flags?: AccessFlags): Promise<FileAccess> => {
     if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
     if (actor.isExpired === true && flags?.allowExpired !== true)
       fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-    const files =
-      place.grant === undefined
-        ? await ofUserNow(() => standingOf(actor.user(), actor.token?.path, actor.token), text)
-        : await openGrant(actor, place.grant, text, flags)
-    return remembered(actor, files)
+    if (place.grant !== undefined) return remembered(actor, await openGrant(actor, place.grant, text, flags))
+    if (place.all === true) return remembered(actor, await openAll(actor, text))
+    const folder = place.folder ?? servedFolderOf(actor.user())
+    return remembered(actor, await openPlace(actor, folder, text))
   }
 
   /** The shared file or folder as a scope, and how it is called. */
@@ -246,7 +211,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     return { user, scope, checks, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
   }
 
-  const stored = (userId: UserId): EffectiveUser => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
+  const inPlace = (user: EffectiveUser, folder: VirtualPath): EffectiveUser =>
+    inPlaces.of(user, folder) ?? fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
 
   return {
     /**
@@ -258,7 +224,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
      */
     async at(actor: Actor | Visitor, text: string, flags?: AccessFlags): Promise<FileAccess> {
       if (actor.kind === 'visitor') {
-        const now = () => standingOfReader(actor)
+        const now = () => standings.ofReader(actor)
         const { isDir, ...shared } = await openShare(actor, now)
         // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
         const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
@@ -276,7 +242,8 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       using opening = new DisposableStack()
       const source = opening.use(await open(actor, placeOf(actor, from), from))
       const place = placeOf(actor, to)
-      const isOne = place.grant === source.place.grant
+      if (place.all === true) fail('FORBIDDEN', LISTS_PLACES, { explained: true })
+      const isOne = isSamePlace(place, source.place)
       const target = isOne ? source : opening.use(await open(actor, place, to, { sends: true }))
       const opened = opening.move()
       return { source, target, [Symbol.dispose]: () => opened.dispose() }
@@ -286,12 +253,26 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     again: async (actor: Actor, place: Place, flags?: AccessFlags): Promise<FileAccess> =>
       await open(actor, place, undefined, flags),
 
+    /** The folders that the actor sees, in the order of "/". Leaves out what an API token does not reach. */
+    places(actor: Actor): ActorPlace[] {
+      if (actor.kind === 'operator') return []
+      const { allPlaces } = actor.user()
+      return allPlaces.all.flatMap((place): ActorPlace[] => {
+        const { folder } = place
+        let standing: Standing | undefined
+        const problem = problemIn(() => (standing = standings.ofPlace(actor, folder)))
+        if (problem?.code === 'FORBIDDEN') return []
+        const open = async () => remembered(actor, await openPlace(actor, folder))
+        return [{ place, top: allPlaces.topOf(place), standing, open }]
+      })
+    },
+
     /** What others share with the actor, in the order in which they have. Leaves out what cannot be reached now. */
     granted(actor: Actor): (Granted & { readonly name: string; readonly permissions: Permissions })[] {
       if (actor.kind === 'operator') return []
       return grants.of(actor.user().id).flatMap((granted) => {
         let standing: Standing | undefined
-        const refusal = problemIn(() => (standing = standingOfGrant(actor, granted.grant.id, { sends: true })))
+        const refusal = problemIn(() => (standing = standings.ofGrant(actor, granted.grant.id, true)))
         return refusal === undefined && standing !== undefined
           ? [{ ...granted, permissions: permissionsAt(standing, granted.grant.path) }]
           : []
@@ -305,9 +286,9 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
      * @throws FORBIDDEN if the link or its owner may not do that; NOT_FOUND if it is not the folder that was shared
      */
     async receiving(visitor: Visitor): Promise<FileAccess> {
-      const now = () => standingOfSender(visitor)
+      const now = () => standings.ofSender(visitor)
       const first = now()
-      const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
+      const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standings.ofLink(visitor))
       scope[Symbol.dispose]()
       if (!isDir) fail('FORBIDDEN', 'this link takes no files')
       const names = { user: first.user, countsAs, rootName, place: OWN, pathOf: parseVirtualPath, refresh }
@@ -319,13 +300,17 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     /**
      * Files as a user sees them, to explain the user's access and for the operator acting for the user.
      *
+     * @param text names the place, if the user has several
      * @param supposed changes to try that are not saved
      * @throws NOT_FOUND
      */
     async ofUser(userId: UserId, text = '/', supposed?: Supposed): Promise<FileAccess> {
-      if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)), text)
+      if (supposed === undefined) {
+        const { folder, ...shown } = placeNamed(stored(userId), text)
+        return await openOwn(() => standings.of(inPlace(stored(userId), folder)), text, shown)
+      }
       const { globalRules, globalPermissionRules, group: change, ...ofUser } = supposed
-      const { settings, users: all, groups } = store.snapshot()
+      const { settings, users: all, groups, roots: named } = store.snapshot()
       const changed = {
         ...settings,
         rules: globalRules ?? settings.rules,
@@ -333,21 +318,27 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       }
       const account = all.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
       const own = withChange(users.groupsOf(account, groups), change)
-      const standing = standingOf(effectiveUser({ ...account, ...ofUser }, own), ROOT, undefined, changed)
-      return await ofUserNow(() => standing, text)
+      const user = effectiveUser({ ...account, ...ofUser }, own, named)
+      const { folder, ...shown } = placeNamed(user, text)
+      const standing = standings.of(inPlace(user, folder), ROOT, undefined, changed)
+      return await openOwn(() => standing, text, shown)
     },
 
-    /** Everything in a user's scope, without rules, for the operator. */
-    async ofScope(userId: UserId): Promise<FileAccess> {
-      const lists = { global: [], group: [], user: [], 'built-in': [] }
-      const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
-      return await ofUserNow(() => {
-        const user = { ...stored(userId), hideDotfiles: false }
-        const rootRecord = roots.of(user)
-        const permissions = effectivePermissions(ALL_PERMISSIONS, isReadOnly(rootRecord))
-        return { user, judge, permissions, most: permissions, within: ROOT, root: ROOT, rootRecord }
-      })
+    /**
+     * Everything in a folder that a user sees, without rules, for the operator. With paths in that folder.
+     *
+     * @param folder one of the user's places, as for `folderFor`
+     */
+    async ofScope(userId: UserId, folder?: VirtualPath): Promise<FileAccess> {
+      const chosen = folderFor(userId, folder)
+      const { allPlaces } = stored(userId)
+      const now = () => standings.ofOperator(inPlace(stored(userId), chosen))
+      return await openOwn(now, undefined, { shownTop: allPlaces.shown(chosen, ROOT) ?? ROOT })
     },
+
+    folderFor,
+    shownTo,
+    foldersOf,
   }
 }
 
@@ -368,32 +359,20 @@ function withChange(groups: readonly Group[], change: Supposed['group']): readon
   )
 }
 
-/** What rules can give an account at most: nothing that it is denied, and nothing that a token does not have. */
-function mostOf({ denied }: EffectiveUser, token: ApiToken | undefined): Permissions {
-  const most = token === undefined ? ALL_PERMISSIONS : narrowed(ALL_PERMISSIONS, token)
-  return { ...most, ...Object.fromEntries(denied.map((permission) => [permission, false])) }
-}
-
-/** Where the owner may share: a rule may forbid it for a part of what is shared. */
-function givenIfShared(given: Permissions) {
-  return (owner: Permissions): Permissions => (mayDo(owner, 'shares.manage') ? common(given, owner) : NO_PERMISSIONS)
-}
-
 /** Makes the checks of an access part of what the actor's work must pass. */
 function remembered({ passed }: Identity, files: FileAccess): FileAccess {
   passed.add(() => files.requireStill())
   return files
 }
 
-function ownPath(text: string): VirtualPath {
-  return isSharedPath(text) ? failElsewhere() : parseVirtualPath(text)
+/** @param shown a path as the actor names it @throws INVALID_INPUT if it is not in this place */
+function pathBelow(shownTop: VirtualPath, shown: string): VirtualPath {
+  if (isSharedPath(shown)) failElsewhere()
+  const path = parseVirtualPath(shown)
+  return isInside(shownTop, path) ? relativeTo(shownTop, path) : failElsewhere()
 }
 
 function failElsewhere(): never {
   const text = 'this takes only paths in one place: in your own files, or in one thing that others share with you'
   return fail('INVALID_INPUT', text, { explained: true })
-}
-
-function failMissingTarget(): never {
-  return fail('NOT_FOUND', 'what was shared is not there any more')
 }

@@ -10,6 +10,8 @@ import {
   ruleObstacle,
   type Supposed,
 } from '../../domain/access/explanation.ts'
+import type { SeenPlace } from '../../domain/accounts/place-list.ts'
+import { FILES_ROOT, type Root } from '../../domain/server/root.ts'
 import { giversOf } from '../../domain/accounts/effective-user.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { missingFor, neededFor } from '../../domain/access/permissions.ts'
@@ -54,24 +56,30 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
   ): Promise<Explanation> {
     requireAdmin(actor, 'users.manage')
     const { username } = requireUser(store.snapshot(), userId)
-    const path = parseVirtualPath(text)
+    const asked = parseVirtualPath(text)
     const { globalRules = [], globalPermissionRules = [], rules = [], permissionRules = [], group } = supposed
     requireUsableRules([...globalRules, ...(group?.rules ?? []), ...rules], compile)
     const withPermissions = [...globalPermissionRules, ...(group?.permissionRules ?? []), ...permissionRules]
     requireUsableRules(withPermissions, compile, 'permissionRules')
     const needs = neededFor(ACTIONS[action].right)
-    const facts = { user: username, action, path, needs: [...needs] }
-    const opened = await openedFor(userId, supposed)
+    const opened = await openedFor(userId, asked, supposed)
     if ('obstacle' in opened) {
-      const obstacles = [{ ...opened.obstacle, path }]
-      return { ...facts, by: [], allowed: false, obstacles, ...NO_RULES, complete: true, exists: opened.exists }
+      const facts = { user: username, action, path: asked, needs: [...needs], by: [] }
+      const obstacles = [{ ...opened.obstacle, path: asked }]
+      return { ...facts, allowed: false, obstacles, ...NO_RULES, complete: true, exists: opened.exists }
     }
     using files = opened.files
-    const { judge, user } = files
+    const { judge, user, path } = files
+    const place = user.here === undefined ? {} : { place: placeOf(user.here, files.rootRecord) }
+    const facts = { user: username, action, path: asked, needs: [...needs], ...place }
     const effective = files.permissionsAt(path)
-    const known = obstaclesTo({ action, path, granted: user.perm, denied: user.denied, effective, judge })
+    const readOnlyRoot = files.rootRecord?.readOnly === true ? files.rootRecord.name : undefined
+    const known = obstaclesTo({ action, path, granted: user.perm, denied: user.denied, effective, judge, readOnlyRoot })
     const onDisk = known.length > 0 ? await lookAt(files, path) : await checkDisk(files, action, path, signal)
-    const obstacles = [...known, ...onDisk.obstacles]
+    const obstacles = [...known, ...onDisk.obstacles].map((each) => ({
+      ...each,
+      path: files.shown(each.path as VirtualPath),
+    }))
     const { rule = null, matching } = judge.explain(path)
     const allowed = obstacles.length === 0
     const { complete, exists } = onDisk
@@ -88,10 +96,11 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
   /** A user whose folder cannot be opened may do nothing. */
   async function openedFor(
     userId: UserId,
+    path: VirtualPath,
     supposed: Supposed,
   ): Promise<{ files: FileAccess } | { obstacle: Obstacle; exists: boolean }> {
     try {
-      return { files: await access.ofUser(userId, '/', supposed) }
+      return { files: await access.ofUser(userId, path, supposed) }
     } catch (error) {
       if (!isFilemgrError(error, 'NOT_FOUND', 'FORBIDDEN')) throw error
       const exists = !isFilemgrError(error, 'NOT_FOUND')
@@ -100,6 +109,12 @@ export function createExplain({ access, store, compile }: ExplainDeps) {
   }
 
   return explain
+}
+
+/** What an account has a place by: the root, and the groups that give it. */
+function placeOf({ name, given }: SeenPlace, root: Root | undefined): NonNullable<Explanation['place']> {
+  const groups = given.flatMap(({ group }) => group?.name ?? [])
+  return { name, root: root?.name ?? FILES_ROOT, ...(groups.length > 0 && { groups }) }
 }
 
 interface DiskCheck {

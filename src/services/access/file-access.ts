@@ -11,13 +11,21 @@ import type { FlatResource } from '../../domain/files/resource.ts'
 import type { GrantKind } from '../../domain/shares/grant.ts'
 import { type PassedChecks, permissionsAt, permissionsElsewhere, type Standing } from './passed-checks.ts'
 
-/** Whose files a path leads to, as an identity that outlives names. */
+/** Whose files a path leads to, as an identity that outlives names: nothing for the own folder. */
 export interface Place {
-  /** Absent for the files of the actor. */
+  /** What somebody shares with the actor. */
   readonly grant?: GrantId | undefined
+  /** The folder of one of the actor's places, among all served files. */
+  readonly folder?: VirtualPath | undefined
+  /** "/" of an actor with several places, which lists them. */
+  readonly all?: true | undefined
 }
 
 export const OWN: Place = {}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return one.grant === other.grant && one.folder === other.folder && one.all === other.all
+}
 
 export type ViewOptions = Pick<ServerOptions, 'readOnly' | 'disableTypeDetectionByHeader'>
 
@@ -62,6 +70,8 @@ export interface FileAccess extends Disposable {
   /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
   permits(path: VirtualPath): boolean
   readonly hasRules: boolean
+  /** Names of the places in it that cannot be reached now. Only in "/" of a user with several. */
+  readonly away?: readonly string[]
   /** The root that has the files; undefined for `files`. */
   readonly rootRecord: Root | undefined
   /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */
@@ -192,7 +202,11 @@ export class OpenedFiles implements FileAccess {
     const { options, isShare } = this.#opened
     const standing = this.#checks.now()
     const view = viewOf(standing, shownPath, options, this.hasPermissionRules ? this.path : ROOT)
-    return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: this.rootName } : view
+    if (isShare === true) return { ...view, sorting: { by: 'name', asc: false }, shownName: this.rootName }
+    // A place has a name that its folder may not have.
+    return this.place.folder !== undefined && this.shown(ROOT) !== ROOT && this.path === ROOT
+      ? { ...view, shownName: this.rootName }
+      : view
   }
 
   readableView(): ListingView {
@@ -246,10 +260,10 @@ function judgeAt({ judge, root }: Standing): PathJudge {
 
 /** Entries with paths as the actor names them. */
 export function shownIn(
-  files: Pick<FileAccess, 'place' | 'shown'>,
+  files: Pick<FileAccess, 'top' | 'shown'>,
   entries: readonly FlatResource[],
 ): readonly FlatResource[] {
-  if (files.place.grant === undefined) return entries
+  if (files.top === ROOT && files.shown(ROOT) === ROOT) return entries
   return entries.map((entry) => ({ ...entry, path: files.shown(entry.path as VirtualPath) }))
 }
 

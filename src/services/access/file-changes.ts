@@ -1,4 +1,5 @@
 import type { User } from '../../domain/accounts/user.ts'
+import { servedFolderOf, servedPathIn } from '../../domain/server/root.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 
@@ -6,7 +7,14 @@ import type { Logger } from '../../platform/logging/logger.ts'
 export type FileChange =
   /** Created, saved or copied. The path may now lead to another inode. */
   | { readonly kind: 'written'; readonly user: User; readonly path: VirtualPath }
-  | { readonly kind: 'moved'; readonly user: User; readonly from: VirtualPath; readonly to: VirtualPath }
+  | {
+      readonly kind: 'moved'
+      readonly user: User
+      readonly from: VirtualPath
+      readonly to: VirtualPath
+      /** The same user where the new path is, if that is another place. */
+      readonly into?: User
+    }
   /** Deleted permanently or moved to the trash. */
   | { readonly kind: 'removed'; readonly user: User; readonly path: VirtualPath }
 
@@ -65,8 +73,10 @@ export function createFileChanges({ log }: { readonly log: Logger }) {
      * @param isWhole false if something has stayed
      */
     async notifyMoved(from: PathOf, to: PathOf, isWhole: boolean): Promise<void> {
-      if (from.user.id === to.user.id) await notify({ kind: 'moved', user: from.user, from: from.path, to: to.path })
-      else {
+      if (from.user.id === to.user.id) {
+        const into = isOneFolder(from, to) ? {} : { into: to.user }
+        await notify({ kind: 'moved', user: from.user, from: from.path, to: to.path, ...into })
+      } else {
         await notify({ kind: isWhole ? 'removed' : 'written', ...from })
         await notify({ kind: 'written', ...to })
       }
@@ -79,13 +89,23 @@ export function createFileChanges({ log }: { readonly log: Logger }) {
 
     /** The same for a move. */
     async touchingBoth(from: PathOf, to: PathOf): Promise<() => Promise<void>> {
-      if (from.user.id === to.user.id) return await touching(from.user, from.path, to.path)
+      if (from.user.id === to.user.id && isOneFolder(from, to)) return await touching(from.user, from.path, to.path)
       const ends = [await touching(from.user, from.path), await touching(to.user, to.path)]
       return async () => {
         for (const end of ends) await end()
       }
     },
   }
+}
+
+function isOneFolder(from: PathOf, to: PathOf): boolean {
+  return servedFolderOf(from.user) === servedFolderOf(to.user)
+}
+
+/** The paths that a change concerns, among all served files. */
+export function servedPathsOf(change: FileChange): VirtualPath[] {
+  if (change.kind !== 'moved') return [servedPathIn(change.user, change.path)]
+  return [servedPathIn(change.user, change.from), servedPathIn(change.into ?? change.user, change.to)]
 }
 
 export type FileChanges = ReturnType<typeof createFileChanges>

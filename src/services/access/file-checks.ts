@@ -129,6 +129,8 @@ export function requireTransferable(
   to: VirtualPath,
   isMove: boolean,
 ): void {
+  // Only what is in the places can be worked on.
+  if (source.place.all === true) fail('NOT_FOUND', 'there is no place of this name')
   const isKept = from === source.top && (isMove || from === ROOT || source === target)
   if (isKept || to === target.top) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
   const [served, servedTo] = [servedPathIn(source.user, from), servedPathIn(target.user, to)]

@@ -1,7 +1,12 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Rule } from '../../domain/access/rule.ts'
 import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
-import { type EffectiveUser, permissionListsOf, rulesOfGroups } from '../../domain/accounts/effective-user.ts'
+import {
+  type EffectiveUser,
+  permissionListsOf,
+  rulesOfGroups,
+  rulesOfPlace,
+} from '../../domain/accounts/effective-user.ts'
 import { patternOfHidden, type Root, servedFolderOf } from '../../domain/server/root.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
@@ -39,7 +44,13 @@ export class Judges {
     const known = ofUser.get(within)
     if (known !== undefined && known.hidden === rootRecord?.hidden) return known.judge
     const builtIn = [...rulesAgainst(this.#hidden, servedFolderOf(user)), ...hiddenNames(rootRecord)]
-    const lists = { global: settings.rules, group: rulesOfGroups(user.groups), user: user.rules, 'built-in': builtIn }
+    const lists = {
+      global: settings.rules,
+      group: rulesOfGroups(user.groups, user.here),
+      user: user.rules,
+      place: rulesOfPlace(user.here),
+      'built-in': builtIn,
+    }
     const permissionLists = permissionListsOf(settings, user)
     const judge = createPathJudge({ lists, permissionLists, hideDotfiles: user.hideDotfiles, within }, this.#compile)
     ofUser.set(within, { judge, hidden: rootRecord?.hidden })

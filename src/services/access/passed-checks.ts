@@ -27,6 +27,8 @@ export interface Standing {
   readonly given?: ((owner: Permissions) => Permissions) | undefined
   /** The path that an API token, or a grant, is limited to. */
   readonly within: VirtualPath
+  /** The path that an API token is limited to, as it names it. */
+  readonly reaches?: VirtualPath | undefined
   /** Who reaches these files by a grant, and what that gives. */
   readonly granted?: { readonly to: User; readonly allows: GrantKind } | undefined
   /** Where the paths of the caller begin, in the scope of the user: "/" except inside a share. */
@@ -172,9 +174,9 @@ export class PassedChecks {
   }
 }
 
-function requirePath({ judge, within, granted, root }: Standing, path: VirtualPath): void {
+function requirePath({ judge, within, reaches, granted, root }: Standing, path: VirtualPath): void {
   if (!isInside(within, path))
     // Without a path of the owner.
-    fail('FORBIDDEN', granted === undefined ? `this API token reaches only ${within}` : 'this is not shared with you')
+    fail('FORBIDDEN', granted === undefined ? `this API token reaches only ${reaches}` : 'this is not shared with you')
   if (!judge.allows(below(root, path))) fail('FORBIDDEN', 'a rule denies this path')
 }

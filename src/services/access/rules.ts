@@ -3,32 +3,29 @@ import { fail } from '../../domain/errors.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { Right } from '../../domain/access/permissions.ts'
-import {
-  type AnyRule,
-  MAX_RULES,
-  type PermissionRule,
-  type PreviewOfRules,
-  type Rule,
-} from '../../domain/access/rule.ts'
-import { compileRules, type PatternCompiler } from '../../domain/access/rule-check.ts'
+import { type AnyRule, MAX_RULES, type PermissionRule, type Rule } from '../../domain/access/rule.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import { type GivenPlace, placeOf, type PlaceRef } from '../../domain/accounts/place.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { createPreview } from './rules-preview.ts'
 import type { AccessService } from './access.ts'
 import { replaceUser, requireUser } from '../stored-users.ts'
 import { createExplain } from './explain.ts'
 import { requireUsableRules } from './usable-rules.ts'
-import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { EVERYTHING } from './file-checks.ts'
 
-/** Rules of a user or a group; otherwise the global ones. */
+/** Rules of a user or a group, or of a place that one of them has; otherwise the global ones. */
 export interface RuleOwner {
   readonly userId?: UserId | undefined
   readonly groupId?: GroupId | undefined
+  readonly place?: PlaceRef | undefined
 }
 
 export interface RulesDeps {
   readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'openScope'>
   readonly access: AccessService
   readonly compile: PatternCompiler
   readonly clock: Clock
@@ -39,12 +36,15 @@ export interface RulesDeps {
  * their position, from 0; later rules win. Those with permissions come last, since they do not depend on the others. All functions
  * throw FORBIDDEN, and NOT_FOUND for an unknown user or group.
  */
-export function createRules({ store, access, compile, clock }: RulesDeps) {
+export function createRules({ store, storage, access, compile, clock }: RulesDeps) {
   function list(actor: Actor, owner: RuleOwner = {}): readonly AnyRule[] {
     requireAdmin(actor, rightFor(owner))
     const document = store.snapshot()
-    if (owner.groupId !== undefined) return joined(requireGroup(document, owner.groupId))
-    return joined(owner.userId === undefined ? document.settings : requireUser(document, owner.userId))
+    const { userId, groupId, place } = owner
+    const user = userId === undefined ? undefined : requireUser(document, userId)
+    const holder = groupId === undefined ? user : requireGroup(document, groupId)
+    if (holder === undefined) return joined(document.settings)
+    return joined(place === undefined ? holder : placeOf(holder.places, place))
   }
 
   /** @param at its position; by default the end. @throws INVALID_INPUT */
@@ -87,20 +87,24 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     requireAdmin(actor, rightFor(owner))
     return await store.update((draft, now) => {
       requireAdmin(actor, rightFor(owner), now)
+      let lists: RuleLists = NO_LISTS
+      const altered = <L extends RuleLists>(before: L): L => {
+        lists = parted(alter(joined(before)))
+        return { ...before, ...lists }
+      }
+      const alteredIn = <H extends Holder>(holder: H): H => {
+        if (owner.place === undefined) return altered(holder)
+        const place = placeOf(holder.places, owner.place)
+        return { ...holder, places: holder.places.map((each) => (each === place ? altered(place) : each)) }
+      }
       if (groupId !== undefined) {
         const group = requireGroup(now, groupId)
-        const lists = parted(alter(joined(group)))
-        draft.groups = now.groups.map((each) => (each === group ? { ...group, ...lists } : each))
-        return joined(lists)
+        draft.groups = now.groups.map((each) => (each === group ? alteredIn(group) : each))
+      } else if (userId === undefined) draft.settings = altered(draft.settings)
+      else {
+        const user = requireUser(now, userId)
+        replaceUser(draft, now, user, { ...alteredIn(user), updatedAt: clock.now() })
       }
-      if (userId === undefined) {
-        const lists = parted(alter(joined(draft.settings)))
-        draft.settings = { ...draft.settings, ...lists }
-        return joined(lists)
-      }
-      const user = requireUser(now, userId)
-      const lists = parted(alter(joined(user)))
-      replaceUser(draft, now, user, { ...user, ...lists, updatedAt: clock.now() })
       return joined(lists)
     })
   }
@@ -110,22 +114,25 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     add,
     remove,
     move,
-    preview: createPreview({ access, compile }),
+    preview: createPreview({ access, storage, compile }),
     explain: createExplain({ access, store, compile }),
   }
 }
 
 /** The two lists in which rules are kept. */
 interface RuleLists {
-  readonly rules: readonly Rule[]
-  readonly permissionRules: readonly PermissionRule[]
+  rules: Rule[]
+  permissionRules: PermissionRule[]
 }
+type Holder = RuleLists & { readonly places: GivenPlace[] }
 
-function joined({ rules, permissionRules }: RuleLists): AnyRule[] {
+const NO_LISTS: RuleLists = { rules: [], permissionRules: [] }
+
+function joined({ rules, permissionRules }: Readonly<RuleLists>): AnyRule[] {
   return [...rules, ...permissionRules.map((rule) => ({ ...rule, allow: true }))]
 }
 
-function parted(all: readonly AnyRule[]): { rules: Rule[]; permissionRules: PermissionRule[] } {
+function parted(all: readonly AnyRule[]): RuleLists {
   const rules = all.flatMap(({ permissions, ...rule }) => (permissions === undefined ? [rule] : []))
   const permissionRules = all.flatMap(({ allow: _allow, permissions, ...rule }) =>
     permissions === undefined ? [] : [{ ...rule, permissions }],
@@ -145,50 +152,4 @@ function requireRule(rules: readonly AnyRule[], position: number): void {
   if (rules[position] !== undefined) return
   const known = rules.length === 0 ? 'there are no rules' : `the last one is ${rules.length - 1}`
   fail('NOT_FOUND', `there is no rule ${position}; ${known}`)
-}
-
-export interface PreviewRequest {
-  /** In order; later rules win. */
-  readonly rules: readonly Rule[]
-  /** The user whose scope is used; by default the caller. */
-  readonly userId?: UserId | undefined
-}
-
-/** How many paths a preview lists, and how many entries it checks. */
-const MAX_PATHS = 100
-const MAX_ENTRIES = 100_000
-
-/** Shows which files unsaved rules would hide if there were no others. For administrators. */
-function createPreview({ access, compile }: { readonly access: AccessService; readonly compile: PatternCompiler }) {
-  /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an invalid expression */
-  async function preview(
-    actor: Actor,
-    { rules, userId }: PreviewRequest,
-    signal?: AbortSignal,
-  ): Promise<PreviewOfRules> {
-    requireAdmin(actor, 'settings.manage')
-    requireUsableRules(rules, compile)
-    const permits = compileRules(rules, compile)
-    using files = await access.ofScope(userId ?? ownId(actor))
-    const paths: string[] = permits(ROOT) ? [] : [ROOT]
-    let [count, looked, last] = [0, 0, paths[0] as VirtualPath | undefined]
-    for await (const batch of files.scope.walk(ROOT, EVERYTHING, signal)) {
-      for (const { path: text } of batch) {
-        const path = text as VirtualPath
-        if (!permits(path)) {
-          count += 1
-          // The contents of a hidden folder are not listed.
-          if ((last === undefined || !isInside(last, path)) && paths.length < MAX_PATHS) paths.push((last = path))
-        }
-        if ((looked += 1) === MAX_ENTRIES) return { paths, count, looked, complete: false }
-      }
-    }
-    return { paths, count, looked, complete: true }
-  }
-
-  return preview
-}
-
-function ownId(actor: Actor): UserId {
-  return actor.kind === 'user' ? actor.id : fail('INVALID_INPUT', 'say whose files to check: name a user')
 }

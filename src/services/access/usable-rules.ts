@@ -5,12 +5,13 @@ import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 /**
  * Refuses invalid rules: one that cannot be compiled would make every request for a file fail.
  *
+ * @param name of the list
  * @throws INVALID_INPUT naming the expression, and the position as the field, such as "rules.2"
  */
 export function requireUsableRules(
   rules: readonly (Rule | PermissionRule)[],
   compile: PatternCompiler,
-  name: 'rules' | 'permissionRules' = 'rules',
+  name = 'rules',
 ): void {
   for (const [position, { regex, regexp }] of rules.entries()) {
     if (!regex) continue

@@ -1,6 +1,7 @@
 import { type Actor, requireSignedIn } from '../../domain/accounts/actor.ts'
 import type { EffectiveUser } from '../../domain/accounts/effective-user.ts'
 import {
+  type AwayRoot,
   fullnessStep,
   inOrder,
   NOTHING_SEEN,
@@ -8,8 +9,10 @@ import {
   noticesOfGrant,
   noticesOfJob,
   noticesOfQuota,
+  noticesOfRoot,
   noticesOfShare,
 } from '../../domain/automation/notice.ts'
+import { mayDo } from '../../domain/access/permissions.ts'
 import { fail } from '../../domain/errors.ts'
 import type { SharedWithMe } from '../../domain/shares/grant.ts'
 import type { Share } from '../../domain/shares/share.ts'
@@ -25,6 +28,7 @@ export interface NoticesDeps {
   readonly quotas: Pick<Quotas, 'knownUseOf'>
   readonly ownShares: (actor: Actor) => readonly Share[]
   readonly sharedWith: (actor: Actor) => readonly SharedWithMe[]
+  readonly awayRoots: () => readonly AwayRoot[]
   readonly clock: Clock
 }
 
@@ -32,7 +36,7 @@ export interface NoticesDeps {
 const MAX_NOTICES = 100
 
 /** What users may have missed: derived from their links, what others share, jobs and quota whenever they ask. Only what they have read is stored. */
-export function createNotices({ store, jobs, quotas, ownShares, sharedWith, clock }: NoticesDeps) {
+export function createNotices({ store, jobs, quotas, ownShares, sharedWith, awayRoots, clock }: NoticesDeps) {
   return {
     /** New ones first. @throws FORBIDDEN for the operator; STORE_BUSY */
     async list(actor: Actor): Promise<Notice[]> {
@@ -43,7 +47,10 @@ export function createNotices({ store, jobs, quotas, ownShares, sharedWith, cloc
       const ofGrants = sharedWith(actor).flatMap((grant) => noticesOfGrant(grant, clock.now()))
       const use = await quotas.knownUseOf(user)
       const ofQuota = use === undefined ? [] : noticesOfQuota(use, seen)
-      return inOrder([...ofShares, ...ofGrants, ...ofJobs, ...ofQuota]).slice(0, MAX_NOTICES)
+      const ofRoots = mayDo(user.perm, 'settings.manage')
+        ? awayRoots().flatMap((away) => noticesOfRoot(away, seen))
+        : []
+      return inOrder([...ofShares, ...ofGrants, ...ofJobs, ...ofQuota, ...ofRoots]).slice(0, MAX_NOTICES)
     },
 
     /**

@@ -84,7 +84,7 @@ export function createChangeMany({ transfers, trash, settings, now }: ChangeMany
       work: ChangeWork<Item>,
     ): Promise<ChangeOutcome[]> {
       // Other roots may have a trash of their own; each entry asks for it.
-      if (action === 'trash' && livesInFiles(actor)) requireTrash(settings().trash.days)
+      if (action === 'trash' && seesOnlyFiles(actor)) requireTrash(settings().trash.days)
       const pathOf = ({ path }: Item) => `${folder}/${path}`
       const outcomes = await changeEach(actor, items, {
         ...work,
@@ -98,17 +98,17 @@ export function createChangeMany({ transfers, trash, settings, now }: ChangeMany
     },
 
     async changeTrash(actor: Actor, { action, ids }: TrashRequest, work: ChangeWork<string>): Promise<TrashOutcome[]> {
-      const entries = await trash.find(actor, ids)
+      const found = await trash.find(actor, ids)
       const outcomes = await changeEach(actor, ids, {
         ...work,
-        pathsOf: (id) => [entries.get(id)?.path ?? id],
+        pathsOf: (id) => [found.get(id)?.path ?? id],
         async change(own, id) {
-          const entry = entries.get(id)
+          const item = found.get(id)
           if (action === 'delete') {
-            await trash.remove(own, id, { entry })
+            await trash.remove(own, id, { found: item })
             return undefined
           }
-          const { path, job } = await trash.restore(own, id, { entry })
+          const { path, job } = await trash.restore(own, id, { found: item })
           return { path, ...(job && { job: job.job }) }
         },
       })
@@ -119,6 +119,6 @@ export function createChangeMany({ transfers, trash, settings, now }: ChangeMany
 
 type Item = ChangeRequest['items'][number]
 
-function livesInFiles(actor: Actor): boolean {
-  return actor.kind === 'user' && actor.user().root === undefined
+function seesOnlyFiles(actor: Actor): boolean {
+  return actor.kind === 'user' && actor.user().allPlaces.all.every(({ root }) => root === undefined)
 }

@@ -1,13 +1,14 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { FILES_ROOT, rootOf, servedFolderOf } from '../../domain/server/root.ts'
 import type { TrashedEntry, TrashItem } from '../../domain/files/trash.ts'
+import { compareBytes } from '../../domain/files/listing-order.ts'
 import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { mayDo } from '../../domain/access/permissions.ts'
+import { mayDo, type Right } from '../../domain/access/permissions.ts'
 import { fail, type FilemgrError, isFilemgrError, unlessFails } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { jobFactsOf, type JobRequestOf } from '../../domain/automation/job-record.ts'
 import { type Acceptance, type Storage, storagePathOf } from '../../storage/storage.ts'
-import type { FileAccess } from '../access/file-access.ts'
+import type { FileAccess, Place } from '../access/file-access.ts'
 import type { RecordedWork } from '../automation/jobs/start-job.ts'
 import { continuing, isStill } from '../automation/jobs/job-notes.ts'
 import { MoveRoom } from '../access/quotas/folder-room.ts'
@@ -18,10 +19,11 @@ import { LeftOut } from './left-out.ts'
 import { ownerOf, type FileWorkDeps } from './transfer-jobs.ts'
 import type { ServerOptions } from '../../domain/server/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { RootIndex } from '../stored-roots.ts'
+import { RootIndex, RootsInReach } from '../stored-roots.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import { seenFolders } from '../stored-users.ts'
 import { sweepEach } from '../server/chores/chores.ts'
 
 export interface TrashDeps extends Omit<FileWorkDeps, 'hooks'> {
@@ -33,7 +35,20 @@ interface TrashRequest {
   readonly owner?: UserId
   readonly signal?: AbortSignal
   /** What `find` has found with the id. */
-  readonly entry?: TrashedEntry | undefined
+  readonly found?: FoundItem | undefined
+}
+
+/** Something in the trash of one of the actor's places. */
+export interface FoundItem {
+  readonly place: Place
+  readonly entry: TrashedEntry
+  /** Its original path, as the actor names it. */
+  readonly path: VirtualPath
+}
+
+interface OpeningTrash {
+  readonly folder: VirtualPath
+  readonly open: () => Promise<FileAccess>
 }
 
 interface Restored {
@@ -55,13 +70,75 @@ export function trashDays({ rootRecord }: Pick<FileAccess, 'rootRecord'>, { tras
 
 /** The trash of a user. */
 export function createTrash({ access, settings, changes, jobs, startJob, quotas }: TrashDeps) {
-  const itemOf = (days: number, { id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
+  const itemOf = (files: FileAccess, { id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
+    const days = trashDays(files, settings())
     const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
-    return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
+    const facts = { id, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString() }
+    return { ...facts, path: files.shown(path), ...expires }
   }
 
-  const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
-    actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.at(actor, ROOT)
+  /** The places whose trash is meant, with their folders among all served files. */
+  const placesFor = (actor: Actor, owner: UserId | undefined): OpeningTrash[] => {
+    if (actor.kind === 'operator' && owner !== undefined)
+      return access
+        .foldersOf(owner)
+        .map((folder) => ({ folder, open: async () => await access.ofScope(owner, folder) }))
+    const places = access.places(actor).map(({ place: { folder }, open }) => ({ folder, open }))
+    return places.length > 0 ? places : [{ folder: ROOT, open: async () => await access.at(actor, ROOT) }]
+  }
+
+  /**
+   * Does the work in each place. Of several, those are left out that are away, or in which it is not permitted.
+   *
+   * @param inReach leaves out also the only one while it is away
+   * @throws what the first one fails with, if none is left
+   */
+  const inEach = async <T>(
+    actor: Actor,
+    owner: UserId | undefined,
+    work: (files: FileAccess) => Promise<T>,
+    inReach?: RootsInReach,
+  ): Promise<T[]> => {
+    const done: T[] = []
+    let problem: FilemgrError | undefined
+    for (const { folder, open } of placesFor(actor, owner)) {
+      const ask = async (): Promise<void> => {
+        using files = await open()
+        done.push(await work(files))
+      }
+      try {
+        await (inReach?.unlessAway(folder, ask) ?? ask())
+      } catch (error) {
+        if (!isFilemgrError(error, 'UNAVAILABLE', 'BUSY', 'NOT_FOUND', 'FORBIDDEN')) throw error
+        problem ??= error
+      }
+    }
+    if (done.length === 0 && problem !== undefined) throw problem
+    return done
+  }
+
+  /** In the place that has the item. @throws NOT_FOUND */
+  const inPlaceOf = async <T>(
+    actor: Actor,
+    id: string,
+    { owner, found, right }: TrashRequest & { readonly right: Right },
+    work: (files: FileAccess, entry: TrashedEntry) => Promise<T>,
+  ): Promise<T> => {
+    if (found !== undefined && actor.kind === 'user') {
+      using files = await access.again(actor, found.place)
+      return await work(files, found.entry)
+    }
+    const places = placesFor(actor, owner)
+    for (const [index, { open }] of places.entries()) {
+      const isLast = index === places.length - 1
+      using files = isLast ? await open() : await unlessFails(open(), 'UNAVAILABLE', 'BUSY', 'NOT_FOUND')
+      if (files === undefined) continue
+      if (places.length === 1 && !files.hasPermissionRules) files.require(right, ROOT)
+      const [entry] = await files.scope.trash.list(ownerOf(files), [id])
+      if (entry !== undefined) return await work(files, entry)
+    }
+    return fail('NOT_FOUND', NOT_IN_TRASH)
+  }
 
   const restored = async (
     own: FileAccess,
@@ -107,97 +184,100 @@ export function createTrash({ access, settings, changes, jobs, startJob, quotas 
     }
 
   return {
-    /** Latest first. Rules apply to the original path. */
-    async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
-      using files = await open(actor, owner)
-      if (!files.hasPermissionRules) files.require('trash.list', ROOT)
-      const may = (path: VirtualPath) => files.allows(path) && mayDo(files.permissionsAt(path), 'trash.list')
-      const days = trashDays(files, settings())
-      return (await files.scope.trash.list(ownerOf(files))).flatMap((entry) =>
-        may(entry.path) ? itemOf(days, entry) : [],
-      )
+    /** Of all places, the latest first. Rules apply to the original path. */
+    async list(actor: Actor, owner?: UserId, inReach?: RootsInReach): Promise<TrashItem[]> {
+      const listIn = async (files: FileAccess) => {
+        if (!files.hasPermissionRules) files.require('trash.list', ROOT)
+        const may = (path: VirtualPath) => files.allows(path) && mayDo(files.permissionsAt(path), 'trash.list')
+        const entries = await files.scope.trash.list(ownerOf(files))
+        return entries.filter(({ path }) => may(path)).map((entry) => itemOf(files, entry))
+      }
+      const found = await inEach(actor, owner, listIn, inReach)
+      const [first = [], ...others] = found
+      if (others.length === 0) return first
+      return found.flat().toSorted((one, other) => compareBytes(other.deleted, one.deleted))
     },
 
     /** What the trash has with these ids, without asking what the actor may do with it. */
-    async find(actor: Actor, ids: readonly string[]): Promise<ReadonlyMap<string, TrashedEntry>> {
-      using files = await access.at(actor, ROOT)
-      const found = await files.scope.trash.list(ownerOf(files), ids)
-      return new Map(found.map((entry) => [entry.id, entry]))
+    async find(actor: Actor, ids: readonly string[]): Promise<ReadonlyMap<string, FoundItem>> {
+      const found = await inEach(actor, undefined, async (files) => {
+        const entries = await files.scope.trash.list(ownerOf(files), ids)
+        return entries.map((entry): FoundItem => ({ place: files.place, entry, path: files.shown(entry.path) }))
+      })
+      return new Map(found.flat().map((item) => [item.entry.id, item]))
     },
 
     /** Restores to the original path, or under another name if that is taken. @param request its signal stops the operator's job */
-    async restore(actor: Actor, id: string, { owner, signal, entry: known }: TrashRequest = {}): Promise<Restored> {
-      using files = await open(actor, owner)
-      if (!files.hasPermissionRules) files.require('trash.restore', ROOT)
-      const entry = known ?? (await entryOf(files, id))
-      files.require('trash.restore', entry.path)
-      files.requireAllowed(entry.path)
-      const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
-      files.require('trash.restore', path)
-      files.requireAllowed(path)
-      const { dirMode } = settings()
-      const { trash } = files.scope
-      const atOnce = async (judged: Acceptance) => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode, judged)
-      if (await restored(files, path, atOnce)) return { path }
-      const request = { kind: 'restore', item: id, from: entry.path, to: path } as const
-      if (actor.kind !== 'operator')
-        return { path, job: await startJob.start(actor, files, request, restoring(request)) }
-      // The command of the operator waits for it, and can be repeated.
-      const job = jobs.start({ ...jobFactsOf(request), userID: files.user.id }, async (control) => {
-        using own = await open(actor, owner)
-        const stop = AbortSignal.any([control.signal, ...(signal === undefined ? [] : [signal])])
-        await restoreItem(own, request, { ...control, signal: stop })
-        return {}
+    async restore(actor: Actor, id: string, asked: TrashRequest = {}): Promise<Restored> {
+      const { owner, signal } = asked
+      return await inPlaceOf(actor, id, { right: 'trash.restore', ...asked }, async (files, entry) => {
+        files.require('trash.restore', entry.path)
+        files.requireAllowed(entry.path)
+        const to = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
+        files.require('trash.restore', to)
+        files.requireAllowed(to)
+        const path = files.shown(to)
+        const { dirMode } = settings()
+        const { trash } = files.scope
+        const atOnce = async (judged: Acceptance) => await trash.restoreAtOnce(ownerOf(files), id, to, dirMode, judged)
+        if (await restored(files, to, atOnce)) return { path }
+        const request = { kind: 'restore', item: id, from: entry.path, to } as const
+        if (actor.kind !== 'operator')
+          return { path, job: await startJob.start(actor, files, request, restoring(request)) }
+        // The command of the operator waits for it, and can be repeated.
+        const folder = servedFolderOf(files.user)
+        const job = jobs.start({ ...jobFactsOf(request), userID: files.user.id }, async (control) => {
+          using own = await access.ofScope(owner ?? files.user.id, folder)
+          const stop = AbortSignal.any([control.signal, ...(signal === undefined ? [] : [signal])])
+          await restoreItem(own, request, { ...control, signal: stop })
+          return {}
+        })
+        return { path, job }
       })
-      return { path, job }
     },
 
     restoring,
 
     /** Deletes an item permanently. */
-    async remove(actor: Actor, id: string, { owner, signal, entry }: TrashRequest = {}): Promise<void> {
-      using files = await open(actor, owner)
-      if (!files.hasPermissionRules) files.require('trash.remove', ROOT)
-      const { path } = entry ?? (await entryOf(files, id))
-      if (!reachesPath(actor, path)) fail('NOT_FOUND', NOT_IN_TRASH)
-      files.require('trash.remove', path)
-      await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
-      await quotas.freed(servedFolderOf(files.user))
+    async remove(actor: Actor, id: string, asked: TrashRequest = {}): Promise<void> {
+      await inPlaceOf(actor, id, { right: 'trash.remove', ...asked }, async (files, { path }) => {
+        if (!reachesPath(actor, files.shown(path))) fail('NOT_FOUND', NOT_IN_TRASH)
+        files.require('trash.remove', path)
+        await files.scope.trash.remove(ownerOf(files), id, { signal: asked.signal, ...accepted(files) })
+        await quotas.freed(servedFolderOf(files.user))
+      })
     },
 
     /** Empties the trash, except for items that contain a mount point. Others may do so too. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
-      using files = await access.at(actor, ROOT)
-      if (!files.hasPermissionRules) files.require('trash.remove', ROOT)
-      const all = await files.scope.trash.list(ownerOf(files))
-      const may = (path: VirtualPath) => mayDo(files.permissionsAt(path), 'trash.remove')
-      const entries = all.filter(({ path }) => reachesPath(actor, path) && may(path))
       let kept: FilemgrError | undefined
-      let deleted = 0
-      for (const { id } of entries) {
-        try {
-          await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
-          deleted += 1
-        } catch (error) {
-          // Another request has deleted or restored it.
-          if (isFilemgrError(error, 'NOT_FOUND')) continue
-          if (!isFilemgrError(error, 'CONFLICT')) throw error
-          kept ??= error
+      const deleted = await inEach(actor, undefined, async (files) => {
+        if (!files.hasPermissionRules) files.require('trash.remove', ROOT)
+        const all = await files.scope.trash.list(ownerOf(files))
+        const may = (path: VirtualPath) => mayDo(files.permissionsAt(path), 'trash.remove')
+        const entries = all.filter(({ path }) => reachesPath(actor, files.shown(path)) && may(path))
+        let count = 0
+        for (const { id } of entries) {
+          try {
+            await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
+            count += 1
+          } catch (error) {
+            // Another request has deleted or restored it.
+            if (isFilemgrError(error, 'NOT_FOUND')) continue
+            if (!isFilemgrError(error, 'CONFLICT')) throw error
+            kept ??= error
+          }
         }
-      }
-      await quotas.freed(servedFolderOf(files.user))
+        await quotas.freed(servedFolderOf(files.user))
+        return count
+      })
       if (kept !== undefined) throw kept
-      return deleted
+      return deleted.reduce((sum, count) => sum + count, 0)
     },
   }
 }
 
 export type TrashService = ReturnType<typeof createTrash>
-
-async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
-  const [entry] = await files.scope.trash.list(ownerOf(files), [id])
-  return entry ?? fail('NOT_FOUND', NOT_IN_TRASH)
-}
 
 function accepted(files: FileAccess) {
   return { accept: files.requireStill }
@@ -215,9 +295,9 @@ export interface TrashSweepDeps {
 export function createTrashSweep({ store, storage, clock, options, quotas }: TrashSweepDeps) {
   const roots = new RootIndex(store, options)
   return async (signal?: AbortSignal): Promise<number> => {
-    const { users, settings } = store.snapshot()
+    const { settings } = store.snapshot()
     if (options.readOnly) return 0
-    const scopes = new Set(users.map(servedFolderOf))
+    const scopes = seenFolders(store.snapshot())
     const sweep = async (scope: VirtualPath): Promise<number> => {
       const root = roots.find(rootOf(scope))
       const days = trashDays({ rootRecord: root }, settings)
@@ -228,7 +308,10 @@ export function createTrashSweep({ store, storage, clock, options, quotas }: Tra
       if (swept > 0) await quotas.freed(scope)
       return swept
     }
+    const inReach = new RootsInReach()
     // A missing home folder has no trash.
-    return await sweepEach(scopes, async (scope) => (await unlessFails(sweep(scope), 'NOT_FOUND')) ?? 0)
+    const swept = async (scope: VirtualPath) =>
+      await inReach.unlessAway(scope, async () => await unlessFails(sweep(scope), 'NOT_FOUND'))
+    return await sweepEach(scopes, async (scope) => (await swept(scope)) ?? 0)
   }
 }

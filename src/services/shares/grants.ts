@@ -3,8 +3,7 @@ import { servedFolderOf } from '../../domain/server/root.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
 import type { GrantId, GroupId, UserId } from '../../domain/ids.ts'
-import { isSameEntry } from '../../domain/files/entry-identity.ts'
-import { nameOf, parseVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
+import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import {
   freeGrantName,
   type Grant,
@@ -56,15 +55,16 @@ const MAX_FOUND = 20
 
 /** What users share with other users of this server. */
 export function createGrants({ store, access, targets, clock, random }: GrantsDeps) {
+  /** As its owner names it. */
+  const shownPath = (grant: Grant): VirtualPath => access.shownTo(grant.owner, grant) as VirtualPath
+
   const viewOf = async (grant: Grant): Promise<GrantView> => {
     const { users } = store.snapshot()
     const owner = users.find(({ id }) => id === grant.owner)
-    const { id, path, name, allows, created, expires, target, to } = grant
-    const found = owner && (await targets.at(owner, path))
-    const isBound = found && isSameEntry(found, target) && servedFolderOf(owner) === grant.scope
+    const { id, name, allows, created, expires, target, to } = grant
     return {
       id,
-      path,
+      path: shownPath(grant),
       name,
       owner: owner?.username ?? '',
       to: recipientView(store.snapshot(), to),
@@ -72,7 +72,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
       isDir: target.isDir === true,
       created,
       expires,
-      target: found === undefined ? 'missing' : isBound === true ? 'bound' : 'changed',
+      target: owner === undefined ? 'missing' : await targets.stateOf(grant, owner),
     }
   }
 
@@ -106,6 +106,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
       const { allows = 'download', expires } = input
       using scope = await files.scope.within(path)
       const target = await scope.identify(ROOT)
+      const isHere = (each: Grant) => each.path === path && each.scope === servedFolderOf(user)
       if (allows === 'upload' && target.isDir !== true)
         fail('INVALID_INPUT', 'only a folder can take files', { field: 'allows' })
       const grant = await store.update((draft, now) => {
@@ -115,14 +116,14 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
         const own = now.grants.filter((each) => each.owner === user.id)
         if (own.length >= MAX_GRANTS)
           fail('CONFLICT', `a user can share at most ${MAX_GRANTS} times; end some first`, { reason: 'maximum' })
-        if (own.some((each) => each.path === path && isSameRecipient(each.to, to)))
+        if (own.some((each) => isHere(each) && isSameRecipient(each.to, to)))
           fail('CONFLICT', 'this is shared with them already', { field: 'to' })
         const taken = own.map(({ name }) => name)
         const made: Grant = {
           id: random.token(12) as GrantId,
           owner: user.id,
           // Once for all recipients of the same: who is in two groups sees it twice, with a number.
-          name: own.find((each) => each.path === path)?.name ?? freeGrantName(nameOf(path) || 'files', taken),
+          name: own.find(isHere)?.name ?? freeGrantName(nameOf(path) || files.rootName, taken),
           path,
           scope: servedFolderOf(user),
           target,
@@ -148,7 +149,7 @@ export function createGrants({ store, access, targets, clock, random }: GrantsDe
       const path = text === undefined ? undefined : parseVirtualPath(text)
       const id = actor.kind === 'user' ? actor.id : owner
       const isListed = (grant: Grant) =>
-        (id === undefined || grant.owner === id) && (path === undefined || grant.path === path)
+        (id === undefined || grant.owner === id) && (path === undefined || shownPath(grant) === path)
       return await Promise.all(store.snapshot().grants.filter(isListed).map(viewOf))
     },
 

@@ -3,7 +3,7 @@ import {
   cleanVirtualPath,
   isInside,
   namesFolder,
-  parseVirtualPath,
+  relativeTo,
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
@@ -12,9 +12,11 @@ import { type EntryIdentity, isSameEntry } from '../../domain/files/entry-identi
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { FileChange, FileChanges } from '../access/file-changes.ts'
+import { type FileChange, type FileChanges, servedPathsOf } from '../access/file-changes.ts'
 import { keepShares } from '../kept-shares.ts'
-import { servedPathIn } from '../../domain/server/root.ts'
+import type { PlaceList } from '../../domain/accounts/place-list.ts'
+import { holds, servedPathIn } from '../../domain/server/root.ts'
+import { UserIndex } from '../stored-users.ts'
 import { type Bound, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
@@ -55,6 +57,10 @@ export function followFiles(deps: FollowingDeps): void {
 }
 
 function follow<Record extends Bound>({ store, changes, targets }: FollowingDeps, list: Followed<Record>): void {
+  const users = new UserIndex(store)
+  const altered = (record: Record, change: FileChange) =>
+    recordAfter(record, change, () => users.find(list.ownerOf(record))?.allPlaces)
+
   changes.subscribe(async (change) => {
     const all = list.allIn(store.snapshot())
     if (!all.some((record) => altered(record, change) !== record)) return
@@ -104,7 +110,7 @@ function follow<Record extends Bound>({ store, changes, targets }: FollowingDeps
     const found = new Map<string, EntryIdentity>()
     for (const record of list.allIn(store.snapshot())) {
       const owner = keys.includes(list.keyOf(record)) ? userOf(record) : undefined
-      const target = owner && (await targets.at(owner, parseVirtualPath(record.path)))
+      const target = owner && (await targets.at(owner, record))
       if (target !== undefined && !(record.target && isSameEntry(record.target, target)))
         found.set(list.keyOf(record), target)
     }
@@ -117,22 +123,31 @@ function follow<Record extends Bound>({ store, changes, targets }: FollowingDeps
   }
 }
 
-/** The record after a change: itself if it is not affected, undefined if its file was deleted. */
-function altered<Record extends Bound>(record: Record, change: FileChange): Record | undefined {
+/**
+ * The record after a change: itself if it is not affected, undefined if its file was deleted.
+ *
+ * @param placesOf its owner
+ */
+function recordAfter<Record extends Bound>(
+  record: Record,
+  change: FileChange,
+  placesOf: () => PlaceList | undefined,
+): Record | undefined {
   if (change.kind === 'written') return record
   const servedPath = servedPathOf(record)
-  const { user } = change
-  if (change.kind === 'removed') return isInside(servedPathIn(user, change.path), servedPath) ? undefined : record
-  const [from, to] = [servedPathIn(user, change.from), servedPathIn(user, change.to)]
+  const [from = ROOT, to] = servedPathsOf(change)
+  if (to === undefined) return isInside(from, servedPath) ? undefined : record
   if (!isInside(from, servedPath)) return record
-  const path = pathFrom(record.scope, cleanVirtualPath(`${to}/${servedPath.slice(from.length)}`))
-  // A file that was moved out of the owner's scope is no longer shared.
-  if (path === undefined) return record
-  return Object.assign({ ...record }, { path: namesFolder(record.path) && path !== ROOT ? `${path}/` : path })
+  const moved = cleanVirtualPath(`${to}/${servedPath.slice(from.length)}`)
+  const scope = holds(record.scope, moved) ? record.scope : folderWith(placesOf(), moved)
+  // A file that was moved out of all that its owner sees is no longer shared.
+  if (scope === undefined) return record
+  const path = relativeTo(scope, moved)
+  return Object.assign({ ...record }, { scope, path: namesFolder(record.path) && path !== ROOT ? `${path}/` : path })
 }
 
-/** A path in the served folder, relative to a scope; undefined outside of it. */
-function pathFrom(scope: VirtualPath, servedPath: VirtualPath): VirtualPath | undefined {
-  if (scope === ROOT) return servedPath
-  return isInside(scope, servedPath) ? parseVirtualPath(servedPath.slice(scope.length)) : undefined
+/** The innermost folder of these places that has a path in it. */
+function folderWith(places: PlaceList | undefined, served: VirtualPath): VirtualPath | undefined {
+  const around = (places?.all ?? []).filter(({ folder }) => holds(folder, served))
+  return around.toSorted((a, b) => b.folder.length - a.folder.length)[0]?.folder
 }

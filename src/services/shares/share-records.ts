@@ -7,7 +7,7 @@ import type { ShareHash, UserId } from '../../domain/ids.ts'
 import { ALL_PERMISSIONS, mayDo, neededFor, requireRight } from '../../domain/access/permissions.ts'
 import type { PathPermission } from '../../domain/access/rule.ts'
 import type { Share, TargetState } from '../../domain/shares/share.ts'
-import { below, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { below, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Scope } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
@@ -59,8 +59,11 @@ export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: 
 }
 
 /** Whether the user owns the share and, for an API token, its path is within the limits of the token. */
-export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' | 'path'>): boolean {
-  return actor.kind === 'user' && actor.id === userID && reachesPath(actor, parseVirtualPath(path))
+export function isOwnShare(actor: Actor, { userID, scope, path }: Pick<Share, 'userID' | 'scope' | 'path'>): boolean {
+  if (actor.kind !== 'user' || actor.id !== userID) return false
+  if (actor.token === undefined || actor.token.path === ROOT) return true
+  const parsed = parseVirtualPath(path)
+  return reachesPath(actor, actor.user().allPlaces.shown(scope, parsed) ?? parsed)
 }
 
 /** The path of a share in the served folder, by which shares of owners with different scopes can be compared. */
@@ -71,30 +74,37 @@ export function servedPathOf({ scope, path }: Pick<Bound, 'scope' | 'path'>): Vi
 /** Concurrent disk requests. */
 const CONCURRENCY = 16
 
-/** Opens the scope of a user without rules. @throws NOT_FOUND */
 interface ScopeOpener {
-  ofScope(userId: UserId): Promise<Disposable & { readonly scope: Scope }>
+  /** The folder that a user sees, or the own one instead. @throws NOT_FOUND */
+  folderFor(userId: UserId, folder: VirtualPath): VirtualPath
+  /** Opens such a folder without rules. @throws NOT_FOUND */
+  ofScope(userId: UserId, folder: VirtualPath): Promise<Disposable & { readonly scope: Scope }>
 }
 
 export function createShareTargets({ access }: { readonly access: ScopeOpener }) {
-  /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
-  const at = async (owner: User, path: VirtualPath): Promise<EntryIdentity | undefined> =>
+  /** Identifies what a record is about; undefined if it does not exist or cannot be reached. */
+  const at = async (owner: User, { scope, path }: Bound): Promise<EntryIdentity | undefined> =>
     await unlessMissing(async () => {
-      using files = await access.ofScope(owner.id)
-      return await files.scope.identify(path)
+      if (access.folderFor(owner.id, scope) !== scope) return undefined
+      using files = await access.ofScope(owner.id, scope)
+      return await files.scope.identify(parseVirtualPath(path))
     })
 
   /** What is at these paths of a user, and may have other paths too, by symbolic links: nothing in a bucket. */
   const linkableAt = async (owner: User, paths: readonly VirtualPath[]): Promise<EntryIdentity[]> => {
-    using files = await unlessMissing(async () => await access.ofScope(owner.id))
+    using files = await unlessMissing(async () => await access.ofScope(owner.id, servedFolderOf(owner)))
     if (files?.scope.localRoot() === undefined) return []
     const identify = async (path: VirtualPath) => await unlessMissing(async () => await files.scope.identify(path))
     return (await Promise.all(paths.map(identify))).filter((target) => target !== undefined)
   }
 
-  /** What is at the paths of shares, in the scope of their owner. */
-  const targetsOf = async (shares: readonly Bound[], owner: User): Promise<Map<string, EntryIdentity | undefined>> => {
-    using files = await unlessMissing(async () => await access.ofScope(owner.id))
+  /** What is at the paths of shares, in a folder that their owner sees. */
+  const targetsOf = async (
+    shares: readonly Bound[],
+    owner: User,
+    folder: VirtualPath,
+  ): Promise<Map<string, EntryIdentity | undefined>> => {
+    using files = await unlessMissing(async () => await access.ofScope(owner.id, folder))
     const identify = async (path: string) =>
       await unlessMissing(async () => await files?.scope.identify(parseVirtualPath(path)))
     const paths = [...new Set(shares.map(({ path }) => path))]
@@ -107,22 +117,25 @@ export function createShareTargets({ access }: { readonly access: ScopeOpener })
     return targets
   }
 
-  /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
+  /** The same for many shares; "missing" for those without an owner. Opens each folder and each of its paths once. */
   const statesOf = async <Record extends Bound>(
     shares: readonly Record[],
     ownerOf: (share: Record) => User | undefined,
   ): Promise<TargetState[]> => {
-    const found = new Map<string, Map<string, EntryIdentity | undefined>>()
-    const folderOf = (owner: User | undefined) => owner && servedFolderOf(owner)
-    for (const own of Map.groupBy(shares, (share) => folderOf(ownerOf(share))).values()) {
+    const found = new Map<VirtualPath, Map<string, EntryIdentity | undefined>>()
+    const folders = new Map<Record, VirtualPath>()
+    for (const share of shares) {
+      const owner = ownerOf(share)
+      const folder = owner && (await unlessMissing(async () => access.folderFor(owner.id, share.scope)))
+      if (folder !== undefined) folders.set(share, folder)
+    }
+    for (const [folder, own] of Map.groupBy(shares, (share) => folders.get(share))) {
       const owner = own[0] && ownerOf(own[0])
-      if (owner !== undefined) found.set(servedFolderOf(owner), await targetsOf(own, owner))
+      if (folder !== undefined && owner !== undefined) found.set(folder, await targetsOf(own, owner, folder))
     }
     return shares.map((share) => {
-      const owner = ownerOf(share)
-      return owner === undefined
-        ? 'missing'
-        : stateWith(found.get(servedFolderOf(owner))?.get(share.path), share, owner)
+      const folder = folders.get(share)
+      return folder === undefined ? 'missing' : stateWith(found.get(folder)?.get(share.path), share, folder)
     })
   }
 
@@ -138,10 +151,11 @@ export function createShareTargets({ access }: { readonly access: ScopeOpener })
 
 export type ShareTargets = ReturnType<typeof createShareTargets>
 
-function stateWith(found: EntryIdentity | undefined, share: Bound, owner: User): TargetState {
+/** @param folder in which it was found */
+function stateWith(found: EntryIdentity | undefined, share: Bound, folder: VirtualPath): TargetState {
   if (found === undefined) return 'missing'
   const isBound = share.target !== undefined && isSameEntry(share.target, found)
-  return isBound && share.scope === servedFolderOf(owner) ? 'bound' : 'changed'
+  return isBound && share.scope === folder ? 'bound' : 'changed'
 }
 
 /** Undefined if the target does not exist or cannot be reached. */

@@ -35,7 +35,7 @@ import { keepShares } from '../kept-shares.ts'
 import { requireUnreserved } from './reserved-slugs.ts'
 import { ShareIndex } from './share-index.ts'
 import { isOwnShare, managesAll, maySomewhere, ownShare, servedPathOf, type ShareTargets } from './share-records.ts'
-import { servedFolderOf, servedPathIn } from '../../domain/server/root.ts'
+import { servedFolderOf } from '../../domain/server/root.ts'
 
 export interface SharesDeps {
   readonly store: Store<StoreDocument>
@@ -99,6 +99,9 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     return await hasher.hash(password)
   }
 
+  /** With the path as its owner names it. */
+  const viewOf = (share: Share): ShareView => shareViewOf({ ...share, path: access.shownTo(share.userID, share) })
+
   const detailsOf = (share: Share, owner: User | undefined, target: TargetState): ShareDetails => {
     const { count, last } = openings.ofShare(share)
     const username = owner?.username ?? ''
@@ -106,7 +109,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     const { created, downloads = 0, arrivals = [] } = share
     const times = arrivals.map(({ file }) => file?.arrived ?? 0)
     return {
-      ...shareViewOf(share),
+      ...viewOf(share),
       username,
       created,
       openings: count,
@@ -192,7 +195,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         // `concat` is slower, and so is whatever uses its result.
         draft.shares = now.shares.toSpliced(now.shares.length, 0, share)
       })
-      return shareViewOf(share)
+      return viewOf(share)
     },
 
     /**
@@ -201,8 +204,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
      * @param filter `expired` includes those that can still be extended
      * @throws FORBIDDEN
      */
-    list: (actor: Actor, { expired = false }: ShareFilter = {}): ShareView[] =>
-      visible(actor, expired).map(shareViewOf),
+    list: (actor: Actor, { expired = false }: ShareFilter = {}): ShareView[] => visible(actor, expired).map(viewOf),
 
     /** The records of the actor's own shares, with those that can still be extended; none without the permission to share. */
     own: (actor: Actor): Share[] =>
@@ -214,8 +216,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     ofPath(actor: Actor, text: string): ShareView[] {
       const shares = visible(actor)
       const path = parseVirtualPath(text)
-      const servedPath = actor.kind === 'user' ? servedPathIn(actor.user(), path) : path
-      return shares.filter((share) => servedPathOf(share) === servedPath).map(shareViewOf)
+      const servedPath = actor.kind === 'user' ? actor.user().allPlaces.served(path) : path
+      return shares.filter((share) => servedPathOf(share) === servedPath).map(viewOf)
     },
 
     /** Details of these shares, without those that were removed in the meantime. */
@@ -243,14 +245,14 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       const before = ownShare(store.snapshot(), actor, hash)
       let bound: Pick<Share, 'scope' | 'target'> | undefined
       if (edit.rebind === true) {
-        using files = await access.ofUser(before.userID)
-        const target = await targetOf(files, parseVirtualPath(before.path))
+        using files = await access.ofUser(before.userID, access.shownTo(before.userID, before))
+        const target = await targetOf(files, files.path)
         bound = { scope: servedFolderOf(files.user), target }
       }
       if (edit.terms !== undefined) {
         requireShownTexts(edit.terms)
-        using files = await access.ofUser(before.userID)
-        await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
+        using files = await access.ofUser(before.userID, access.shownTo(before.userID, before))
+        await requireReceiver(files, files.path, edit.terms)
       }
       const passwordHash = edit.password ? await passwordHashOf(edit.password) : undefined
       const share = await store.update((draft, now) => {
@@ -299,7 +301,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       store
         .snapshot()
         .shares.filter((share) => isExpired(share, clock.now()))
-        .map(shareViewOf),
+        .map(viewOf),
 
     /** Removes and returns expired shares. @param after milliseconds since they have expired */
     async prune(after = 0): Promise<ShareView[]> {
@@ -309,7 +311,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         const gone = new Set(now.shares.filter(isOld))
         const kept = now.shares.filter((share) => !gone.has(share))
         keepShares(draft, kept, now, clock.now())
-        return [...gone].map(shareViewOf)
+        return [...gone].map(viewOf)
       })
     },
   }

@@ -3,6 +3,7 @@ import type { Resource } from '../../domain/files/resource.ts'
 import { nameOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView, Scope } from '../storage.ts'
 import type { ArchiveSum } from '../../platform/archives/write/compress.ts'
+import { packMembers } from '../../platform/archives/write/pack-members.ts'
 import { type ArchivePools, planZip, tarParts, zipParts } from './read/archive-parts.ts'
 import { countItems, listParts, measureTree, searchParts, subtitlesOf, walkParts } from './read/ask-workers.ts'
 import { describe, type Described } from './read/describe.ts'
@@ -140,6 +141,8 @@ export function localScope(scopeRoot: ScopeRoot, resources: LocalResources, perm
           runner.stream(base, signal, () => zipParts(archives, { ...requested, plan, span }, signal)),
       }
     },
+
+    pack: (format, members, signal) => packMembers(resources.archives, format, members, signal),
 
     open: async (path) =>
       keptFile(scopeRoot, path) ?? (await runner.run(path, async (permit) => await openNow(path, permit))),

@@ -1,3 +1,4 @@
+import type { RuleCheck } from '../../domain/access/rule-check.ts'
 import { fail } from '../../domain/errors.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
@@ -7,7 +8,7 @@ import { type LocalResourcesOptions, openLocalResources, type OwnedLocalResource
 import { localScope } from './local-scope.ts'
 import { isReservedName, StagedNames, type Unseen } from '../reserved-names.ts'
 import { holdFolder } from './scope/resolve.ts'
-import { OperationRunner } from './scope/run-operation.ts'
+import { bounded, OperationRunner } from './scope/run-operation.ts'
 import { bareScopeRoot } from './scope/scope-root.ts'
 import { ServedRoot } from './scope/served-root.ts'
 import { statsOf } from './system/disk.ts'
@@ -15,9 +16,11 @@ import { stat } from './system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER } from './system/handle.ts'
 import { translateError } from './system/os-error.ts'
 import { visitHidden } from './tree/visit-hidden.ts'
-import type { Storage, StoragePath, VisitHidden, Work } from '../storage.ts'
+import type { LinkPolicy, Scope, Storage, StoragePath, VisitHidden, Work } from '../storage.ts'
 
 export interface LocalStorageOptions extends LocalResourcesOptions {
+  /** What messages call it. Defaults to "the served folder". */
+  readonly called?: (() => string) | undefined
   /** Threads and descriptors that it shares with other folders. By default it has its own. */
   readonly resources?: OwnedLocalResources | undefined
   /** The folder is away unless a disk is mounted here. Empty if it needs none. */
@@ -41,20 +44,23 @@ const FOLDER_MODE = 0o750
 /**
  * Opens a folder of this machine as storage.
  *
- * @throws NOT_FOUND, FORBIDDEN, UNSUPPORTED if the system cannot open files by descriptor
+ * @throws NOT_FOUND, FORBIDDEN, BUSY if its disk does not respond, UNSUPPORTED if the system cannot open files by descriptor
  */
 export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
-  try {
-    using handle = await hold(root, HOLD_FOLDER)
-    await requireDescriptorPaths(handle)
-    return localStorage(root, options)
-  } catch (error) {
-    throw translateError(error, '/')
-  }
+  await bounded(async () => {
+    try {
+      using handle = await hold(root, HOLD_FOLDER)
+      await requireDescriptorPaths(handle)
+    } catch (error) {
+      throw translateError(error, '/')
+    }
+  })
+  return localStorage(root, options)
 }
 
 function localStorage(root: string, options: LocalStorageOptions): Storage {
   const { clock = systemClock, protectedPaths = () => [], mountPoint, index = true } = options
+  const { called = () => 'the served folder' } = options
   const staged = options.staged ?? new StagedNames()
   const resources = options.resources ?? openLocalResources(options)
   const onReplaced = () => {
@@ -63,7 +69,7 @@ function localStorage(root: string, options: LocalStorageOptions): Storage {
   }
   const maxKept = Math.min(options.resources ? MAX_KEPT_EACH : MAX_KEPT, Math.floor(resources.maxDescriptors / 16))
   const { locks = new ProcessLocks() } = options
-  const served = new ServedRoot({ path: root, mountPoint, protectedPaths, maxKept, onReplaced, locks })
+  const served = new ServedRoot({ path: root, called, mountPoint, protectedPaths, maxKept, onReplaced, locks })
 
   async function visitAll(visit: VisitHidden, signal?: AbortSignal): Promise<Unseen> {
     const { root, protectedPaths, effects } = await served.acquire()
@@ -78,6 +84,45 @@ function localStorage(root: string, options: LocalStorageOptions): Storage {
     return effects.moves === moves ? 'nothing' : 'moved'
   }
 
+  async function openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
+    using permit = await resources.descriptors.acquire(1)
+    try {
+      const { root, openedPath, protectedPaths, kept, effects } = await served.acquire()
+      using _root = root
+      const segments = segmentsOfScope(folder)
+      const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
+      const scopeRoot = {
+        folder: held,
+        links,
+        protectedPaths,
+        permits,
+        realPrefix: ROOT,
+        staged,
+        effects,
+        // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
+        kept,
+        openedPath: segments.length === 0 ? openedPath : undefined,
+        ...(!index && { forgetsNames: true as const }),
+      }
+      return localScope(scopeRoot, resources, permit.split(1))
+    } catch (error) {
+      throw translateError(error, folder)
+    }
+  }
+
+  async function makeScope(folder: StoragePath, links: LinkPolicy, admitFolder: Work['admitFolder']): Promise<void> {
+    using _permit = await resources.descriptors.acquire(2)
+    try {
+      const { root, protectedPaths, effects } = await served.acquire()
+      using _root = root
+      const bare = bareScopeRoot(root, links, protectedPaths, effects)
+      const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
+      made[Symbol.dispose]()
+    } catch (error) {
+      throw translateError(error, folder)
+    }
+  }
+
   return {
     async ready() {
       const { root } = await served.acquire()
@@ -86,43 +131,10 @@ function localStorage(root: string, options: LocalStorageOptions): Storage {
 
     conditions: async () => undefined,
 
-    async openScope(folder, links, permits) {
-      using permit = await resources.descriptors.acquire(1)
-      try {
-        const { root, openedPath, protectedPaths, kept, effects } = await served.acquire()
-        using _root = root
-        const segments = segmentsOfScope(folder)
-        const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
-        const scopeRoot = {
-          folder: held,
-          links,
-          protectedPaths,
-          permits,
-          realPrefix: ROOT,
-          staged,
-          effects,
-          // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
-          kept,
-          openedPath: segments.length === 0 ? openedPath : undefined,
-          ...(!index && { forgetsNames: true as const }),
-        }
-        return localScope(scopeRoot, resources, permit.split(1))
-      } catch (error) {
-        throw translateError(error, folder)
-      }
-    },
+    openScope: async (folder, links, permits) => await bounded(async () => await openScope(folder, links, permits)),
 
     async makeScope(folder, links = 'inside', { admitFolder } = {}) {
-      using _permit = await resources.descriptors.acquire(2)
-      try {
-        const { root, protectedPaths, effects } = await served.acquire()
-        using _root = root
-        const bare = bareScopeRoot(root, links, protectedPaths, effects)
-        const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE, { admitFolder })
-        made[Symbol.dispose]()
-      } catch (error) {
-        throw translateError(error, folder)
-      }
+      await bounded(async () => await makeScope(folder, links, admitFolder))
     },
 
     visitHidden: async (visit, signal) => (await visitAll(visit, signal)) !== 'unreadable',

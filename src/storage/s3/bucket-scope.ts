@@ -3,6 +3,7 @@ import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import type { Checksum } from '../../domain/files/resource.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchiveCompressors } from '../../platform/archives/write/compress-tar.ts'
+import { packMembers } from '../../platform/archives/write/pack-members.ts'
 import { copyAcross, judgedBy, moveAcross } from '../across-storages.ts'
 import { reachableSegments } from '../reserved-names.ts'
 import type { Scope } from '../storage.ts'
@@ -87,12 +88,15 @@ export function bucketScope(root: BucketRoot, archives: ArchiveCompressors): Sco
       }
     },
 
+    pack: (format, members, signal) => packMembers(archives, format, members, signal),
     open: async (path) => await openFile(root, path),
 
     /** Identifies an entry by its key: an object has no identity that survives a change of its content. */
     async identify(path) {
       const { kind, key } = await find(root, path)
-      const inode = String(inodeOf(`${root.bucket.name}/${key}${kind}`))
+      // As the root of a scope, a folder has a slash at the end of its key.
+      const name = kind === 'folder' ? key.replace(/[^/]$/, '$&/') : key
+      const inode = String(inodeOf(`${root.bucket.name}/${name}${kind}`))
       return { device: 's3', inode, birth: '', isDir: kind === 'folder' }
     },
 

@@ -122,7 +122,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
 const ELSEWHERE: readonly RegExp[] = [
   // The bytes come with the request.
   /^encodings\./,
-  /^(auth|sessions|tokens|factors|providers|directories|identities|users|groups|quotas|rules|settings|branding|roots|server|jobs|notices|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
+  /^(auth|sessions|tokens|factors|providers|directories|identities|users|groups|quotas|rules|settings|branding|roots|places|server|jobs|notices|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,
   /^grants\.(list|update|remove|shared|leave|people)$/,

@@ -101,6 +101,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     refused: 403,
   },
   'files.get': { url: '/api/resources/a.txt', done: 200 },
+  'places.list': { url: '/api/places', done: 200 },
   'files.count': { url: '/api/count/', done: 200 },
   'files.measure': { url: '/api/measure/', done: 200 },
   'files.sizes': { url: '/api/sizes/', done: 200 },

@@ -33,8 +33,8 @@ async function open(fields: object = {}) {
 const ANN = 2
 const create = async (client: Client, path: string, payload = 'x') =>
   (await client.ask('POST', `/api/resources${path}`, { payload })).statusCode
-const permOf = (token: string) =>
-  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { user: { perm: object } }).user.perm
+const userIn = (token: string) =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { user: { perm: object } }).user
 
 describe('a group', () => {
   it('keeps the values that a change does not name', async () => {
@@ -59,12 +59,31 @@ describe('a group', () => {
     const told = await world.ann.ask('GET', '/api/resources/')
     expect(told.headers['x-renew-token']).toBe('true')
     const renewed = await world.ann.ask('POST', '/api/renew')
-    expect(permOf(renewed.body)).toMatchObject({ create: true, delete: false, admin: false })
+    expect(userIn(renewed.body).perm).toMatchObject({ create: true, delete: false, admin: false })
     const headers = { 'x-auth': renewed.body }
     expect((await world.server.ask('GET', '/api/resources/', { headers })).headers['x-renew-token']).not.toBe('true')
     await world.members({ remove: [ANN] })
     expect((await world.server.ask('GET', '/api/resources/', { headers })).headers['x-renew-token']).toBe('true')
     expect((await world.server.ask('POST', '/api/resources/more.txt', { headers, payload: 'x' })).statusCode).toBe(403)
+  })
+
+  it('gives a place beside the own folder, of which the page learns by its token', async () => {
+    await using world = await open()
+    const place = {
+      root: 'files',
+      scope: '/docs',
+      name: 'Docs',
+      permissions: ['download'],
+      rules: [],
+      permissionRules: [],
+    }
+    await world.members({ add: [ANN] })
+    const before = await world.ann.ask('POST', '/api/renew')
+    expect(userIn(before.body)).not.toHaveProperty('severalPlaces')
+    await world.set({ places: [place] })
+    const headers = { 'x-auth': before.body }
+    expect((await world.server.ask('GET', '/api/resources/', { headers })).headers['x-renew-token']).toBe('true')
+    expect(userIn((await world.ann.ask('POST', '/api/renew')).body)).toHaveProperty('severalPlaces', true)
   })
 
   it('limits what its members may store', async () => {

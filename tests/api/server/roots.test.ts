@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,7 @@ import { grantOf, MAY_ALL } from '../../helpers/api/granted.ts'
 import { PASSWORD, type TestApp, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
 import { type FileTree, tempFolder } from '../../helpers/temp-folder.ts'
 
+const isRoot = process.getuid?.() === 0
 const json = (value: object) => ({ payload: JSON.stringify(value) })
 const PHOTOS: FileTree = { '2024/a.txt': 'alpha', '2024/sub/b.txt': 'beta', 'c.txt': 'gamma' }
 
@@ -113,7 +115,7 @@ describe('a user in another root', () => {
     const { root, scope } = await users.create(OPERATOR, { username: 'eve', password: PASSWORD, root: world.photos.id })
     expect([root, scope]).toEqual([world.photos.id, '/users/eve'])
     expect((await stat(join(world.disk, 'users/eve'))).isDirectory()).toBe(true)
-    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'none' })
+    const unknown = users.create(OPERATOR, { username: 'tim', password: PASSWORD, root: 'unknown' })
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'root' } })
     const reserved = users.update(OPERATOR, users.find('eve').id, { root: FILES_ROOT, scope: mountOf(world.photos.id) })
     await expect(reserved).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'scope' } })
@@ -200,11 +202,62 @@ describe('a root', () => {
       'the root "Photos" is away: mount its disk or restore its folder',
     ])
     expect((await admin.ask('GET', '/api/raw/own.txt')).body).toBe('own')
+    const { rootWatch } = server.context.services
+    const warnings = async (client: typeof admin) => {
+      await rootWatch.look()
+      return (await client.ask('GET', '/api/notices')).json<object[]>()
+    }
+    expect(await warnings(admin)).toMatchObject([{ kind: 'rootAway', name: 'Photos', isNew: true }])
+    expect(await warnings(anna)).toEqual([])
+    await world.set({ warnAway: false })
+    expect(await warnings(admin)).toEqual([])
+    await world.set({ warnAway: true })
     await rename(`${disk}-away`, disk)
     await expect.poll(async () => (await anna.ask('GET', '/api/raw/a.txt')).body).toBe('alpha')
+    expect(await warnings(admin)).toEqual([])
     // Without a disk at its mount point, its folder would be an empty one of the system.
     await world.set({ mountPoint: disk })
     expect((await anna.ask('GET', '/api/resources/')).statusCode).toBe(503)
+  })
+
+  it.runIf(isRoot)('is away at once when its disk is unmounted, and the system keeps its space (as root)', async () => {
+    await using place = await tempFolder({ 'mnt/disk/below.txt': 'b', 'other/a.txt': 'a' })
+    const at = place.at('mnt/disk')
+    const mount = () => {
+      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', at])
+      return { [Symbol.dispose]: () => void execFileSync('umount', ['-l', at]) }
+    }
+    await using world = await open()
+    const { server, roots } = world
+    const disk = mount()
+    const added = await (async () => {
+      using _mounted = disk
+      const root = await roots.create(OPERATOR, { name: 'Disk', location: `${at}/` })
+      const eve = await server.user('eve', ALL_PERMISSIONS, { root: root.id, scope: '/' })
+      expect((await eve.ask('POST', '/api/resources/first.txt', { payload: 'x' })).statusCode).toBe(200)
+      return { root, eve }
+    })()
+    const { root, eve } = added
+    expect([root.location, root.mountPoint]).toEqual([at, at])
+    const headers = { accept: 'application/json' }
+    const write = async (name: string) => await eve.ask('POST', `/api/resources/${name}`, { payload: 'x', headers })
+    const refused = await write('lost.txt')
+    expect([refused.statusCode, refused.body]).toEqual([503, expect.stringContaining(String.raw`the root \"Disk\"`)])
+    // When it is opened again, too.
+    await roots.change(OPERATOR, root.id, { index: false })
+    expect((await write('lost.txt')).statusCode).toBe(503)
+    expect(await readdir(at)).toEqual(['below.txt'])
+    using _again = mount()
+    expect((await write('kept.txt')).statusCode).toBe(200)
+    expect(await readdir(at)).toEqual(['kept.txt'])
+    // A folder is known by whatever path it is reached.
+    const bound = place.at('other')
+    execFileSync('mount', ['--bind', join(world.disk, '2024'), bound])
+    using _bound = { [Symbol.dispose]: () => void execFileSync('umount', [bound]) }
+    await expect(roots.create(OPERATOR, { name: 'Twin', location: bound })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('lies inside the root "Photos"') as string,
+    })
   })
 
   it('that is removed or moved is so for the next request', async () => {
@@ -249,7 +302,11 @@ describe('a root', () => {
     expect(await problemOf({ location: server.root })).toContain('is the root "files" already')
     expect(await problemOf({ location: 's3://x' })).toContain('a bucket is named as')
     expect(await problemOf({ location: other.path, name: 'PHOTOS' })).toContain('there is a root named "Photos"')
+    expect(await problemOf({ location: other.path, name: 'None' })).toContain('means no root')
     expect(await problemOf({ location: other.path, hidden: ['*'] })).toContain('would hide everything')
+    const mountPoint = (given: string) => problemOf({ location: other.path, mountPoint: given })
+    expect(await mountPoint('mnt')).toContain('mnt is no whole path')
+    expect(await mountPoint(disk)).toBe(`${disk} does not contain ${other.path}`)
     expect((await roots.list(OPERATOR)).map(({ name }) => name)).toEqual(['files', 'Photos'])
   })
 

@@ -22,7 +22,7 @@ describe('groups', () => {
     await store.json(['groups', 'members', 'rm', 'Film crew', 'admin'])
     await store.json(['groups', 'set', 'Film crew', '--name', 'Crew', '--perm.create=false', '--perm.delete'])
     expect(await store.json<GroupSummary[]>(['groups', 'ls'])).toMatchObject([{ name: 'Crew', members: 1 }])
-    expect((await store.run(['groups', 'ls'])).stdout).toMatch(/Crew +1 +delete +0 +200 GiB/)
+    expect((await store.run(['groups', 'ls'])).stdout).toMatch(/Crew +1 +delete +0 +0 +200 GiB/)
     expect((await store.run(['groups', 'show', `id:${made.id}`])).stdout).toMatch(/members +bob/)
     expect(await store.run(['groups', 'rm', 'Crew'])).toMatchObject({ code: 2, stderr: containing('of 1 member?') })
     await store.json(['groups', 'rm', 'Crew', '--yes'])

@@ -41,7 +41,7 @@ it('imports an installation of FileBrowser Quantum: passwords, folders, access r
   expect(report.carried.map(({ subject }) => subject)).toContain('user graham')
   expect(await readFile(world.at('quantum/database.db'))).toEqual(before)
 
-  await using daemon = await startTestDaemon({ data: world.data, root: world.root })
+  await using daemon = await startTestDaemon({ data: world.data, root: `${world.root}/docs` })
   const signIn = async (username: string, password = QUANTUM_PASSWORD) =>
     await fetch(`${daemon.url}api/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
   const session = async (username: string) => {

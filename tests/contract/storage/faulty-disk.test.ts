@@ -56,7 +56,7 @@ const FAULTS = [
   ['ENOSPC', 'write', 6],
   ['ENOSPC', 'sync', 2],
 ] as const
-const CODES = { EIO: 'INTERNAL', ENOSPC: 'NO_SPACE' } as const
+const CODES = { EIO: 'UNAVAILABLE', ENOSPC: 'NO_SPACE' } as const
 
 async function* bodyFrom(start: number): AsyncGenerator<Buffer> {
   for (const piece of new SampleBytes(LENGTH).pieces(start)) yield piece

@@ -26,6 +26,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'roots ls': [],
   'roots show': ['photos'],
   'roots set': ['photos', '--read-only'],
+  'roots give': ['photos', '--user', 'bob', '--permissions', 'view,download'],
+  'roots take': ['photos', '--user', 'bob', '--yes'],
   'roots rm': ['photos', '--yes'],
   'groups add': ['Crew'],
   'groups ls': [],

@@ -10,7 +10,7 @@ const OTHER_LETTERS: readonly Locale[] = ['ar', 'el', 'he', 'ja', 'ko', 'ru', 'u
 
 /** Names and abbreviations that are the same in every language. */
 const NAMES = new Set(
-  'ace active api ar back-channel bcrypt br brotli c caps case cidr claim claims cli client connect cr crlf csp css csv ctrl dev directory dn dns docker end enter esc exif fetch filemgr gib git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json kib lan ldap lf linux lock lz4 mac macos markdown memberof metrics mib mm mp n8n oidc openid passkey passkeys passwd pdf pin png posix postgresql prometheus proxy pwa qr re2 recaptcha run s s3 scope scopes sensitive sha shift sign-in-hosts snappy sni sse ssh sso starttls svg syslog tab tar tcp tib tls totp tus txt type udp umask unix url urls users utf utf-8 webdav webhook webhook-hosts webhookhosts webhooks webp windows xz zip zst'.split(
+  'ace active add api ar back-channel bcrypt br brotli c caps case cidr claim claims cli client connect cr crlf csp css csv ctrl dev directory dn dns docker end enter esc exif fetch filemgr gib git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json kib lan ldap lf linux lock lz4 mac macos markdown memberof metrics mib mm mp n8n oidc openid passkey passkeys passwd pdf pin png posix postgresql prometheus proxy pwa qr re2 recaptcha roots roots-in run s s3 scope scopes sensitive sha shift sign-in-hosts snappy sni sse ssh sso starttls svg syslog tab tar tcp tib tls tmp totp tus txt type udp umask unix url urls users utf utf-8 webdav webhook webhook-hosts webhookhosts webhooks webp windows xz zip zst'.split(
     ' ',
   ),
 )

@@ -6,6 +6,12 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
+import { below, ROOT, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
+import type { RootId } from '../../../src/domain/ids.ts'
+import { defaultsOf } from '../../../src/domain/schema/schema-tools.ts'
+import { mountOf, Root } from '../../../src/domain/server/root.ts'
+import { mountRoots } from '../../../src/storage/mounted-roots.ts'
+import { StagedNames } from '../../../src/storage/reserved-names.ts'
 import { openLocalStorage } from '../../../src/storage/local/local-storage.ts'
 import { storagePathOf, type Storage } from '../../../src/storage/storage.ts'
 import { found, path } from '../../contract/storage/view.ts'
@@ -30,22 +36,23 @@ const compiled = (folder: string): Attacker => {
 
 /** The program swaps ten times as often, by one system call. Without a compiler the script has to do. */
 const hasCompiler = spawnSync('cc', ['--version']).status === 0
-const attackers: [string, (folder: string) => Attacker][] = [
-  ['a script', scripted],
-  ...(hasCompiler ? [['a program', compiled] as [string, typeof compiled]] : []),
+const attackers: [string, (folder: string) => Attacker, Opened][] = [
+  ['a script', scripted, openServed],
+  ...(hasCompiler ? [['a program', compiled, openOther] as [string, typeof compiled, Opened]] : []),
 ]
 
-describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attackerIn) => {
+describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attackerIn, open) => {
   /** One storage for all operations: one for each would start and end its threads each time. */
   const used = new AsyncDisposableStack()
   let around: string
   let attacker: Attacker
   let storage: Storage
+  let top: VirtualPath
 
   beforeAll(async () => {
     around = used.use(await tempFolder()).path
     attacker = attackerIn(used.use(await tempFolder()).path)
-    storage = used.use(await openLocalStorage(around))
+    ;({ storage, top } = await open(around, used))
   })
 
   afterAll(async () => await used.disposeAsync())
@@ -61,7 +68,7 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
 
   it.each(ATTACKED)('$name stays inside', async (attacked) => {
     using world = new AttackWorld(around)
-    using scope = await storage.openScope(storagePathOf(path(`/${relative(around, world.root)}`)), 'inside')
+    using scope = await storage.openScope(storagePathOf(below(top, path(`/${relative(around, world.root)}`))), 'inside')
     await attacked.run(scope, 0)
     // The operation and this search start threads, which keep descriptors of their own.
     await found(scope, '/', 'x')
@@ -79,6 +86,33 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
     await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
   })
 })
+
+/** A storage, and where the attacked folder is in it. */
+type Opened = (
+  around: string,
+  held: AsyncDisposableStack,
+) => Promise<{ readonly storage: Storage; readonly top: VirtualPath }>
+
+async function openServed(around: string, held: AsyncDisposableStack) {
+  return { storage: held.use(await openLocalStorage(around)), top: ROOT }
+}
+
+/** The attacked folder is in another root, whose record changes with every look at it. */
+async function openOther(around: string, held: AsyncDisposableStack) {
+  const files = await openLocalStorage(held.use(await tempFolder()).path)
+  const root = { ...defaultsOf(Root), id: 'other' as RootId, name: 'Other', location: around }
+  let turn = 0
+  const storage = mountRoots({
+    files,
+    roots: () => [{ ...root, name: `Other ${(turn += 1)}`, trashDays: turn % 30 }],
+    open: async () => await openLocalStorage(around),
+    staged: async () => new StagedNames(),
+    onCloseError: (error) => {
+      throw error
+    },
+  })
+  return { storage: held.use(storage), top: mountOf(root.id) }
+}
 
 async function isSecretMet({ isSecret }: Attacked, run: () => Promise<unknown>): Promise<boolean> {
   try {

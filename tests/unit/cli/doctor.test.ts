@@ -249,6 +249,7 @@ it('names groups without members, and those that give nothing', async () => {
     perm: NO_GROUP_PERMISSIONS,
     rules: [],
     permissionRules: [],
+    places: [],
     quota: 0,
     quotaFiles: 0,
     members: [1 as UserId],

@@ -38,6 +38,8 @@ interface OpenStream {
 export function createLiveConnection({ transport, notify, onReach, wait = waitFor }: LiveConnectionDeps) {
   let folders: Watched = {}
   let refused: Watched | undefined
+  /** The refused folders are on a disk that is away, which comes back. */
+  let isFolderAway = false
   let stream: OpenStream | undefined
   let running: AbortController | undefined
   let waiting: AbortController | undefined
@@ -63,6 +65,11 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
     return 'lost'
   }
 
+  function refuse(watched: Watched, isAway: boolean): void {
+    refused = watched
+    isFolderAway = isAway
+  }
+
   /** Switches to the folders that the page has moved to meanwhile. */
   async function moveOn(): Promise<void> {
     const open = stream
@@ -70,7 +77,11 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
       const next = folders
       try {
         await transport.watch(open.id, next)
-      } catch {
+      } catch (error) {
+        if (isOfFolderAway(error)) {
+          refuse(next, true)
+          return
+        }
         // Either the server has forgotten the stream or a folder cannot be watched. A new stream shows which.
         open.close()
         return
@@ -90,8 +101,10 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
         const status = statusOf(error)
         if (status === 401) return
         // Above 504 are the statuses with which content delivery networks report that the server does not answer.
-        isAway = isUnreachable(error) || status > 504
-        if (status >= 400 && status < 500) refused = before
+        // The disk of a folder, while the server answers.
+        const isOfFolder = isOfFolderAway(error) && refused !== before
+        isAway = !isOfFolder && (isUnreachable(error) || status > 504)
+        if (isOfFolder || (status >= 400 && status < 500)) refuse(before, isOfFolder)
       }
       if (stream !== undefined) failures = 0
       if (isAway && failures > 0) onReach(false)
@@ -108,6 +121,14 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
       if (folders.folder === next.folder && folders.beside === next.beside) return
       // Requests leave out what is undefined.
       folders = next as Watched
+      refused = undefined
+      isFolderAway = false
+      void moveOn()
+    },
+    /** Watches folders whose disk was away, after one of them could be read. */
+    watchAgain(): void {
+      if (!isFolderAway) return
+      isFolderAway = false
       refused = undefined
       void moveOn()
     },
@@ -131,6 +152,10 @@ export function createLiveConnection({ transport, notify, onReach, wait = waitFo
 
 /** One event stream for the whole page. It reconnects automatically. */
 export type LiveConnection = ReturnType<typeof createLiveConnection>
+
+function isOfFolderAway(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'UNAVAILABLE'
+}
 
 /** Status 0 for a lost connection. Any other error is a bug and is rethrown. */
 function statusOf(error: unknown): number {
@@ -156,7 +181,7 @@ export function createLiveTransport(client: Client): LiveTransport {
   return {
     async open(query, signal) {
       const sent = client.authHeaders()
-      const headers = { ...sent, Accept: 'text/event-stream' }
+      const headers = { ...sent, Accept: 'text/event-stream, application/json' }
       const url = client.url(openEvents, { query })
       const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch(noConnection)
       client.handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })

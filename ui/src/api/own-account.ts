@@ -7,14 +7,14 @@ import { type Client, useClient } from './client.ts'
 import { useUser, useSession } from './session.ts'
 import { useCallback } from 'react'
 
-type PlaceField = 'favourites' | 'recent'
+type FolderField = 'favourites' | 'recent'
 
-export interface Places {
+export interface SavedFolders {
   readonly favourites: readonly VirtualPath[]
   /** Recently visited folders, latest first. */
   readonly recent: readonly VirtualPath[]
   /** Applies at once and saves in the background. Rejects if saving fails. */
-  save(field: PlaceField, paths: readonly VirtualPath[]): Promise<unknown>
+  save(field: FolderField, paths: readonly VirtualPath[]): Promise<unknown>
 }
 
 const NONE: readonly VirtualPath[] = []
@@ -35,15 +35,15 @@ export function useOwnAccount(): UserView | undefined {
 }
 
 /** Favourite and recent folders of the account, the same on every device. */
-export function usePlaces(): Places {
+export function useSavedFolders(): SavedFolders {
   const client = useClient()
   const queries = useQueryClient()
   const id = useUser()?.id
   const account = accountQuery(client, id)
   const { data } = useQuery(account)
   const { mutateAsync } = useMutation({
-    scope: { id: 'places' },
-    mutationFn: async ({ field, paths }: { field: PlaceField; paths: readonly VirtualPath[] }) => {
+    scope: { id: 'saved folders' },
+    mutationFn: async ({ field, paths }: { field: FolderField; paths: readonly VirtualPath[] }) => {
       if (id === undefined) return
       const body = { what: 'user', which: [field], data: { id, [field]: paths } }
       await client.call(updateUser, { params: { id: String(id) }, body })

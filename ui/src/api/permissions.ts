@@ -1,9 +1,12 @@
 import { useCallback, useMemo } from 'react'
 import { NO_PERMISSIONS, type Permissions } from '../../../src/domain/access/permissions.ts'
+import type { PathPermission } from '../../../src/domain/access/rule.ts'
+import type { PlaceView } from '../../../src/domain/accounts/place.ts'
 import type { SharedWithMe } from '../../../src/domain/shares/grant.ts'
 import { isSharedPath } from '../../../src/domain/shares/shared-folder.ts'
 import { createStore, useStore } from '../lib/create-store.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
+import { isPlace, placeOfPath, placePathOf, places } from './places.ts'
 import { type Ruled, ruled, ruledAt } from './ruled.ts'
 import { useUser } from './session.ts'
 
@@ -26,16 +29,25 @@ function givenAt(path: string, all: readonly Given[] | undefined): Given | null 
   return all.find((one) => `${path}/`.startsWith(`${one.path}/`)) ?? null
 }
 
+/** What decides over what the user may do. */
+export interface Rights {
+  readonly own: Permissions
+  readonly given?: readonly Given[] | undefined
+  readonly places?: readonly PlaceView[] | undefined
+  readonly rules?: Ruled | undefined
+}
+
 /** The only place that says what the page offers for a path: by what the user has there, whosever files they are. */
 export function permissionsAt(
   path: string,
-  own: Permissions,
-  all: readonly Given[] | undefined,
-  rules: Ruled = {},
+  { own, given: all, places: several, rules = {} }: Rights,
 ): PlacePermissions {
-  const byRules = ruledAt(path, rules)
+  const byRules = ruledAt(path, rules, isPlace(path, several))
   if (!isSharedPath(path)) {
-    const here = { ...own, ...byRules }
+    // The list of places is only to look at.
+    if (path === '/' && several !== undefined)
+      return { ...NO_PERMISSIONS, admin: own.admin, execute: own.execute, read: true, make: false }
+    const here = { ...own, ...placeOfPath(path, several)?.permissions, ...byRules }
     return { ...here, read: here.download, make: here.create }
   }
   const one = givenAt(path, all)
@@ -48,40 +60,68 @@ export function permissionsAt(
   return { ...NO_PERMISSIONS, ...changes, read, download, make: changes.create && one.allows !== 'upload' }
 }
 
-/** `permissionsAt` for the current user. */
-export function usePermissionsAt(): (path: string) => PlacePermissions {
-  const own = useUser()?.perm ?? NO_PERMISSIONS
-  const all = useStore(given)
-  const rules = useStore(ruled)
-  return useCallback((path: string) => permissionsAt(path, own, all, rules), [own, all, rules])
+/** What the user may do in at least one place. */
+function anywhere(own: Permissions, several: Rights['places']): Permissions {
+  const all = several?.map(({ permissions }) => permissions) ?? []
+  const may = (permission: string): boolean => all.some((each) => each[permission as PathPermission])
+  return { ...own, ...Object.fromEntries(Object.keys(all[0] ?? {}).map((permission) => [permission, may(permission)])) }
 }
 
-/** The part of a path that names what is shared, or the folder of all of it; "" for own files. */
-export function placeOf(path: string): string {
-  return /^\/\.filemgr-shared(\/[^/]+)?/.exec(path)?.[0] ?? ''
+/** Outside of React. */
+export function rightsNow(own: Permissions = NO_PERMISSIONS): Rights {
+  return { own, given: given.get(), places: places.get() }
+}
+
+function useRights(): Rights {
+  const own = useUser()?.perm ?? NO_PERMISSIONS
+  const all = useStore(given)
+  const several = useStore(places)
+  const rules = useStore(ruled)
+  return useMemo(() => ({ own, given: all, places: several, rules }), [own, all, several, rules])
+}
+
+/** `permissionsAt` for the current user. */
+export function usePermissionsAt(): (path: string) => PlacePermissions {
+  const rights = useRights()
+  return useCallback((path: string) => permissionsAt(path, rights), [rights])
+}
+
+/** What the user may do in at least one folder, as far as no rule decides. */
+export function usePermissionsAnywhere(): Permissions {
+  const { own, places: several } = useRights()
+  return anywhere(own, several)
+}
+
+/** The part of a path that names a place, what is shared, or the folder of all of that; "" for the only place. */
+export function placeOf(path: string, several = places.get()): string {
+  return /^\/\.filemgr-shared(\/[^/]+)?/.exec(path)?.[0] ?? placePathOf(path, several) ?? ''
 }
 
 /** Whether entries may be copied or moved from one path to another, or to any. */
 export type MayTransfer = (kind: 'copy' | 'move', from: string, to?: string) => boolean
 
 /** Between two places, a move is a copy and a removal. */
-export function transfersBy(own: Permissions, all: readonly Given[] | undefined): MayTransfer {
+export function transfersBy({ own, given: all = [], places: several }: Rights): MayTransfer {
+  const rights = { own, given: all, places: several }
   return (kind, from, to) => {
-    const here = permissionsAt(from, own, all)
+    const here = permissionsAt(from, rights)
     const mayLeave = here.download && (kind === 'copy' || here.delete)
-    const targets = to === undefined ? ['/', from, ...(all ?? []).map(({ path }) => path)] : [to]
+    const targets = to === undefined ? ['/', from, ...[...all, ...(several ?? [])].map(({ path }) => path)] : [to]
     return targets.some((target) => {
-      const { create, rename } = permissionsAt(target, own, all)
-      return placeOf(target) === placeOf(from) ? (kind === 'copy' ? create : rename) : mayLeave && create
+      const { create, rename } = permissionsAt(target, rights)
+      return placeOf(target, several) === placeOf(from, several)
+        ? kind === 'copy'
+          ? create
+          : rename
+        : mayLeave && create
     })
   }
 }
 
 /** `transfersBy` for the current user. */
 export function useMayTransfer(): MayTransfer {
-  const own = useUser()?.perm ?? NO_PERMISSIONS
-  const all = useStore(given)
-  return useMemo(() => transfersBy(own, all), [own, all])
+  const { own, given: all, places: several } = useRights()
+  return useMemo(() => transfersBy({ own, given: all, places: several }), [own, all, several])
 }
 
 /** What the user may do with the open folder or file. */

@@ -7,10 +7,10 @@ export type Ruled = Readonly<Record<string, Resource['permissions']>>
 
 export const ruled = createStore<Ruled>({})
 
-/** By what the server has said of the path or, until it is opened, of the folder that it is in. */
-export function ruledAt(path: string, rules: Ruled): Resource['permissions'] {
+/** By what the server has said of the path or, until it is opened, of the folder that it is in, unless that says nothing of it. */
+export function ruledAt(path: string, rules: Ruled, isAlone = false): Resource['permissions'] {
   const at = path.replace(/(.)\/$/, '$1')
-  return rules[at in rules ? at : parentOf(at as VirtualPath)]
+  return rules[isAlone || at in rules ? at : parentOf(at as VirtualPath)]
 }
 
 /** Call it with each reply about a path. */

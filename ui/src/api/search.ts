@@ -2,20 +2,28 @@ import { runSearch } from '../../../src/api/files/search.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import { type Client, useClient } from './client.ts'
 import { useEffect, useState } from 'react'
-import type { SearchHit } from '../../../src/domain/files/search-query.ts'
+import { PLACES_AWAY, type SearchHit } from '../../../src/domain/files/search-query.ts'
 
-/** Lines of the search response while it streams. @throws ApiError */
+/**
+ * Lines of the search response while it streams.
+ *
+ * @param onAway called before the first line with the names of places that are left out
+ * @throws ApiError
+ */
 export async function* searchLines(
   client: Client,
   folder: string,
   query: { readonly query: string; readonly details?: 'true' },
   signal: AbortSignal,
+  onAway?: (names: readonly string[]) => void,
 ): AsyncGenerator<string[], void, void> {
   const sent = client.authHeaders()
   const url = client.url(runSearch, { params: { '*': folder }, query })
   const response = await fetch(url, { headers: { Accept: 'application/json', ...sent }, signal }).catch(noConnection)
   client.handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
   if (!response.ok) throw await ApiError.from(response)
+  const away = response.headers.get(PLACES_AWAY)
+  if (away !== null) onAway?.(away.split(',').map(decodeURIComponent))
   if (response.body !== null) yield* readLines(response.body)
 }
 

@@ -1,5 +1,6 @@
 import { login, logout, redeemCode, redeemProvider, renew } from '../../../src/api/accounts/auth.ts'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
+import { expectPlaces } from './places.ts'
 import { ApiError, isUnreachable, type SecondStep } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { LogoutReason, SessionLink } from './session-link.ts'
@@ -100,6 +101,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     const claims = readToken(token)
     if (claims === undefined) throw new Error('the server answered with something that is not a token')
     vault.write(token)
+    expectPlaces(claims.user)
     // Uses the remaining lifetime instead of the end: server and browser clocks differ.
     const life = claims.expiresAt - (claims.issuedAt ?? now())
     endAfter(life)

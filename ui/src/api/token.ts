@@ -1,7 +1,7 @@
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 
 /** The copy of the user inside the token. The server uses its own record for every request. */
-export type SessionUser = { readonly factorDue?: number } & Pick<
+export type SessionUser = { readonly factorDue?: number; readonly severalPlaces?: true } & Pick<
   UserView,
   | 'id' | 'username' | 'locale' | 'viewMode' | 'singleClick' | 'redirectAfterCopyMove' | 'perm' | 'commands'
   | 'lockPassword' | 'hideDotfiles' | 'dateFormat' | 'aceEditorTheme' | 'folderSizes' // prettier-ignore

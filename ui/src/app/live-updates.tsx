@@ -1,14 +1,18 @@
-import { onlineManager, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { matchQuery, onlineManager, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { PlaceView } from '../../../src/domain/accounts/place.ts'
+import { isSharedPath } from '../../../src/domain/shares/shared-folder.ts'
 import { useClient } from '../api/client.ts'
 import { createLiveConnection, createLiveTransport } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
+import { placeOfPath, places } from '../api/places.ts'
 import { useSession, useSessionState, useUser } from '../api/session.ts'
 import { isSending } from '../files/actions/batches/activity.ts'
 import { useFileActions } from '../files/actions/file-actions-context.tsx'
 import { cachedEntries, listingKey, LISTINGS } from '../files/queries/listing-query.ts'
 import { otherPaneIn } from '../files/list/pane/two-panes.ts'
 import { useFilesPath, useLocation } from '../lib/navigation/navigation.tsx'
+import { useStore } from '../lib/create-store.ts'
 import { useServices } from './services.ts'
 import type { EventName, ServerEvent } from '../../../src/domain/automation/event.ts'
 
@@ -37,6 +41,14 @@ export function LiveUpdates() {
     }),
   )
   useEffect(() => connection.follow({ folder, beside }), [connection, folder, beside])
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'success') return
+        if (matchQuery({ queryKey: LISTINGS }, event.query)) connection.watchAgain()
+      }),
+    [connection, queries],
+  )
   // The user's own account may have changed, and the token contains its permissions. Signed-out users have already been
   // told; without a connection the next response retries.
   useLiveEvent('users', () => void session.renew().catch(() => undefined))
@@ -53,14 +65,12 @@ export function LiveUpdates() {
       if (event !== undefined) refresh(event)
     })
   }, [activity, events, queries])
-  // May be changed in another window; the server leaves out hidden files.
-  const hidesDotfiles = useUser()?.hideDotfiles
-  const listedWith = useRef(hidesDotfiles)
-  useEffect(() => {
-    if (listedWith.current === hidesDotfiles) return
-    listedWith.current = hidesDotfiles
-    void queries.invalidateQueries({ queryKey: LISTINGS })
-  }, [queries, hidesDotfiles])
+  // May be changed in another window: the server leaves out hidden files.
+  const { hideDotfiles, severalPlaces } = useUser() ?? {}
+  useOnChange(String(hideDotfiles), () => void queries.invalidateQueries({ queryKey: LISTINGS }))
+  // Given or taken by an administrator: paths lead elsewhere, and what was in a place that is taken is shown no more.
+  const isTaken = useStore(places, (all) => isInNone(shown, all))
+  useOnChange(`${severalPlaces} ${isTaken}`, () => void queries.resetQueries({ queryKey: LISTINGS }))
   useEffect(() => {
     let hidden: ReturnType<typeof setTimeout> | undefined
     const update = (): void => {
@@ -84,16 +94,32 @@ export function LiveUpdates() {
   return null
 }
 
+/** Whether a path is in none of several places. */
+function isInNone(path: string | undefined, all: readonly PlaceView[] | undefined): boolean {
+  if (path === undefined || path === '/' || isSharedPath(path) || all === undefined || all.length === 0) return false
+  return placeOfPath(path, all) === undefined
+}
+
+function useOnChange(value: string, onChange: () => void): void {
+  const last = useRef(value)
+  const changed = useEffectEvent(onChange)
+  useEffect(() => {
+    if (last.current === value) return
+    last.current = value
+    changed()
+  }, [value])
+}
+
 /** Folders up to this size are refetched once they are watched, in case something changed just before. */
 const SMALL_FOLDER = 2000
 
 /** Query keys to refetch after an event, by their first word. */
 const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
-  settings: ['settings', 'branding', 'maintenance', 'audit'],
-  server: ['server', 'audit'],
+  settings: ['settings', 'places', 'branding', 'maintenance', 'audit'],
+  server: ['server', 'places', 'audit'],
   sessions: ['sessions', 'audit'],
   shares: ['shares', 'notices', 'audit'],
-  users: ['users', 'groups', 'quotas', 'account', 'notices', 'audit'],
+  users: ['users', 'places', 'groups', 'quotas', 'account', 'notices', 'audit'],
 }
 
 /**

@@ -75,6 +75,12 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
     Screen: lazyComponent(async () => (await import('../admin/settings/activity/activity-page.tsx')).ActivityPage),
   },
   {
+    path: '/settings/roots',
+    may: isAdmin,
+    texts: ['groups', 'users', 'fields', 'roots'],
+    Screen: lazyComponent(async () => (await import('../admin/roots/roots-page.tsx')).RootsPage),
+  },
+  {
     path: '/settings/users',
     may: isAdmin,
     texts: ['users'],
@@ -83,19 +89,19 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/users/:id',
     may: isAdmin,
-    texts: ['users', 'fields'],
+    texts: ['groups', 'users', 'fields', 'roots'],
     Screen: lazyComponent(async () => (await import('../admin/users/form/user-page.tsx')).UserPage),
   },
   {
     path: '/settings/groups',
     may: isAdmin,
-    texts: ['groups', 'users', 'fields'],
+    texts: ['groups', 'users', 'fields', 'roots'],
     Screen: lazyComponent(async () => (await import('../admin/groups/groups-page.tsx')).GroupsPage),
   },
   {
     path: '/settings/groups/:id',
     may: isAdmin,
-    texts: ['groups', 'users', 'fields'],
+    texts: ['groups', 'users', 'fields', 'roots'],
     Screen: lazyComponent(async () => (await import('../admin/groups/groups-page.tsx')).GroupsPage),
   },
 ]

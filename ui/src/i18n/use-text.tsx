@@ -76,5 +76,6 @@ const LOADED = Object.assign(Promise.resolve(), { status: 'fulfilled', value: un
 export function useTextPart(...parts: readonly TextPart[]): void {
   const translations = useTranslations()
   // React warns of a component that has suspended and then uses no promise.
-  for (const part of parts) use(translations.has(part) ? LOADED : translations.need(part))
+  const waiting = parts.map((part) => (translations.has(part) ? LOADED : translations.need(part)))
+  for (const each of waiting) use(each)
 }

@@ -4,8 +4,7 @@ import { useServerReachable } from '../api/use-server-reachable.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { Button, AppLink, buttonClass } from '../kit/button/button.tsx'
-import { Icon } from '../kit/icon/icon.tsx'
-import styles from './banner.module.css'
+import { Banner } from '../kit/feedback/banner.tsx'
 import { useConfig } from '../api/page-config.tsx'
 
 /** Shown while the server cannot be reached. Loaded data stays visible and is refetched afterwards. */
@@ -26,20 +25,21 @@ export function OfflineBanner() {
   }
   if (online) return null
   return (
-    <div className={styles['banner']} role="status">
-      <Icon name="offline" />
-      <span className={styles['text']}>
-        {hasNetwork || keptAt !== null ? (
-          <b>{t('files.noConnection')}</b>
-        ) : (
-          <RichText id="shell.offline" elements={[<b key="0" />]} />
-        )}{' '}
-        {keptAt !== null && <time className="num">{format.dateTime(new Date(keptAt))}</time>}
-      </span>
-      <Button variant="ghost" size="small" onClick={retry}>
-        {t('errors.retry')}
-      </Button>
-    </div>
+    <Banner
+      icon="offline"
+      action={
+        <Button variant="ghost" size="small" onClick={retry}>
+          {t('errors.retry')}
+        </Button>
+      }
+    >
+      {hasNetwork || keptAt !== null ? (
+        <b>{t('files.noConnection')}</b>
+      ) : (
+        <RichText id="shell.offline" elements={[<b key="0" />]} />
+      )}{' '}
+      {keptAt !== null && <time className="num">{format.dateTime(new Date(keptAt))}</time>}
+    </Banner>
   )
 }
 
@@ -49,12 +49,15 @@ export function MaintenanceBanner() {
   const { Maintenance } = useConfig()
   if (Maintenance === undefined) return null
   return (
-    <div className={styles['banner']} role="status">
-      <Icon name="alert" />
-      <b className={styles['text']}>{t('maintenance.adminsOnly')}</b>
-      <AppLink to="/settings/global/maintenance" className={buttonClass({ variant: 'ghost', size: 'small' })}>
-        {t('shell.settings')}
-      </AppLink>
-    </div>
+    <Banner
+      icon="alert"
+      action={
+        <AppLink to="/settings/global/maintenance" className={buttonClass({ variant: 'ghost', size: 'small' })}>
+          {t('shell.settings')}
+        </AppLink>
+      }
+    >
+      <b>{t('maintenance.adminsOnly')}</b>
+    </Banner>
   )
 }

@@ -90,9 +90,11 @@ async function listing(event: WorkerFetchEvent): Promise<Response> {
   const { request } = event
   let failure: unknown
   const answer = await fetch(request).catch((error: unknown) => void (failure = error))
-  if (answer !== undefined && !isUnreachable(answer)) {
+  const isAway = answer !== undefined && (await isOfFolderAway(answer))
+  if (answer !== undefined && (isAway || !isUnreachable(answer))) {
     keptAt.set(null)
     if (answer.ok) return await keptListing(event, answer)
+    if (isAway) return answer
     if (!isMaintenance(answer)) event.waitUntil(listings.drop(request))
     return answer
   }
@@ -154,6 +156,13 @@ async function leaveIfUnwanted(): Promise<void> {
 /** Status codes of a proxy whose server is down. */
 function isUnreachable(answer: Response): boolean {
   return answer.status >= 502 && answer.status <= 504 && !isMaintenance(answer)
+}
+
+/** Said by the server itself, of the disk or bucket of a folder. */
+async function isOfFolderAway(answer: Response): Promise<boolean> {
+  if (answer.status !== 503 || answer.headers.get('Content-Type')?.startsWith('application/json') !== true) return false
+  const { error } = (await answer.clone().json()) as { readonly error?: { readonly code?: string } }
+  return error?.code === 'UNAVAILABLE'
 }
 
 function isMaintenance({ headers }: Response): boolean {

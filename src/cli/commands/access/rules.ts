@@ -2,20 +2,20 @@ import { Option } from 'commander'
 import { addRule, listRules, moveRule, removeRules } from '../../../api/access/operator.ts'
 import { previewRules } from '../../../api/access/rules.ts'
 import { fail } from '../../../domain/errors.ts'
-import { type AnyRule, PATH_PERMISSIONS, type PathPermission, type Rule } from '../../../domain/access/rule.ts'
-import { nearestName } from '../../../domain/text/option-names.ts'
+import { type AnyRule, type PathPermission, type Rule } from '../../../domain/access/rule.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openDoor } from '../../door/door.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
-
-const PERMISSION_WORDS: readonly string[] = ['view', ...PATH_PERMISSIONS]
+import { PERMISSION_WORDS, permissionsIn } from './permission-words.ts'
 
 const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
   new Option('--group <name>', 'rules of this group instead of the global rules'),
+  new Option('--root <root>', 'rules of the place that the user or group has in this root'),
+  new Option('--folder <path>', 'which place in the root, if there are several'),
   new Option('-i, --id <id>', 'the same by id').hideHelp(),
 ]
 
@@ -25,6 +25,9 @@ const kindFlags = () => [
   new Option('-r, --regex', 'treat <path> as a regular expression (RE2 syntax) that matches anywhere in the path'),
 ]
 
+const permissionsFlag = () =>
+  new Option('--permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`)
+
 const list = command({
   name: 'ls',
   summary: 'List rules; the last match wins',
@@ -33,6 +36,7 @@ const list = command({
   examples: [
     ['rules ls', 'global rules'],
     ['rules ls --user bob --json', 'of one user, as JSON'],
+    ['rules ls --group family --root photos', 'of what a group gives in a root'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -47,7 +51,7 @@ const add = command({
   operations: ['rules.add'],
   options: [
     ...kindFlags(),
-    new Option('--permissions <list>', `what may be done there, and no more: ${PERMISSION_WORDS.join(', ')}`),
+    permissionsFlag(),
     new Option('--at <place>', 'position in the list, 0 for the first'),
     ...ownerFlags(),
   ],
@@ -57,6 +61,7 @@ const add = command({
     ['rules add /contracts --deny --group Interns', 'hide this folder from the members of a group'],
     ['rules add /secret/open --allow', 'make a part of it visible again'],
     ['rules add /shared --permissions view,download --user anna', 'anna may look and download there, and nothing else'],
+    ['rules add /private --deny --group family --root photos', 'hide a folder of a place from those who have it'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
@@ -112,18 +117,40 @@ const move = command({
 
 const test = command({
   name: 'test <path>',
-  summary: 'Show what a rule would hide, without saving it',
+  summary: 'Show what a rule would hide, or decide about, without saving it',
   operations: ['rules.preview'],
-  options: [...kindFlags(), new Option('-u, --user <name>', 'the user whose files are tested').makeOptionMandatory()],
-  examples: [["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob']],
+  options: [
+    ...kindFlags(),
+    permissionsFlag(),
+    new Option('-u, --user <name>', 'the user whose files are tested'),
+    new Option('--root <root>', 'test the files of this root instead'),
+    new Option('--folder <path>', 'a folder of the root'),
+  ],
+  examples: [
+    ["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob'],
+    ['rules test /2023 --permissions view --root photos', 'where this rule would decide what may be done'],
+  ],
   async run(invocation) {
+    const { output, values } = invocation
+    const { user, root, folder } = values
+    if ((typeof user === 'string') === (typeof root === 'string'))
+      fail('INVALID_INPUT', 'say whose files to test: use either --user or --root', { field: 'user' })
+    const rule = ruleFrom(invocation)
+    const { permissions } = permissionsFrom(invocation)
+    const { allow: _allow, ...about } = rule
+    const body = {
+      ...(permissions === undefined ? { rules: [rule] } : { rules: [], permissionRules: [{ ...about, permissions }] }),
+      ...(typeof user === 'string' && { user }),
+      ...(typeof root === 'string' && { root }),
+      ...(typeof folder === 'string' && { folder }),
+    }
     await using door = await openDoor(invocation)
-    const { output } = invocation
-    const body = { rules: [ruleFrom(invocation)], ...ownerFrom(invocation) }
-    const { paths, count, looked, complete } = await door.call(previewRules, { body })
-    const summary = `${count} of ${complete ? '' : 'at least '}${counted(looked, 'entry', 'entries')} would be hidden`
-    const text = [...paths, summary].join('\n')
-    await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
+    const found = await door.call(previewRules, { body })
+    const { paths, count } = found.decided ?? found
+    const looked = `${found.complete ? '' : 'at least '}${counted(found.looked, 'entry', 'entries')}`
+    const effect = permissions === undefined ? 'would be hidden' : `would allow ${effectOf({ ...rule, permissions })}`
+    const text = [...paths, `${count} of ${looked} ${effect}`].join('\n')
+    await output.answer({ json: found, ids: paths, text })
   },
 })
 
@@ -159,7 +186,6 @@ function ruleFrom(invocation: Invocation): Rule {
   return { regex, allow, path: regex ? '' : pattern, regexp: regex ? { raw: pattern } : null }
 }
 
-/** "view" alone is to look only, and is part of everything else. */
 function permissionsFrom({ values }: Invocation): { permissions?: PathPermission[]; allow?: true } {
   const { permissions: text, deny, allow } = values
   if (typeof text !== 'string') return {}
@@ -168,20 +194,17 @@ function permissionsFrom({ values }: Invocation): { permissions?: PathPermission
     const advice = 'permissions neither show nor hide a path: add a second rule with --allow or --deny'
     fail('INVALID_INPUT', advice, { field })
   }
-  const words = text.split(',').map((word) => word.trim())
-  const unknown = words.find((word) => !PERMISSION_WORDS.includes(word))
-  if (unknown !== undefined) {
-    const nearest = nearestName(unknown, PERMISSION_WORDS)
-    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
-    const message = `unknown permission "${unknown}"${hint}; list some of ${PERMISSION_WORDS.join(', ')}`
-    fail('INVALID_INPUT', message, { field })
-  }
-  return { allow: true, permissions: PATH_PERMISSIONS.filter((permission) => words.includes(permission)) }
+  return { allow: true, permissions: permissionsIn(text) }
 }
 
-function ownerFrom({ values: { user, id, group } }: Invocation): { user?: string; group?: string } {
+function ownerFrom({ values: { user, id, group, root, folder } }: Invocation) {
   const owner = typeof id === 'string' ? `id:${id}` : user
-  return { ...(typeof owner === 'string' && { user: owner }), ...(typeof group === 'string' && { group }) }
+  return {
+    ...(typeof owner === 'string' && { user: owner }),
+    ...(typeof group === 'string' && { group }),
+    ...(typeof root === 'string' && { root }),
+    ...(typeof folder === 'string' && { folder }),
+  }
 }
 
 function requirePosition(text: string, name: string): number {

@@ -40,10 +40,17 @@ export const why = command({
 function sentences(found: Explanation): string[] {
   const { user, action, path, allowed, obstacles, needs, by, permissionRules = [], rule, complete } = found
   const missing = isMissing(found) ? [`  nothing is at ${path}`] : []
+  const place = found.place === undefined ? [] : [`  ${placeSentence(found.place)}`]
   if (!allowed)
-    return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`), ...missing]
+    return [
+      `${user} may not ${action} ${path}:`,
+      ...place,
+      ...obstacles.map(({ message }) => `  ${message}`),
+      ...missing,
+    ]
   return [
     `${user} may ${action} ${path}:`,
+    ...place,
     `  ${needs.length === 0 ? 'no permission is needed' : `permissions: ${needs.join(', ')}`}`,
     ...by.map(({ permission, group }) => `  the group ${group} gives the permission ${permission}`),
     ...permissionRules.map(({ permission, placed }) => `  ${describeRule(placed)} gives the permission ${permission}`),
@@ -51,6 +58,11 @@ function sentences(found: Explanation): string[] {
     ...(complete ? [] : ['  only part of the folder was checked: something deeper in it may be denied']),
     ...missing,
   ]
+}
+
+function placeSentence({ name, root, groups = [] }: NonNullable<Explanation['place']>): string {
+  const by = groups.length === 0 ? 'to this user' : `by the group ${groups.join(', ')}`
+  return `it is in the place ${name}, of the root ${root}, which is given ${by}`
 }
 
 function actionFrom(word: string): Action {

@@ -11,12 +11,13 @@ import { filesAndFolders } from '../../../domain/access/quota.ts'
 import { GroupChange, type GroupSummary, type GroupView } from '../../../domain/accounts/group.ts'
 import { fail } from '../../../domain/errors.ts'
 import { counted, roughSize } from '../../../domain/text/units.ts'
-import { openDoor } from '../../door/door.ts'
+import { type Door, openDoor } from '../../door/door.ts'
 import { type Command, command, type CommandGroup, restOf, wordOf, type Subgroup } from '../../program/command.ts'
 import { confirmOrFail } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
+import { placeWords, rootsFor } from './place-words.ts'
 
 const givenFlags = optionsOf(GroupChange, ['name'])
 const allFlags = optionsOf(GroupChange)
@@ -43,7 +44,7 @@ const show = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const group = await door.call(getGroupAsOperator, { params: { id: wordOf(invocation) } })
-    await invocation.output.answer(oneGroup(group, invocation.output))
+    await invocation.output.answer(await oneGroup(door, group, invocation.output))
   },
 })
 
@@ -59,7 +60,7 @@ const add = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const body: GroupChange = { name: wordOf(invocation), ...patchFrom(givenFlags, invocation.values) }
-    await invocation.output.answer(oneGroup(await door.call(createGroup, { body }), invocation.output))
+    await invocation.output.answer(await oneGroup(door, await door.call(createGroup, { body }), invocation.output))
   },
 })
 
@@ -78,7 +79,7 @@ const set = command({
     if (Object.keys(body).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --perm.download')
     const params = { id: wordOf(invocation) }
     await invocation.output.answer(
-      oneGroup(await door.call(changeGroupAsOperator, { params, body }), invocation.output),
+      await oneGroup(door, await door.call(changeGroupAsOperator, { params, body }), invocation.output),
     )
   },
 })
@@ -110,7 +111,7 @@ function changeOfMembers(does: 'add' | 'remove', about: Pick<Command, 'name' | '
       await using door = await openDoor(invocation)
       const params = { id: wordOf(invocation) }
       const group = await door.call(changeMembersAsOperator, { params, body: { [does]: restOf(invocation) } })
-      await invocation.output.answer(oneGroup(group, invocation.output))
+      await invocation.output.answer(await oneGroup(door, group, invocation.output))
     },
   })
 }
@@ -134,7 +135,7 @@ const members: Subgroup = {
 
 export const groups: CommandGroup = { commands: [list, show, add, set, remove, members] }
 
-const HEADINGS = ['ID', 'GROUP', 'MEMBERS', 'GIVES', 'RULES', 'QUOTA']
+const HEADINGS = ['ID', 'GROUP', 'MEMBERS', 'GIVES', 'RULES', 'PLACES', 'QUOTA']
 
 function groupList(all: readonly GroupSummary[], style: TableStyle): Answer {
   const rows = all.map((group) => [
@@ -143,12 +144,18 @@ function groupList(all: readonly GroupSummary[], style: TableStyle): Answer {
     String(group.members),
     permissionWords(group),
     String(group.rules.length + group.permissionRules.length),
+    String(group.places.length),
     quotaWords(group),
   ])
-  return { json: all, ids: all.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, style, ['ID', 'RULES']) }
+  return {
+    json: all,
+    ids: all.map(({ id }) => id),
+    text: () => drawTable(HEADINGS, rows, style, ['ID', 'RULES', 'PLACES']),
+  }
 }
 
-function oneGroup(group: GroupView, style: TableStyle): Answer {
+async function oneGroup(door: Door, group: GroupView, style: TableStyle): Promise<Answer> {
+  const roots = await rootsFor(door, group)
   const members = group.members.map(({ username, by }) => (by === 'hand' ? username : `${username} (by a provider)`))
   const rows = [
     ['id', group.id],
@@ -156,6 +163,7 @@ function oneGroup(group: GroupView, style: TableStyle): Answer {
     ['members', members.join(', ') || 'none'],
     ['gives', permissionWords(group)],
     ['rules', String(group.rules.length + group.permissionRules.length)],
+    ['places', group.places.map((place) => placeWords(place, roots)).join('; ') || 'none'],
     ['quota', quotaWords(group)],
   ]
   return { json: group, ids: [group.id], text: () => drawTable(['FIELD', 'VALUE'], rows, style) }

@@ -38,7 +38,11 @@ export const exportUsersCommand = command({
       fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
     await using door = await openDoor(invocation)
     const form = forFileBrowser ? 'filebrowser' : 'filemgr'
-    const { users, withoutPassword } = await door.call(exportUsers, { query: { form } })
+    const { users, withoutPassword, losing } = await door.call(exportUsers, { query: { form } })
+    if (losing.length > 0)
+      output.warning(
+        `File Browser has one folder, and no permissions in parts of it, so these users lose such permissions, their places and other roots: ${losing.join(', ')}`,
+      )
     if (withoutPassword.length > 0)
       output.warning(
         `File Browser only supports bcrypt, so these users need a new password there: ${withoutPassword.join(', ')}`,

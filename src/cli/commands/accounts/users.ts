@@ -9,7 +9,7 @@ import {
 } from '../../../api/accounts/operator.ts'
 import { listUsers } from '../../../api/accounts/users.ts'
 import { fail } from '../../../domain/errors.ts'
-import { FILES_ROOT } from '../../../domain/server/root.ts'
+import { FILES_ROOT, nameOfRoot } from '../../../domain/server/root.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { GROUP_PERMISSIONS, type GroupPermission, PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
@@ -28,6 +28,7 @@ import {
 } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
+import { type NamedRoots, placeWords, rootsFor } from './place-words.ts'
 import { generatePassword } from './generated-passwords.ts'
 import { linkUser, showIdentities, unlinkUser } from './users-identities.ts'
 import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
@@ -62,7 +63,7 @@ const show = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const user = await door.call(getUserAsOperator, { params: { id: wordOf(invocation) } })
-    await invocation.output.answer(oneUser(user, invocation.output))
+    await invocation.output.answer(oneUser(user, invocation.output, { roots: await rootsFor(door, user) }))
   },
 })
 
@@ -85,7 +86,7 @@ const add = command({
     const generated = await generatedPassword(invocation, door)
     const secret = generated ?? (await passwordOrPrompt(withOldPassword(invocation), username))
     const user = await door.call(createUserAsOperator, { body: { ...fields, ...secret } })
-    await invocation.output.answer(oneUser(user, invocation.output, generated))
+    await invocation.output.answer(oneUser(user, invocation.output, { generated, roots: await rootsFor(door, user) }))
   },
 })
 
@@ -102,13 +103,14 @@ const set = command({
     ['users set bob --deny share,delete', 'whatever groups give; "none" for nothing'],
     ['users set id:7 --username robert', 'rename an account'],
     ['users set bob --root photos --scope /2024', 'a folder of another root; see "filemgr roots ls"'],
+    ['users set bob --root none', 'no own folder: only what "filemgr roots give" gives'],
   ],
   async run(invocation) {
     await using door = await openDoor(invocation)
     const fields = { ...(patchFrom(renamingFlags, invocation.values) as UserPatch), ...deniedFrom(invocation) }
     const body = { ...fields, ...(await passwordFrom(invocation)) }
     const user = await door.call(updateUserAsOperator, { params: { id: wordOf(invocation) }, body })
-    await invocation.output.answer(oneUser(user, invocation.output))
+    await invocation.output.answer(oneUser(user, invocation.output, { roots: await rootsFor(door, user) }))
   },
 })
 
@@ -293,16 +295,25 @@ function shownUser({ lastSeenAt, ...user }: UserView) {
   return { ...user, lastSeen: lastSeenAt ?? null }
 }
 
-/** Every field of one user, named like the flags that change them. @param generated a new password to print */
-export function oneUser(user: UserView, style: TableStyle, generated?: { readonly password: string }): Answer {
+interface MoreOfUser {
+  /** A new password to print. */
+  readonly generated?: { readonly password: string } | undefined
+  /** Those that the account has something to do with. */
+  readonly roots: NamedRoots
+}
+
+/** Every field of one user, named like the flags that change them. */
+export function oneUser(user: UserView, style: TableStyle, { generated, roots }: MoreOfUser): Answer {
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
+  const root = nameOfRoot(roots, user.root ?? FILES_ROOT)
   const rows = fields.map((leaf) => [
     leaf.key,
-    formatValue(leaf, valueAt({ root: FILES_ROOT, disabled: false, quota: 0, quotaFiles: 0, ...user }, leaf.path)),
+    formatValue(leaf, valueAt({ disabled: false, quota: 0, quotaFiles: 0, ...user, root }, leaf.path)),
   ])
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
     ['rules', String(user.rules.length + (user.permissionRules?.length ?? 0))],
+    ['places', user.places?.map((place) => placeWords(place, roots)).join('; ') ?? 'none'],
     ['secondFactors', user.secondFactors?.join(' ') ?? 'none'],
     ['denied', user.denied?.join(' ') ?? ''],
     ['groups', groupNames(user)],

@@ -8,6 +8,7 @@ import { command, type CommandGroup, type Invocation, wordOf } from '../../progr
 import { confirmOrFail } from '../../program/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import type { Answer } from '../../terminal/output.ts'
+import { givePlaces, takePlaces } from './roots-people.ts'
 import { drawTable, type TableStyle } from '../../terminal/table.ts'
 
 const newFlags = optionsOf(RootChange, ['name', 'location'])
@@ -86,21 +87,27 @@ const remove = command({
   async run(invocation) {
     await using door = await openDoor(invocation)
     const root = await called(door, invocation)
-    const { id, name, users } = root
-    const effect = users === 0 ? 'No user lives in it.' : `${counted(users, 'user')} will see no files.`
+    const { id, name, people } = root
+    const losing = [
+      ...(people.users.length > 0 ? [counted(people.users.length, 'user')] : []),
+      ...(people.groups.length > 0 ? [counted(people.groups.length, 'group')] : []),
+    ]
+    const effect = losing.length === 0 ? 'Nobody has files in it.' : `${losing.join(' and ')} will not see its files.`
     await confirmOrFail(invocation, async () => `Remove the root ${name}? ${effect}`)
     await door.call(removeRoot, { params: { id }, body: {} })
     await invocation.output.answer({ json: root, ids: [id], text: `the root ${name} has been removed; its files stay` })
   },
 })
 
-export const roots: CommandGroup = { commands: [list, show, add, set, remove] }
+export const roots: CommandGroup = { commands: [list, show, add, set, remove, givePlaces, takePlaces] }
 
 async function called(door: Door, invocation: Invocation): Promise<RootView> {
   return rootNamed(await door.call(listRoots, {}), wordOf(invocation))
 }
 
-const HEADINGS = ['ID', 'ROOT', 'LOCATION', 'STATE', 'USERS', 'QUOTA']
+const HEADINGS = ['ID', 'ROOT', 'LOCATION', 'STATE', 'USERS', 'GROUPS', 'FREE', 'QUOTA']
+/** Least important first. */
+const SPARE = ['ID', 'QUOTA', 'GROUPS', 'FREE']
 
 function rootList(all: readonly RootView[], style: TableStyle): Answer {
   const rows = all.map((root) => [
@@ -108,10 +115,12 @@ function rootList(all: readonly RootView[], style: TableStyle): Answer {
     root.name,
     root.location,
     stateWords(root),
-    String(root.users),
+    String(root.people.users.length),
+    String(root.people.groups.length),
+    root.free === undefined ? '' : roughSize(root.free),
     quotaWords(root),
   ])
-  return { json: all, ids: all.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, style, ['ID', 'QUOTA']) }
+  return { json: all, ids: all.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, style, SPARE) }
 }
 
 function oneRoot(root: RootView, style: TableStyle): Answer {
@@ -121,7 +130,12 @@ function oneRoot(root: RootView, style: TableStyle): Answer {
     ['location', root.location],
     ['mount point', root.mountPoint || 'none'],
     ['state', root.problem ?? stateWords(root)],
-    ['users', String(root.users)],
+    ['free', root.free === undefined ? 'not known' : `${roughSize(root.free)} of ${roughSize(root.total ?? 0)}`],
+    ['users', root.people.users.map(({ username }) => username).join(', ') || 'none'],
+    [
+      'groups',
+      root.people.groups.map(({ name, members }) => `${name} (${counted(members, 'member')})`).join(', ') || 'none',
+    ],
     ['links out of it', root.followLinks ? 'followed' : 'not followed'],
     ['trash', root.trashDays === 0 ? 'off' : counted(root.trashDays, 'day')],
     ['names for searches', root.index ? 'remembered' : 'not remembered'],

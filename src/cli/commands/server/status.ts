@@ -1,3 +1,4 @@
+import { listRoots } from '../../../api/server/roots.ts'
 import type { Context } from '../../../context.ts'
 import type { DaemonRecord } from '../../../context/daemon-record.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -6,8 +7,10 @@ import { describeNode, type NodeState } from '../../../domain/server/node.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/server/server-options.ts'
+import { FILES_ROOT, type RootView } from '../../../domain/server/root.ts'
 import { storeName } from '../../../domain/server/store-url.ts'
-import { command } from '../../program/command.ts'
+import { command, type Invocation } from '../../program/command.ts'
+import { openDoor } from '../../door/door.ts'
 import { requireDaemon } from '../../data-folder.ts'
 import { openBrowser } from '../../terminal/open-browser.ts'
 import { ownStoreLocation } from '../../store-location.ts'
@@ -30,11 +33,13 @@ export const status = command({
     const { root } = context.options
     const store = storeName(await ownStoreLocation(invocation))
     const nodes = await nodesOf(context)
+    const roots = await rootsOf(invocation, context)
     const lines = [
       `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,
       `process ${pid}, since ${started}`,
       `serves ${root}, store in ${store}`,
       ...(conditions === null ? [] : [`the bucket ${describeUnconditional(conditions) ?? 'supports all conditions'}`]),
+      ...roots.map(({ name, location, state }) => `the root ${name} is ${state}: ${location}`),
       ...nodes.map(describeNode),
       ...(maintenance === null
         ? []
@@ -50,6 +55,7 @@ export const status = command({
         version,
         started,
         root,
+        roots: roots.map(({ id, name, location, state, readOnly }) => ({ id, name, location, state, readOnly })),
         conditions,
         store,
         nodes: nodes.map(({ lost, ...node }) => ({ ...node, lastSeen: lost ?? null })),
@@ -61,6 +67,13 @@ export const status = command({
     })
   },
 })
+
+/** The roots beside the served folder, as the daemon sees them. */
+async function rootsOf(invocation: Invocation, { store }: Context): Promise<RootView[]> {
+  if (store.snapshot().roots.length === 0) return []
+  await using door = await openDoor(invocation)
+  return (await door.call(listRoots, {})).filter(({ id }) => id !== FILES_ROOT)
+}
 
 /** The daemons of a database; none without one. */
 async function nodesOf({ shared }: Context): Promise<NodeState[]> {

@@ -206,6 +206,7 @@ const READERS = {
   perm: { execute: false, create: false, rename: false, modify: false, delete: false, share: false, download: true },
   rules: [{ regex: false, allow: false, path: '/contracts', regexp: null }],
   permissionRules: [{ regex: false, path: '/handbook', regexp: null, permissions: ['download'] }],
+  places: [{ root: 'f3JkQ0aZ', scope: '/2024', name: '', permissions: ['download'], rules: [], permissionRules: [] }],
   quota: 0,
   quotaFiles: 0,
 } as const

@@ -32,6 +32,18 @@ const LISTED = {
   isDir: false,
 }
 
+const PHOTOS = {
+  name: 'Photos',
+  path: '/Photos',
+  kind: 'folder',
+  isOwn: false,
+  state: 'here',
+  readOnly: false,
+  permissions: { download: true, create: true, modify: false, rename: false, delete: false, share: true },
+  total: 1_000_000_000_000,
+  free: 400_000_000_000,
+} as const
+
 export const JOB = {
   id: 'mZ0cYk7vT2sQb1xW',
   kind: 'copy',
@@ -62,6 +74,10 @@ export const PREFER: HeaderExample = {
 export const NO_DOWNLOAD = { description: 'No permission to download' }
 
 export const FILE_EXAMPLES: Examples = {
+  'places.list': {
+    description: 'The folders that the user sees, as "/" lists them. A place whose disk cannot be reached is `away`.',
+    replies: { 200: { value: [PHOTOS] } },
+  },
   'files.get': {
     description:
       'A folder has `items` in the sort order of the user. With the permission to download, a text file of up to 10 MiB has ' +
@@ -362,7 +378,9 @@ export const FILE_EXAMPLES: Examples = {
   'search.run': {
     description:
       'One line of JSON per result, sent as soon as it is found, with a path relative to the folder. Skip empty lines: a slow ' +
-      'search may start with one, and one at the end means that there are more results.',
+      'search may start with one, and one at the end means that there are more results. ' +
+      'The header `X-Places-Away` names the places of the user that are left out because they are away, percent-encoded and ' +
+      'separated by commas.',
     params: { '*': 'docs' },
     query: { query: 'type:image holiday' },
     replies: {

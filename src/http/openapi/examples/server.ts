@@ -47,7 +47,9 @@ const ROOT = {
   hidden: ['*.tmp'],
   warnAway: true,
   state: 'here',
-  users: 2,
+  people: { users: [{ id: 2, username: 'ann' }], groups: [] },
+  total: 1000000000000,
+  free: 400000000000,
 } as const
 
 export const SERVER_EXAMPLES: Examples = {

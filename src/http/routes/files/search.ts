@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { runSearch } from '../../../api/files/search.ts'
 import type { Context } from '../../../context.ts'
-import type { SearchHit } from '../../../domain/files/search-query.ts'
+import { PLACES_AWAY, type SearchHit } from '../../../domain/files/search-query.ts'
 import type { SearchEnd } from '../../../services/files/search.ts'
 import { mount } from '../../mount.ts'
 import { sendLines } from '../../send/send.ts'
 
 export function searchRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, runSearch, async ({ actor, params, query, reply, signal }) => {
-    const options = { query: query.query ?? '', details: query.details === 'true' }
+    const onAway = (names: readonly string[]) => void reply.header(PLACES_AWAY, names.map(encodeURIComponent).join(','))
+    const options = { query: query.query ?? '', details: query.details === 'true', onAway }
     const hits = services.search.run(actor, `/${params['*']}`, options, signal)
     // Until it has begun, it can still be refused: the reply must not begin before.
     const begun = await hits.next()

@@ -1,6 +1,6 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { added, type Amount, NOTHING, sum } from '../../../domain/access/quota.ts'
-import { holds, mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
+import { mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
 import { cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf, type Work } from '../../../storage/storage.ts'
 import type { FileAccess } from '../file-access.ts'
@@ -98,14 +98,14 @@ export interface Moving {
   readonly added?: Amount | undefined
 }
 
-/** Whether a move brings files into the quota of another user, in whose folder they are not yet. */
+/** Whether a move brings files into a quota of the user of the target in which they are not yet. */
 export function entersQuota(
-  quotas: Pick<Quotas, 'appliesTo'>,
+  quotas: Pick<Quotas, 'appliesTo' | 'counts'>,
   source: Owner,
   target: Owner,
   { from, to }: Pick<Moving, 'from' | 'to'>,
 ): boolean {
-  return !holds(servedFolderOf(target), servedPathIn(source, from)) && quotas.appliesTo(target, to)
+  return quotas.appliesTo(target, to) && !quotas.counts(target, servedPathIn(source, from))
 }
 
 /**

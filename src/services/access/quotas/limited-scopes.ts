@@ -1,13 +1,16 @@
 import { GroupIndex, limitsOf } from '../../../domain/accounts/effective-user.ts'
-import { holds, mountOf, type Root, rootOf, servedFolderOf } from '../../../domain/server/root.ts'
+import { PlaceList, type SeenPlace } from '../../../domain/accounts/place-list.ts'
+import { FILES_ROOT, holds, mountOf, type Root, rootOf } from '../../../domain/server/root.ts'
 import type { Group } from '../../../domain/accounts/group.ts'
 import type { User } from '../../../domain/accounts/user.ts'
+import type { PathPermission } from '../../../domain/access/rule.ts'
 import { hasQuota } from '../../../domain/access/quota.ts'
 import { isInside, parentOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** Finds the limited scopes, which are those of users and of roots with a quota. All paths are in the served folder. */
+/** Finds the limited scopes: all places of users with a quota, and roots with one. All paths are in the served folder. */
 export class LimitedScopes {
   readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly #onChange: (scopes: readonly VirtualPath[]) => void
@@ -15,6 +18,7 @@ export class LimitedScopes {
   #groups: readonly Group[] | undefined
   #roots: readonly Root[] = []
   #scopes: ReadonlySet<VirtualPath> = new Set()
+  #ofUsers: ReadonlyMap<UserId, readonly VirtualPath[]> = new Map()
 
   /** @param onChange called with the scopes that have become limited or unlimited: some writes to them were not recorded */
   constructor(store: Pick<Store<StoreDocument>, 'snapshot'>, onChange: (scopes: readonly VirtualPath[]) => void) {
@@ -39,11 +43,21 @@ export class LimitedScopes {
     return [...this.all()].filter((scope) => scope !== folder && holds(folder, scope))
   }
 
+  /** The folders whose content counts in the quota of a user. Empty without one. */
+  ofUser(id: UserId): readonly VirtualPath[] {
+    this.all()
+    return this.#ofUsers.get(id) ?? []
+  }
+
   all(): ReadonlySet<VirtualPath> {
     const { users, groups, roots } = this.#store.snapshot()
     if (users !== this.#users || groups !== this.#groups || roots !== this.#roots) {
       const ofRoots = roots.filter(({ quota }) => quota > 0).map(({ id }) => mountOf(id))
-      const scopes = new Set([...limitedUsers({ users, groups }).map(servedFolderOf), ...ofRoots])
+      const index = new GroupIndex(groups)
+      this.#ofUsers = new Map(
+        limitedUsers({ users, groups }).map((user) => [user.id, countedFolders(user, index.of(user), roots)]),
+      )
+      const scopes = new Set([...[...this.#ofUsers.values()].flat(), ...ofRoots])
       const changed =
         this.#users === undefined ? [] : [...scopes.symmetricDifference(this.#scopes), ...this.#moved(scopes, roots)]
       this.#roots = roots
@@ -70,3 +84,19 @@ export function limitedUsers({ users, groups }: Readonly<Pick<StoreDocument, 'us
   const index = new GroupIndex(groups)
   return users.filter((user) => hasQuota(limitsOf(user, index.of(user))))
 }
+
+/** The places of a user in which anything can change. One that is in another one counts with it. */
+function countedFolders(user: User, groups: readonly Group[], roots: readonly Root[]): VirtualPath[] {
+  const fixed = new Set(roots.filter(({ readOnly }) => readOnly).map(({ id }) => id))
+  const folders = new PlaceList(user, groups, roots).all
+    .filter((place) => place.isOwn || (mayChange(place) && !fixed.has(place.root ?? FILES_ROOT)))
+    .map(({ folder }) => folder)
+  return folders.filter((folder) => !folders.some((other) => other !== folder && holds(other, folder)))
+}
+
+/** Entries without permissions have those of the account. */
+function mayChange({ given }: SeenPlace): boolean {
+  return given.some(({ place: { permissions } }) => permissions?.some((each) => CHANGING.has(each)) ?? true)
+}
+
+const CHANGING: ReadonlySet<PathPermission> = new Set(['create', 'modify', 'rename', 'delete'])

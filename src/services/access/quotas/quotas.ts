@@ -1,9 +1,10 @@
+import { NO_ROOT } from '../../../domain/accounts/place.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import { holds, mountOf, type RootFolder, servedFolderOf, servedPathIn } from '../../../domain/server/root.ts'
 import { type EffectiveUser, limitGivers } from '../../../domain/accounts/effective-user.ts'
 import type { User } from '../../../domain/accounts/user.ts'
-import { fail } from '../../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import {
   type Amount,
   type Excess,
@@ -32,13 +33,13 @@ import {
   mayBeLower,
   type ScopeUsage,
   UNKNOWN,
-  usedOf,
   withGrowth,
   withReservation,
   withLoss,
   withoutCount,
   withoutReservation,
 } from './scope-usage.ts'
+import { type Limit, shareOf, tighter, usedIn } from './limits.ts'
 import { type UsageBook, UsageLedger, type UsageLedgerDeps } from './usage-ledger.ts'
 
 export interface QuotasDeps extends Omit<UsageLedgerDeps, 'roots'> {
@@ -49,7 +50,7 @@ export interface QuotasDeps extends Omit<UsageLedgerDeps, 'roots'> {
 }
 
 /** The part of a user that quotas need. */
-export type Owner = Pick<User, 'root' | 'scope' | 'quota' | 'quotaFiles'>
+export type Owner = Pick<User, 'root' | 'scope' | 'quota' | 'quotaFiles'> & { readonly id?: UserId }
 
 /** Milliseconds that `useOf` waits for a new count before it returns the known usage. */
 const MAX_WAIT = 1000
@@ -94,21 +95,29 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       )
   }
 
-  /** @param quotas those that can refuse the reservation */
-  const bookOf = (scopes: readonly VirtualPath[], quotas: readonly LimitedFolder[] = []): ReservationBook => {
+  /**
+   * @param scopes in which the files will be
+   * @param quotas those that can refuse the reservation
+   */
+  const bookOf = (scopes: readonly VirtualPath[], quotas: readonly Limit[] = []): ReservationBook => {
     const id = random.token(9)
+    const counted = [...new Set(quotas.flatMap((quota) => quota.scopes))]
+    /** What cannot be counted now counts as it was last known. */
+    let away: ReadonlySet<VirtualPath> = new Set()
     let reserved = NOTHING
 
     const attempt = async (more: Amount): Promise<Attempt> =>
-      await ledger.change(scopes, (book) => {
+      await ledger.change([...new Set([...scopes, ...counted])], (book) => {
         const due: VirtualPath[] = []
-        for (const { scope, limit, taken, whose } of quotas) {
-          const usage = book.get(scope) ?? UNKNOWN
-          const used = usedOf(usage, book.now)
+        for (const quota of quotas) {
+          const { limit, taken, whose } = quota
+          const used = usedIn(book, quota.scopes, away)
           if (used === undefined) return { isUnknown: true }
           const problem = excess({ used, limit }, taken === undefined ? more : shareOf(more, taken), whose)
-          if (problem !== undefined) return { problem, mayHaveRoom: mayBeLower(usage, book.now) }
-          if (isDue(usage, book.now)) due.push(scope)
+          const usages = quota.scopes.map((scope) => [scope, book.get(scope) ?? UNKNOWN] as const)
+          if (problem !== undefined)
+            return { problem, mayHaveRoom: usages.some(([, usage]) => mayBeLower(usage, book.now)) }
+          due.push(...usages.filter(([, usage]) => isDue(usage, book.now)).map(([scope]) => scope))
         }
         reserved = sum(reserved, more)
         reserveIn(book, scopes, id, reserved)
@@ -128,7 +137,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       tryReserve,
       async reserve(more) {
         const isLast = attempts()
-        while (!(await tryReserve(more, await isLast()))) for (const { scope } of quotas) await ledger.count(scope)
+        while (!(await tryReserve(more, await isLast()))) away = await countEach(counted, scopes)
       },
       renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
@@ -143,25 +152,55 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     }
   }
 
-  /** The quota of the account, and that of its root. */
-  const limitsFor = (owner: Owner): LimitedFolder[] => {
+  /**
+   * Counts scopes one after another.
+   *
+   * @param needed those that must not be away
+   * @returns those that are
+   */
+  const countEach = async (
+    scopes: readonly VirtualPath[],
+    needed: readonly VirtualPath[] = [],
+    signal?: AbortSignal,
+  ): Promise<Set<VirtualPath>> => {
+    const away = new Set<VirtualPath>()
+    for (const scope of scopes) {
+      try {
+        await ledger.count(scope, signal)
+      } catch (error) {
+        if (needed.includes(scope) || !isFilemgrError(error, 'UNAVAILABLE', 'BUSY')) throw error
+        away.add(scope)
+      }
+    }
+    return away
+  }
+
+  /** The folders that count in the quota of an account. */
+  const foldersOf = (owner: Owner): readonly VirtualPath[] => {
+    const folders = owner.id !== undefined && hasQuota(owner) ? limited.ofUser(owner.id) : []
+    return folders.length > 0 || owner.root === NO_ROOT ? folders : [servedFolderOf(owner)]
+  }
+
+  /** The quota of the account, and that of the root in which it writes. */
+  const limitsFor = (owner: Owner): Limit[] => {
     const root = owner.root === undefined ? undefined : roots.find(owner.root)
     const whose = `the quota of the root "${root?.name}"`
     return [
-      ...(hasQuota(owner) ? [{ scope: servedFolderOf(owner), limit: limitOf(owner) }] : []),
+      ...(hasQuota(owner) ? [{ scopes: foldersOf(owner), limit: limitOf(owner) }] : []),
       ...(root !== undefined && root.quota > 0
-        ? [{ scope: mountOf(root.id), limit: { bytes: root.quota, files: 0 }, whose }]
+        ? [{ scopes: [mountOf(root.id)], limit: { bytes: root.quota, files: 0 }, whose }]
         : []),
     ]
   }
 
   /** @param taken by visitors, for an upload of a visitor */
   const bookFor = (owner: Owner, path: VirtualPath, taken?: Amount): ReservationBook | undefined => {
-    const folder = servedFolderOf(owner)
-    const scopes = new Set(limited.containing(below(folder, path)))
+    const target = servedPathIn(owner, path)
+    const scopes = limited.containing(target)
     const quotas = limitsFor(owner).map((limit) => ({ ...limit, taken }))
-    for (const { scope } of quotas) scopes.add(scope)
-    return scopes.size === 0 ? undefined : bookOf([...scopes], quotas)
+    const missed = quotas.flatMap((limit) => limit.scopes).filter((scope) => holds(scope, target))
+    const all = new Set([...scopes, ...missed])
+    return all.size === 0 && quotas.length === 0 ? undefined : bookOf([...all], quotas)
   }
 
   /** Call it after files were removed or replaced, unless `FileChanges` announced that they were removed. */
@@ -169,13 +208,17 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
     await bestEffort(async () => await update(limited.containing(below(folder, path)), withLoss))
 
   const viewOf = async (user: EffectiveUser): Promise<QuotaView> => {
-    const folder = servedFolderOf(user)
-    const { used, at } = await ledger.change([folder], (book) => {
-      const usage = book.get(folder) ?? UNKNOWN
-      return { used: usedOf(usage, book.now), at: usage.count?.at }
-    })
+    const folders = foldersOf(user)
+    const { used, times } = await ledger.change(folders, (book) => ({
+      used: usedIn(book, folders),
+      times: folders.map((folder) => book.get(folder)?.count?.at),
+    }))
     const { id: userId, username } = user
     const scope = cleanVirtualPath(user.scope)
+    const at =
+      times.length === 0 || times.includes(undefined)
+        ? undefined
+        : Math.min(...times.filter((time) => time !== undefined))
     const counted = at === undefined ? null : new Date(at).toISOString()
     const by = limitGivers(user)
     return { userId, username, scope, limit: limitOf(user), used: used ?? null, counted, ...(by.length > 0 && { by }) }
@@ -195,6 +238,13 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
 
     /** Whether what is written at this path counts in any quota. */
     appliesTo: (owner: Owner, path: VirtualPath): boolean => bookFor(owner, path) !== undefined,
+
+    /** Whether what is at a path among all served files counts for this owner already, wherever it is moved. */
+    counts(owner: Owner, served: VirtualPath): boolean {
+      if (holds(servedFolderOf(owner), served)) return true
+      const limits = limitsFor(owner)
+      return limits.length > 0 && limits.every(({ scopes }) => scopes.some((scope) => holds(scope, served)))
+    },
 
     /**
      * Reserves room for files that are about to be written. Call it after all other checks and before the first byte, settle the
@@ -222,7 +272,10 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
 
     /** Counts the files that are limited for a user now. */
     async count(owner: Owner): Promise<void> {
-      for (const { scope } of limitsFor(owner)) await ledger.count(scope)
+      await countEach(
+        limitsFor(owner).flatMap(({ scopes }) => scopes),
+        [servedFolderOf(owner)],
+      )
     },
 
     /**
@@ -260,21 +313,30 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
 
     freed,
 
-    /** Undefined for a user without a quota. Waits for a first count, and up to a second for one that updates an old count. */
+    /**
+     * Of the quotas of a user and of the root that has the folder, the one with the least room; undefined without any. Waits for a
+     * first count, and up to a second for one that updates an old count.
+     */
     async useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined> {
-      if (!hasQuota(user)) return undefined
       limited.all()
-      const scope = servedFolderOf(user)
-      const readUsage = async () =>
-        await ledger.change([scope], (book) => {
-          const usage = book.get(scope) ?? UNKNOWN
-          return { used: usedOf(usage, book.now), isDue: isDue(usage, book.now) }
-        })
-      const known = await readUsage()
-      if (known.used === undefined) await ledger.count(scope, signal)
-      else if (known.isDue) await Promise.race([ledger.countLater(scope), sleep(MAX_WAIT, undefined, { ref: false })])
-      const { used } = await readUsage()
-      return used && { used, limit: limitOf(user) }
+      let tightest: QuotaUse | undefined
+      for (const { scopes, limit } of limitsFor(user)) {
+        const read = async (away?: ReadonlySet<VirtualPath>) =>
+          await ledger.change(scopes, (book) => ({
+            used: usedIn(book, scopes, away),
+            due: scopes.filter((scope) => isDue(book.get(scope) ?? UNKNOWN, book.now)),
+          }))
+        const known = await read()
+        let away: ReadonlySet<VirtualPath> | undefined
+        if (known.used === undefined) away = await countEach(scopes, [], signal)
+        else if (known.due.length > 0) {
+          const counts = known.due.map(async (scope) => await ledger.countLater(scope))
+          await Promise.race([Promise.all(counts), sleep(MAX_WAIT, undefined, { ref: false })])
+        }
+        const { used } = await read(away)
+        if (used !== undefined) tightest = tighter(tightest, { used, limit })
+      }
+      return tightest
     },
 
     /** As `useOf`, but counts nothing: undefined also if the files were not counted lately. */
@@ -292,7 +354,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       limited.all()
       const views: QuotaView[] = []
       for (const user of limitedUsers(now).toSorted((a, b) => (a.username < b.username ? -1 : 1)))
-        views.push(await viewOf(users.of(user, now.groups)))
+        views.push(await viewOf(users.of(user, now)))
       return views
     },
 
@@ -301,7 +363,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
       requireAdmin(actor, 'quotas.manage')
       const user = users.find(id) ?? fail('NOT_FOUND', 'there is no such user')
       if (!hasQuota(user)) fail('CONFLICT', `${user.username} has no quota`)
-      await ledger.count(servedFolderOf(user), signal)
+      const folders = foldersOf(user)
+      await countEach(folders, folders, signal)
       return await viewOf(user)
     },
 
@@ -313,23 +376,6 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps) {
 }
 
 export type Quotas = ReturnType<typeof createQuotas>
-
-interface LimitedFolder {
-  readonly scope: VirtualPath
-  readonly limit: Amount
-  /** What unfinished uploads of visitors reserve, for one of a visitor. */
-  readonly taken?: Amount | undefined
-  /** What a refusal calls the quota, if it is not that of the user. */
-  readonly whose?: string | undefined
-}
-
-/**
- * What must be free for an upload of a visitor: what is free without all uploads of visitors must be twice as much as they take
- * together. Those that have begun are in use already.
- */
-function shareOf(more: Amount, taken: Amount): Amount {
-  return sum(sum(more, more), taken)
-}
 
 interface Attempt {
   /** The files must be counted first. */

@@ -155,18 +155,19 @@ export function createAuth(deps: AuthDeps) {
     }
   }
 
-  /** Old clients know from the token what the user may do, which groups change without the account. */
+  /** Clients know from the token what the user may do and where, which groups and roots change without the account. */
   const isOutdated = ({ iat, user: known }: Claims, user: EffectiveUser): boolean =>
     Math.floor(user.updatedAt / 1000) > iat ||
+    'severalPlaces' in known !== user.allPlaces.areSeveral ||
     !saysPermissions(known, effectivePermissions(user.perm, isReadOnly(user)))
 
   const shouldRenew = (claims: Claims, { session, user, isReplaced }: Resumed): boolean =>
     isReplaced || isOutdated(claims, user) || endsSoon(session, clock.now(), life())
 
-  const actorOf = (session: Session, { id, username, root, scope }: EffectiveUser): SignedIn => {
+  const actorOf = (session: Session, { id, username, allPlaces }: EffectiveUser): SignedIn => {
     const follow = sessions.follow(session)
     const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', SESSION_ENDED)
-    return { kind: 'user', id, username, root, scope, session, user, passed: new Set() }
+    return { kind: 'user', id, username, allPlaces, session, user, passed: new Set() }
   }
 
   const authenticated = (claims: Claims, resumed: Resumed, peer: Peer): Authenticated => {
@@ -349,6 +350,8 @@ function tokenUser(user: EffectiveUser, readOnly: boolean) {
     aceEditorTheme: user.aceEditorTheme,
     ...(user.folderSizes && { folderSizes: true }),
     ...(user.passwordHash === '' && { noPassword: true }),
+    // Then "/" lists them, and the page asks for them.
+    ...(user.allPlaces.areSeveral && { severalPlaces: true }),
   }
 }
 

@@ -22,6 +22,9 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
+import { requireKnownPlaces } from '../../stored-roots.ts'
+import { filledPlace } from '../../../domain/accounts/place.ts'
+import { usablePlaces } from '../usable-places.ts'
 
 export interface GroupsDeps {
   readonly store: Store<StoreDocument>
@@ -97,6 +100,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
         perm: NO_GROUP_PERMISSIONS,
         rules: [],
         permissionRules: [],
+        places: [],
         quota: 0,
         quotaFiles: 0,
         members: [],
@@ -104,7 +108,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
       const view = await write(actor, password, (now) => {
         if (now.groups.length >= MAX_GROUPS)
           fail('CONFLICT', `there can be at most ${MAX_GROUPS} groups`, { reason: 'maximum' })
-        const group = changed(empty, change, now.groups)
+        const group = changed(empty, change, now)
         return { groups: [...now.groups, group], group }
       })
       return view ?? fail('INTERNAL', 'no group was stored')
@@ -112,7 +116,7 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
 
     /** Sets all given values, or none. @throws INVALID_INPUT, CONFLICT */
     change: async (actor: Actor, id: string, change: GroupChange, password?: string): Promise<GroupView> =>
-      await replaced(actor, id, password, (group, now) => changed(group, change, now.groups)),
+      await replaced(actor, id, password, (group, now) => changed(group, change, now)),
 
     /** Members by a provider stay: the provider decides about them. @throws NOT_FOUND for an unknown user, and nothing changes */
     changeMembers: async (
@@ -138,14 +142,16 @@ export function createGroups({ store, confirm, compile, random }: GroupsDeps) {
     },
   }
 
-  function changed(group: Group, { perm, ...values }: GroupChange, groups: readonly Group[]): Group {
+  function changed(group: Group, { perm, places: wanted, ...values }: GroupChange, { groups, roots }: Document): Group {
     const next: Group = { ...group, ...values, perm: { ...group.perm, ...perm } }
     requireUsableRules(next.rules, compile)
     requireUsableRules(next.permissionRules, compile, 'permissionRules')
+    const places = usablePlaces(wanted?.map(filledPlace) ?? group.places, compile)
+    if (wanted !== undefined) requireKnownPlaces({ roots }, places)
     const name = requireGroupName(next.name)
     const twin = groups.find((other) => other.id !== group.id && foldName(other.name) === foldName(name))
     if (twin !== undefined) fail('CONFLICT', `there is a group named "${twin.name}" already`, { field: 'name' })
-    return { ...next, name }
+    return { ...next, name, places }
   }
 }
 

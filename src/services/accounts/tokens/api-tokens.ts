@@ -103,13 +103,13 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     return failFor(problem)
   }
 
-  const actorOf = (token: ApiToken, { id, username, root, scope }: User): TokenHolder => {
+  const actorOf = (token: ApiToken, { id, username, allPlaces }: EffectiveUser): TokenHolder => {
     const user = (at?: Accounts) => {
       const stored = at === undefined ? findByHash(token.hash) : at.tokens.find(({ hash }) => hash === token.hash)
       const now = stateOf(stored, at)
       return 'problem' in now ? failFor(now.problem) : now.user
     }
-    return { kind: 'user', id, username, root, scope, token, user, passed: new Set() }
+    return { kind: 'user', id, username, allPlaces, token, user, passed: new Set() }
   }
 
   const viewOf = (token: ApiToken, users: readonly User[]): ApiTokenView => {

@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../store/store.ts'
 import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
-import { requireKnownRoot } from '../../stored-roots.ts'
+import { requireKnownPlaces, requireKnownRoot } from '../../stored-roots.ts'
 import { requireUser, replaceUser } from '../../stored-users.ts'
 
 /** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
@@ -98,6 +98,7 @@ export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alt
       const changesRights = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
       if (passwordHash !== undefined || changesRights) next.credentialsVersion += 1
       if (next.root !== stored.root) requireKnownRoot(now, next.root)
+      if (fields.places !== undefined) requireKnownPlaces(now, next.places)
       requireFreeRename(now.users, stored, next)
       replaceUser(draft, now, stored, next)
       return { before: stored, after: next }

@@ -7,6 +7,8 @@ import { User, type UserPatch } from '../../../domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
+import { filledPlace, type WantedPlace } from '../../../domain/accounts/place.ts'
+import { usablePlaces } from '../usable-places.ts'
 
 /** Fields of an account to change; nested ones such as `perm` may be partial. */
 export type UserFields = DeepPartial<UserPatch>
@@ -21,20 +23,26 @@ const checkSchema = createSchemaCheck(User)
  * @throws INVALID_INPUT naming the field
  */
 export function withFields(user: User, fields: UserFields, compile: PatternCompiler): User {
-  const { password: _hashed, ...kept } = fields
+  const { password: _hashed, places: wanted, ...kept } = fields
   const changed: User = { ...merged<User>(user, kept), id: user.id }
   if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
   const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MAX_RECENT) : changed.recent
-  const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
+  const checked = checkSchema({
+    ...changed,
+    recent,
+    sorting: namedSorting(changed.sorting),
+    places: wanted === undefined ? user.places : filledPlaces(wanted),
+  })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
   requireUsableRules(checked.permissionRules, compile, 'permissionRules')
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
   }
+  const places = usablePlaces(checked.places, compile)
   const { root, ...placed } = checked
   const own = root === undefined || root === '' || root === FILES_ROOT ? placed : checked
-  return { ...own, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
+  return { ...own, places, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
 }
 
 /**
@@ -59,6 +67,12 @@ function cleanPaths(texts: readonly string[]): string[] {
 /** The defaults for new users may have no sort order; an account needs one. */
 function namedSorting(sorting: unknown): unknown {
   return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
+}
+
+/** Lists and programs may leave out what a place need not have. */
+function filledPlaces(places: unknown): unknown {
+  const fill = (place: unknown) => (isRecord(place) ? filledPlace(place as WantedPlace) : place)
+  return Array.isArray(places) ? places.map(fill) : places
 }
 
 /**

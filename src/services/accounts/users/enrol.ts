@@ -1,4 +1,5 @@
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { NO_ROOT } from '../../../domain/accounts/place.ts'
 import { servedFolderOf } from '../../../domain/server/root.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import { auditText } from '../../../domain/server/audit.ts'
@@ -14,7 +15,7 @@ import { makeHome } from '../../access/quotas/folder-room.ts'
 import type { Quotas } from '../../access/quotas/quotas.ts'
 import { createNameTaker, failTaken, requireFreeName } from './account-names.ts'
 import { LookAlikeIndex } from './look-alike-index.ts'
-import { requireKnownRoot } from '../../stored-roots.ts'
+import { requireKnownPlaces, requireKnownRoot } from '../../stored-roots.ts'
 import { createTakenFolders, numberedHomes } from './home-folder.ts'
 import { draftAccount, type DraftedAccount, type NewAccount } from './new-account.ts'
 
@@ -119,11 +120,15 @@ export function createEnrol(deps: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll
     const [ready, occupied] = [new Set<VirtualPath>(), new Set<VirtualPath>()]
     const planOn = (now: Readonly<StoreDocument>) => {
       const plan = decide(now)
-      for (const { account } of plan.drafts) requireKnownRoot(now, account.root)
+      for (const { account } of plan.drafts) {
+        requireKnownRoot(now, account.root)
+        requireKnownPlaces(now, account.places)
+      }
       return place(plan, now.nextUserId, occupied)
     }
     // The root itself needs no folder.
-    const needsFolder = (user: User) => cleanVirtualPath(user.scope) !== ROOT && !ready.has(servedFolderOf(user))
+    const needsFolder = (user: User) =>
+      user.root !== NO_ROOT && cleanVirtualPath(user.scope) !== ROOT && !ready.has(servedFolderOf(user))
     const isReady = ({ added }: Placed<Enrolment>) => !added.some(needsFolder)
 
     const makeFolders = async ({ added, drafts }: Placed<Enrolment>): Promise<void> => {

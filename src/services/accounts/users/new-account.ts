@@ -8,6 +8,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import type { StoreDocument } from '../../../store/document.ts'
+import { NO_ROOT } from '../../../domain/accounts/place.ts'
 import { isEmptyScope, requireNewUsername, type UserFields, withFields } from './account-fields.ts'
 import { cleanScope, homeOf } from './home-folder.ts'
 
@@ -88,7 +89,8 @@ function decided(
   const account = known.identity === undefined ? plain : { ...plain, identities: [known.identity] }
   if (known.isImported !== true) requireNewUsername(account.username)
   const { passwordHash = '', id, fields } = known
-  const givesHome = settings.createUserDir || known.by === 'sign-up' || known.ownHome === true
+  const isWanted = settings.createUserDir || known.by === 'sign-up' || known.ownHome === true
+  const givesHome = isWanted && account.root !== NO_ROOT
   if (givesHome && isEmptyScope(fields.scope ?? '')) {
     const scope = homeOf(account.username, settings)
     // Users who choose their own name must not get an existing folder of that name. All others are named by someone who knows
@@ -135,6 +137,7 @@ function accountWith(defaults: UserDefaults, now: number): User {
 export const BEYOND_DEFAULTS = {
   lockPassword: false,
   permissionRules: [],
+  places: [],
   denied: [],
   disabled: false,
   rules: [],

@@ -1,5 +1,7 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
-import { FILES_ROOT, type Root, rootNamed } from '../../../domain/server/root.ts'
+import type { GivenPlace } from '../../../domain/accounts/place.ts'
+import type { RootId } from '../../../domain/ids.ts'
+import { FILES_ROOT, homeRootNamed, nameOfRoot, type Root, rootNamed } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
@@ -24,12 +26,14 @@ import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account
 /** Without second factors: whoever reads the list could show them. */
 export type ExportedUser = Omit<
   User,
-  'root' | 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen' | 'factors' | 'factorAskedAt'
+  'root' | 'places' | 'updatedAt' | 'credentialsVersion' | 'lastSeenAt' | 'noticesSeen' | 'factors' | 'factorAskedAt'
 > & {
   /** The names of the groups of which the user was made a member by hand. */
   readonly groups: readonly string[]
   /** The name of the root that has the scope; absent in `files`. */
   readonly root?: string
+  /** With the names of their roots; absent without any. */
+  readonly places?: readonly (Omit<GivenPlace, 'root'> & { readonly root: string })[]
 }
 
 export interface UserTransferDeps {
@@ -97,13 +101,14 @@ export function createUserTransfer(deps: UserTransferDeps) {
 
 function exported(user: User, index: GroupIndex, roots: readonly Root[]): ExportedUser {
   const { updatedAt: _time, credentialsVersion: _version, lastSeenAt: _used, ...known } = user
-  const { noticesSeen: _seen, factors: _factors, factorAskedAt: _asked, root: id, ...kept } = known
-  const root = roots.find((each) => each.id === id)?.name ?? id
+  const { noticesSeen: _seen, factors: _factors, factorAskedAt: _asked, root: home, places, ...kept } = known
+  const nameOf = (id: RootId) => nameOfRoot(roots, id)
   return {
     ...kept,
     // In a list, an empty scope is none.
     scope: isEmptyScope(kept.scope) ? ROOT : kept.scope,
-    ...(root !== undefined && { root }),
+    ...(home !== undefined && { root: nameOf(home) }),
+    ...(places.length > 0 && { places: places.map((place) => ({ ...place, root: nameOf(place.root) })) }),
     groups: index
       .of(user)
       .filter(({ members }) => members.includes(user.id))
@@ -152,7 +157,7 @@ function decide(
   const withoutPassword: string[] = []
   const existingOf = createFindExisting(now.users)
   for (const listed of entries) {
-    const entry = { ...listed, fields: named(listed.username, () => withRootId(listed.fields, now.roots)) }
+    const entry = { ...listed, fields: named(listed.username, () => withRootIds(listed.fields, now.roots)) }
     named(entry.username, () => entry.groups?.forEach((name) => groupNamed(now.groups, name)))
     const existing = existingOf(entry)
     if (existing !== undefined && !options.overwrite && !options.replace) {
@@ -277,11 +282,17 @@ function withMembers(groups: readonly Group[], entries: readonly Entry[], users:
   })
 }
 
-/** The fields with the id of the root that they name. @throws NOT_FOUND */
-function withRootId(fields: UserFields, roots: readonly Root[]): UserFields {
-  const { root } = fields
-  if (typeof root !== 'string') return fields
-  return { ...fields, root: rootNamed([{ id: FILES_ROOT, name: FILES_ROOT }, ...roots], root).id }
+/** The fields with the ids of the roots that they name. @throws NOT_FOUND */
+function withRootIds({ root, places, ...fields }: UserFields, roots: readonly Root[]): UserFields {
+  const files = { id: FILES_ROOT, name: FILES_ROOT as string }
+  const idOf = (name: unknown) => (typeof name === 'string' ? rootNamed([files, ...roots], name).id : name)
+  // Of another type, they are refused with the account.
+  const withId = (place: unknown) => (isRecord(place) ? { ...place, root: idOf(place['root']) } : place)
+  return {
+    ...fields,
+    ...(root !== undefined && { root: typeof root === 'string' ? homeRootNamed(roots, root) : root }),
+    ...(places !== undefined && { places: Array.isArray(places) ? places.map(withId) : places }),
+  } as UserFields
 }
 
 function requireUnique(entries: readonly Entry[]): void {

@@ -19,7 +19,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent', 'folderSizes', 'permissionRules', 'denied', 'disabled', 'quota', 'quotaFiles', 'root',
+  'favourites', 'recent', 'folderSizes', 'permissionRules', 'places', 'denied', 'disabled', 'quota', 'quotaFiles', 'root',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -57,6 +57,7 @@ const OUR_FIELDS: readonly Field[] = [
   'recent',
   'folderSizes',
   'permissionRules',
+  'places',
   'denied',
   'disabled',
   'quota',

@@ -1,5 +1,6 @@
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
+import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
@@ -92,8 +93,20 @@ export function createUsers(deps: UsersDeps): Users {
     const { perm, quota, quotaFiles } = index.of(user)
     return { ...(names.length > 0 && { groups: names }), effective: { perm, quota, quotaFiles } }
   }
+  /** What was saved while the account had one folder is in its own one. */
+  const savedFolders = (user: User): Pick<UserView, 'favourites' | 'recent'> => {
+    const { favourites, recent } = user
+    if (favourites.length + recent.length === 0) return {}
+    const { allPlaces } = index.of(user)
+    const shown = (paths: string[]) => paths.map((path) => allPlaces.withPlace(path as VirtualPath))
+    return {
+      ...(favourites.length > 0 && { favourites: shown(favourites) }),
+      ...(recent.length > 0 && { recent: shown(recent) }),
+    }
+  }
   const fullView = (user: User, seen: number | undefined): UserView => ({
     ...viewOf(user, seen),
+    ...savedFolders(user),
     ...whatGroupsChange(user),
   })
   const seenView = (user: User) => fullView(user, lastSeen().get(user.id))

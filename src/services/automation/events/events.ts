@@ -1,12 +1,11 @@
 import { type Actor, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
-import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { ServerEvent } from '../../../domain/automation/event.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/server/maintenance.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
 import type { EffectiveUser } from '../../../domain/accounts/effective-user.ts'
-import { below, parentOf, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { parentOf, parseVirtualPath, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { JobQueue } from '../../../platform/limits/job-queue.ts'
 import { Slots } from '../../../platform/limits/limiter.ts'
@@ -18,7 +17,7 @@ import { UserIndex } from '../../stored-users.ts'
 import { EventQueue } from './event-queue.ts'
 import { FolderFeed } from './folder-feed.ts'
 import { hasAccessChanged, type Notice, noticesOf, sessionNoticesOf } from './store-feed.ts'
-import type { FileChange, FileChanges } from '../../access/file-changes.ts'
+import { type FileChange, type FileChanges, servedPathsOf } from '../../access/file-changes.ts'
 import { mayReach } from './jobs.ts'
 import type { SessionWatch } from '../../accounts/sessions/session-watch.ts'
 import { inBrief, isOver, type Job } from '../../../domain/automation/job.ts'
@@ -123,9 +122,7 @@ export function createEvents(deps: EventsDeps) {
   }
 
   const onFiles = (change: FileChange): void => {
-    const scope = servedFolderOf(change.user)
-    const changed = change.kind === 'moved' ? [change.from, change.to] : [change.path]
-    const paths = changed.map((path) => below(scope, path))
+    const paths = servedPathsOf(change)
     for (const path of paths) messages.send('files', sendable(path))
     reportChanged(paths)
   }

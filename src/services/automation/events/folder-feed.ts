@@ -120,6 +120,8 @@ export class FolderFeed implements Disposable {
     using files = await this.#deps.access.at(this.#deps.actor(), path)
     const { path: opened } = files
     files.requireAllowed(opened)
+    // Its entries are places, which change only by a change of the account.
+    if (files.place.all === true) return { path, opened, scope: ROOT, allows: undefined, watch: undefined }
     // Not that of `files`, which fails once the session has ended.
     const { judge } = files
     const allows = (each: VirtualPath) => judge.allows(each)

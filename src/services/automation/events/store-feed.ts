@@ -48,7 +48,7 @@ export function noticesOf(
       concerns: (user) => changed.some((grant) => grant.owner === user.id || isRecipient(now, grant, user)),
     })
   }
-  if (differ(now.users, before.users) || differ(now.groups, before.groups)) {
+  if (differ(now.users, before.users) || differ(now.groups, before.groups) || differ(now.roots, before.roots)) {
     const manages = byRight('users.manage')
     const ofUser = ({ id }: User) => differ(accountOf(accounts.find(id, now)), accountOf(accounts.find(id, before)))
     notices.push({ event: { name: 'users', data: {} }, concerns: (user) => manages(user) || ofUser(user) })
@@ -66,11 +66,16 @@ export function hasAccessChanged(
   const accessOf = (document: Readonly<StoreDocument>) => {
     const user = accounts.find(id, document)
     const rules = [document.settings.rules, rulesOfGroups(user?.groups ?? []), user?.rules]
-    const place = [user?.scope, user?.root, rootIn(document, user), user?.hideDotfiles]
-    return [rules, user && permissionListsOf(document.settings, user), ...place]
+    const lists = user && permissionListsOf(document.settings, user)
+    return [rules, lists, user?.hideDotfiles, placesIn(document, user)]
   }
-  const rootIn = (document: Readonly<StoreDocument>, user: EffectiveUser | undefined) =>
-    user?.root && document.roots.find(({ id }) => id === user.root)
+  const placesIn = (document: Readonly<StoreDocument>, user: EffectiveUser | undefined) =>
+    user?.allPlaces.all.map(({ name, folder, root, given }) => [
+      name,
+      folder,
+      root && document.roots.find(({ id }) => id === root),
+      given.map(({ place }) => place),
+    ])
   const receivedIn = (document: Readonly<StoreDocument>) => {
     const user = accounts.find(id, document)
     return document.grants.filter((grant) => user && isRecipient(document, grant, user))
@@ -79,9 +84,11 @@ export function hasAccessChanged(
   return differ(accessOf(now), accessOf(before)) || (mayReceive && differ(receivedIn(now), receivedIn(before)))
 }
 
-/** An account and what its groups give; who else is in them does not concern it. */
+/** An account and what its groups give; who else is in them does not concern it. With the names of its places. */
 function accountOf(user: EffectiveUser | undefined): unknown[] {
-  return [user?.stored, ...(user?.groups ?? []).map((group) => ({ ...group, members: [] }))]
+  const groups = (user?.groups ?? []).map((group) => ({ ...group, members: [] }))
+  const names = user?.allPlaces.areSeveral === true ? user.allPlaces.all.map(({ name }) => name) : []
+  return [user?.stored, groups, names]
 }
 
 /** Reports devices that were signed in or out, but not activity. Administrators get those of all users. */

@@ -1,9 +1,16 @@
 import type { UserActor } from '../../../domain/accounts/actor.ts'
 import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
-import { type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type EarlierRun, type EntryIdentity, isSameEntry } from '../../../domain/files/entry-identity.ts'
-import type { JobActor, JobProgress, JobRecord, JobRequest, StepRecord } from '../../../domain/automation/job-record.ts'
+import type {
+  JobActor,
+  JobPlace,
+  JobProgress,
+  JobRecord,
+  JobRequest,
+  StepRecord,
+} from '../../../domain/automation/job-record.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { orRelease } from '../../../platform/or-release.ts'
 import type { Random } from '../../../platform/security/random.ts'
@@ -175,10 +182,12 @@ export function createJobJournal({ records, steps, leases, clock, random }: JobJ
 export type JobJournal = ReturnType<typeof createJobJournal>
 
 /** Where files are, as a resumed job must know it. */
-function placeOf(files: FileAccess): Pick<JobRecord, 'scope' | 'grant'> {
+function placeOf(files: FileAccess): JobPlace {
   const { place, user, top, given } = files
   const scope = servedFolderOf(user)
-  if (place.grant === undefined) return { scope }
+  if (place.all === true) return { scope, all: true }
+  const shown = files.shown(ROOT)
+  if (place.grant === undefined) return { scope, ...(shown !== ROOT && { shown }) }
   const sends = given === 'upload' ? ({ sends: true } as const) : {}
   return { scope, grant: { id: place.grant, owner: user.id, top, shown: files.shown(top), ...sends } }
 }

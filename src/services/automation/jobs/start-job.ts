@@ -1,15 +1,15 @@
 import type { Actor, UserActor } from '../../../domain/accounts/actor.ts'
 import { servedFolderOf } from '../../../domain/server/root.ts'
 import { fail } from '../../../domain/errors.ts'
-import { below, cleanVirtualPath, relativeTo, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { jobFactsOf, type JobRecord, type JobRequest } from '../../../domain/automation/job-record.ts'
+import { below, cleanVirtualPath, relativeTo, ROOT } from '../../../domain/files/virtual-path.ts'
+import { jobFactsOf, type JobPlace, type JobRequest } from '../../../domain/automation/job-record.ts'
 import type { JobControl, JobOutcome, JobQueue, StartedJob } from '../../../platform/limits/job-queue.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { HeldSessions } from '../../accounts/sessions/held-sessions.ts'
 import type { JobBoard } from '../../../store/store.ts'
 import type { JobJournal, JobNotes } from './job-notes.ts'
 import type { AccessService } from '../../access/access.ts'
-import type { Ends, FileAccess } from '../../access/file-access.ts'
+import type { Ends, FileAccess, Place } from '../../access/file-access.ts'
 import type { ActorWatch } from '../../access/actor-watch.ts'
 
 export interface StartJobDeps {
@@ -125,21 +125,21 @@ export function createStartJob(deps: StartJobDeps) {
       work: RecordedWork,
       abandon: (control: JobControl) => Promise<void>,
     ): StartedJob {
-      const { actor, grant, scope, target } = notes.record
+      const { actor, target, ...source } = notes.record
       const facts = shownFacts(notes)
       const run = async (control: JobControl) => {
         using held = new DisposableStack()
         let ends: Ends
         try {
           const own = actorAgain()
-          const source = held.use(await access.again(own, { grant: grant?.id }))
-          source.keep(notes.requireOwned)
-          requireScope(source, scope)
-          ends = { source, target: source }
+          const from = held.use(await access.again(own, placeIn(source)))
+          from.keep(notes.requireOwned)
+          requireScope(from, source)
+          ends = { source: from, target: from }
           if (target !== undefined) {
-            const into = held.use(await access.again(own, { grant: target.grant?.id }, { sends: true }))
-            requireScope(into, target.scope)
-            ends = { source, target: into }
+            const into = held.use(await access.again(own, placeIn(target), { sends: true }))
+            requireScope(into, target)
+            ends = { source: from, target: into }
           }
           held.defer(endIfRefused(notes.record.id, own, facts.kind))
         } catch (error) {
@@ -188,20 +188,26 @@ function withShownNames(control: JobControl, { top, place }: FileAccess): JobCon
   }
 }
 
-function requireScope({ user }: FileAccess, scope: VirtualPath): void {
-  if (servedFolderOf(user) !== scope) fail('FORBIDDEN', 'the account has another folder since this was begun')
+function placeIn({ scope, grant, all }: JobPlace): Place {
+  if (grant !== undefined) return { grant: grant.id }
+  return all === true ? { all } : { folder: scope }
+}
+
+function requireScope({ user }: FileAccess, { scope, all }: JobPlace): void {
+  if (all !== true && servedFolderOf(user) !== scope)
+    fail('FORBIDDEN', 'the account has another folder since this was begun')
 }
 
 /** With the paths of the request: those of the owner are nothing to a recipient. */
-function shownFacts({ record: { request, grant, target } }: JobNotes): ReturnType<typeof jobFactsOf> {
-  const { path, destination, ...facts } = jobFactsOf(request)
-  const into = target === undefined ? grant : target.grant
-  const to = destination === undefined ? undefined : shownIn(into, destination)
-  return { ...facts, path: shownIn(grant, path), ...(to !== undefined && { destination: to }) }
+function shownFacts({ record }: JobNotes): ReturnType<typeof jobFactsOf> {
+  const { target = record } = record
+  const { path, destination, ...facts } = jobFactsOf(record.request)
+  const to = destination === undefined ? undefined : shownIn(target, destination)
+  return { ...facts, path: shownIn(record, path), ...(to !== undefined && { destination: to }) }
 }
 
-function shownIn(grant: JobRecord['grant'], path: string): string {
-  if (grant === undefined) return path
+function shownIn({ grant, shown = ROOT }: JobPlace, path: string): string {
+  if (grant === undefined) return shown === ROOT ? path : below(shown, cleanVirtualPath(path))
   // Nobody learns which names were taken.
   return grant.sends === true ? grant.shown : below(grant.shown, relativeTo(grant.top, cleanVirtualPath(path)))
 }

@@ -18,6 +18,7 @@ import {
 } from '../../../domain/files/renames/renames.ts'
 import type { Listing } from '../../../domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { User } from '../../../domain/accounts/user.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
 import type { JobControl, StartedJob } from '../../../platform/limits/job-queue.ts'
@@ -74,7 +75,7 @@ export function createRenames(deps: RenamesDeps) {
     let work: RenameRun | undefined
     try {
       if (notes !== undefined) files.keep(notes.requireOwned)
-      work = runOf(job, notes, files.user.id)
+      work = runOf(job, notes, files.user)
       if (renames.length <= FEW && (await work.proceed(files))) return await done(work.outcome, notes)
       return await goOnByJob(actor, files, job, work, notes)
     } catch (error) {
@@ -115,9 +116,10 @@ export function createRenames(deps: RenamesDeps) {
     }
   }
 
-  const runOf = (request: RenameJob, notes: JobNotes | undefined, user: UserId) =>
+  /** @param user whose files they are, in their place */
+  const runOf = (request: RenameJob, notes: JobNotes | undefined, user: User) =>
     createRenameRun(deps, request, notes, async () => {
-      const own = await access.ofScope(user)
+      const own = await access.ofScope(user.id, servedFolderOf(user))
       if (notes !== undefined) own.keep(notes.requireOwned)
       return own
     })
@@ -126,7 +128,7 @@ export function createRenames(deps: RenamesDeps) {
   const renaming =
     (request: RenameJob): RecordedWork =>
     async (own, control, notes) => {
-      const work = runOf(request, notes, ownerOf(notes))
+      const work = runOf(request, notes, own.user)
       await work.findBegun(own, control)
       await work.proceed(own, control)
       return { renames: work.outcome }
@@ -134,10 +136,10 @@ export function createRenames(deps: RenamesDeps) {
 
   /** For a job whose user may do nothing any more: gives the entries their old names back. */
   async function abandon(request: RenameJob, control: JobControl, notes: JobNotes): Promise<void> {
-    using own = await access.ofScope(ownerOf(notes))
+    using own = await access.ofScope(ownerOf(notes), notes.record.scope)
     if (servedFolderOf(own.user) !== notes.record.scope) return
     own.keep(notes.requireOwned)
-    const work = runOf(request, notes, ownerOf(notes))
+    const work = runOf(request, notes, own.user)
     await work.findBegun(own, control)
     await work.undo(control)
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Actor, userIdOf } from '../../../domain/accounts/actor.ts'
 import { servedFolderOf } from '../../../domain/server/root.ts'
 import { isFilemgrError } from '../../../domain/errors.ts'
-import type { FolderSizes } from '../../../domain/files/resource.ts'
+import type { FolderSize, FolderSizes, NotableFiles } from '../../../domain/files/resource.ts'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isOver, type Job } from '../../../domain/automation/job.ts'
 import type { JobRequestOf } from '../../../domain/automation/job-record.ts'
@@ -13,9 +13,10 @@ import type { Work } from '../../../storage/storage.ts'
 import type { AccessService } from '../../access/access.ts'
 import { type FileAccess, shownIn } from '../../access/file-access.ts'
 import type { RecordedWork, StartJob } from '../../automation/jobs/start-job.ts'
-import type { FileChange, FileChanges } from '../../access/file-changes.ts'
+import { type FileChange, type FileChanges, servedPathsOf } from '../../access/file-changes.ts'
 import { SizeCache } from './size-cache.ts'
 import { MEMORY_PLAN } from '../../../platform/limits/memory-plan.ts'
+import { notableOfAll } from './notable-files.ts'
 import { SizeReader } from './size-reader.ts'
 
 /** Milliseconds of counting before it becomes a job. */
@@ -34,7 +35,7 @@ interface SizesQuery {
 }
 
 export interface FolderSizesDeps {
-  readonly access: Pick<AccessService, 'at'>
+  readonly access: Pick<AccessService, 'at' | 'places'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   /** Report changes made through other daemons. */
   readonly messages: Pick<Messages, 'subscribe'>
@@ -51,10 +52,8 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
   const readerOf = (files: FileAccess): SizeReader =>
     new SizeReader({ files, view: viewOf(files), cache, now: () => clock.now() })
 
-  const onChange = ({ user, ...change }: FileChange): void => {
-    const scope = servedFolderOf(user)
-    const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
-    for (const path of paths) cache.forget(below(scope, path))
+  const onChange = (change: FileChange): void => {
+    for (const path of servedPathsOf(change)) cache.forget(path)
   }
 
   const count = async (reader: SizeReader, { path, notable }: Counted, work: Work): Promise<void> => {
@@ -116,6 +115,55 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
     }),
   ]
 
+  /** Of a folder in one place. */
+  const ofFolder = async (actor: Actor, files: FileAccess, { measure, notable = false }: SizesQuery) => {
+    const { path } = files
+    files.requireAllowed(path)
+    files.keepRulesOf(path)
+    const reader = readerOf(files)
+    const known = (job?: Job): FolderSizes & { readonly whole?: FolderSize | undefined } => {
+      const found = notable ? reader.notable(path) : undefined
+      const lists = found && {
+        ...found,
+        largest: [...shownIn(files, found.largest)],
+        oldest: [...shownIn(files, found.oldest)],
+      }
+      const sizes = knownIn(reader, path)
+      return { sizes, ...(lists && { notable: lists }), ...(job && { job }), whole: reader.known(path)?.total }
+    }
+    const shown = files.shown(path)
+    const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === shown)
+    if (last !== undefined && !isOver(last)) return known(last)
+    const { changed, expires } = await cache.reading(async () => await reader.own(path))
+    const isFresh = changed === 'no' && expires > clock.now() && (!notable || reader.isNotableFresh(path))
+    if (isFresh) return known()
+    if (measure) {
+      const counted = { path, notable }
+      return known((await isCountedAtOnce(reader, counted)) ? undefined : await start(actor, files, counted))
+    }
+    return known(last !== undefined && last.state !== 'done' ? last : undefined)
+  }
+
+  /** The sizes of the places that "/" lists, as far as they can be reached. */
+  const ofPlaces = async (actor: Actor, query: SizesQuery): Promise<FolderSizes> => {
+    const sizes: FolderSizes['sizes'] = []
+    const lists: NotableFiles[] = []
+    let counting: Job | undefined
+    for (const { place, open } of access.places(actor)) {
+      try {
+        using files = await open()
+        const { whole, notable, job } = await ofFolder(actor, files, query)
+        if (whole !== undefined) sizes.push({ name: place.name, ...whole })
+        if (notable !== undefined) lists.push(notable)
+        counting ??= job
+      } catch (error) {
+        if (!isFilemgrError(error, 'UNAVAILABLE', 'BUSY', 'NOT_FOUND', 'FORBIDDEN')) throw error
+      }
+    }
+    const notable = lists.length === sizes.length ? notableOfAll(lists) : undefined
+    return { sizes, ...(notable && { notable }), ...(counting && { job: counting }) }
+  }
+
   return {
     measuring,
 
@@ -126,32 +174,14 @@ export function createFolderSizes({ access, changes, messages, jobs, startJob, c
      * @param notable includes the largest and the oldest files
      * @throws NOT_FOUND, FORBIDDEN, INVALID_INPUT if it is not a folder; BUSY
      */
-    async of(actor: Actor, text: string, { measure, notable = false }: SizesQuery): Promise<FolderSizes> {
+    async of(actor: Actor, text: string, query: SizesQuery): Promise<FolderSizes> {
       using files = await access.at(actor, text)
-      const { path } = files
-      files.requireAllowed(path)
-      files.keepRulesOf(path)
-      const reader = readerOf(files)
-      const known = (job?: Job): FolderSizes => {
-        const found = notable ? reader.notable(path) : undefined
-        const lists = found && {
-          ...found,
-          largest: [...shownIn(files, found.largest)],
-          oldest: [...shownIn(files, found.oldest)],
-        }
-        return { sizes: knownIn(reader, path), ...(lists && { notable: lists }), ...(job && { job }) }
+      if (files.place.all === true) {
+        files.requireAllowed(files.path)
+        return await ofPlaces(actor, query)
       }
-      const shown = files.shown(path)
-      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === shown)
-      if (last !== undefined && !isOver(last)) return known(last)
-      const { changed, expires } = await cache.reading(async () => await reader.own(path))
-      const isFresh = changed === 'no' && expires > clock.now() && (!notable || reader.isNotableFresh(path))
-      if (isFresh) return known()
-      if (measure) {
-        const counted = { path, notable }
-        return known((await isCountedAtOnce(reader, counted)) ? undefined : await start(actor, files, counted))
-      }
-      return known(last !== undefined && last.state !== 'done' ? last : undefined)
+      const { whole: _, ...sizes } = await ofFolder(actor, files, query)
+      return sizes
     },
 
     /** Something changed directly in a folder. @param folder a storage path */

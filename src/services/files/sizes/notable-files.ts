@@ -51,6 +51,24 @@ export class NotablePick {
   }
 }
 
+/** The lists of several folders as one; undefined for none. */
+export function notableOfAll(all: readonly NotableFiles[]): NotableFiles | undefined {
+  const [first, ...others] = all
+  if (first === undefined || others.length === 0) return first
+  const largest = new Foremost(({ size }) => -size)
+  const oldest = new Foremost(({ modified }) => Date.parse(modified))
+  const total = { bytes: 0, files: 0, folders: 0 }
+  for (const each of all) {
+    for (const file of each.largest) largest.add(file)
+    for (const file of each.oldest) oldest.add(file)
+    total.bytes += each.total.bytes
+    total.files += each.total.files
+    total.folders += each.total.folders
+  }
+  const counted = all.reduce((earliest, each) => (each.counted < earliest ? each.counted : earliest), first.counted)
+  return { total, own: { bytes: 0, files: 0 }, largest: largest.list(), oldest: oldest.list(), counted }
+}
+
 interface Kept {
   readonly scope: VirtualPath
   readonly lists: Pick<NotableFiles, 'largest' | 'oldest'>

@@ -8,6 +8,8 @@ import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { requireAdministrator, requireUsableSignIn } from '../../accounts/auth/sign-in-problem.ts'
 import { requireMeaningful } from '../../settings/settings-values.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
+import { withKnownPlaces } from '../../stored-roots.ts'
+import { usablePlaces } from '../../accounts/usable-places.ts'
 import { wholeGrants } from '../../kept-shares.ts'
 import { withFields } from '../../accounts/users/account-fields.ts'
 
@@ -34,7 +36,8 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
   if (brandingFolder !== undefined) document.settings.branding.files = ''
   return {
     ...document,
-    users: document.users.map((user) => ({ ...user, credentialsVersion: version })),
+    users: withKnownPlaces(document.users, document.roots).map((user) => ({ ...user, credentialsVersion: version })),
+    groups: withKnownPlaces(document.groups, document.roots),
     shares: document.shares.filter(({ userID }) => present.has(userID)),
     grants: wholeGrants(document, document.grants),
     secrets: { tokenKey: random.token(64) },
@@ -84,9 +87,10 @@ export function webRestore(
   requireUsableSignIn({ settings, options, users })
   requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
-  for (const { rules, permissionRules } of backup.groups) {
+  for (const { rules, permissionRules, places } of backup.groups) {
     requireUsableRules(rules, compile)
     requireUsableRules(permissionRules, compile, 'permissionRules')
+    usablePlaces(places, compile)
   }
   const tokens = survivingTokens(backup, present)
   const { server, roots, webhooks, providers } = present

@@ -1,10 +1,12 @@
 import { type Actor, OPERATOR } from '../../../domain/accounts/actor.ts'
+import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
+import { PlaceList } from '../../../domain/accounts/place-list.ts'
 import { fail, unlessFails } from '../../../domain/errors.ts'
 import type { StagedEntry, TrashPart } from '../../../domain/files/hidden-entry.ts'
-import { FILES_ROOT, mountOf, rootOf, servedFolderOf } from '../../../domain/server/root.ts'
+import { FILES_ROOT, mountOf, rootOf } from '../../../domain/server/root.ts'
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { relativeTo, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { RootIndex } from '../../stored-roots.ts'
+import { RootIndex, RootsInReach } from '../../stored-roots.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../../storage/storage.ts'
@@ -52,8 +54,7 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     const opening = storage.openScope(storagePathOf(scope), roots.linksAt(scope))
-    // Of a root that is away, nothing is found that could be compared.
-    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN', ...awayIn(scope))
+    using opened = await unlessFails(opening, 'NOT_FOUND', 'FORBIDDEN')
     return opened && (opened.localRoot()?.path ?? scope)
   }
 
@@ -77,17 +78,26 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
   /** Compares the users' folders by real path if they have one, else by name. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
     const tops = new Map<VirtualPath, string | undefined>()
+    // Of a root that is away, nothing is found that could be compared.
+    const inReach = new RootsInReach()
+    const realPath = async (path: VirtualPath) => await inReach.unlessAway(path, async () => await realPathOf(path))
     for (const { id } of [{ id: FILES_ROOT }, ...store.snapshot().roots])
-      tops.set(mountOf(id), await realPathOf(mountOf(id)))
+      tops.set(mountOf(id), await realPath(mountOf(id)))
     const realIn = (served: VirtualPath) => {
       const top = mountOf(rootOf(served))
       return `${tops.get(top) ?? top}${relativeTo(top, served)}`
     }
     const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')
     const owned = new Set<string>()
-    for (const user of store.snapshot().users) {
-      const path = servedFolderOf(user)
-      owned.add(keyOf((await realPathOf(path)) ?? realIn(path), user.id))
+    const reals = new Map<VirtualPath, string>()
+    const { users, groups, roots: named } = store.snapshot()
+    const index = new GroupIndex(groups)
+    for (const user of users) {
+      for (const { folder } of new PlaceList(user, index.of(user), named).all) {
+        const real = reals.get(folder) ?? (await realPath(folder)) ?? realIn(folder)
+        reals.set(folder, real)
+        owned.add(keyOf(real, user.id))
+      }
     }
     return ({ scope, owner }) => !owned.has(keyOf(realIn(scope as VirtualPath), owner))
   }
@@ -150,9 +160,4 @@ export function createHiddenFiles({ store, storage, options, leases, messages, c
       return removed
     },
   }
-}
-
-/** What a scope of another root may fail with, so that the search goes on in the others. */
-function awayIn(scope: VirtualPath): 'UNAVAILABLE'[] {
-  return rootOf(scope) === FILES_ROOT ? [] : ['UNAVAILABLE']
 }

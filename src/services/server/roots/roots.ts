@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isAbsolute, resolve } from 'node:path'
 import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { GroupIndex } from '../../../domain/accounts/effective-user.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import { fail } from '../../../domain/errors.ts'
 import type { RootId } from '../../../domain/ids.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import {
   FILES_ROOT,
   MAX_ROOTS,
-  mountOf,
   requireHiddenNames,
   requireRootName,
   Root,
@@ -17,10 +18,12 @@ import {
 import type { ServerOptions } from '../../../domain/server/server-options.ts'
 import { foldName } from '../../../domain/text/fold.ts'
 import type { Random } from '../../../platform/security/random.ts'
-import { type Storage, storagePathOf } from '../../../storage/storage.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../../accounts/auth/passwords.ts'
+import { withKnownPlaces } from '../../stored-roots.ts'
+import { rootState } from './root-state.ts'
 import { liesInOneOf, type LocationDeps, mountPointOf, requireUsableLocation } from './root-location.ts'
 
 export interface RootsDeps extends LocationDeps {
@@ -41,9 +44,6 @@ interface Found {
   readonly root: Root
 }
 
-/** Milliseconds after which a disk that does not answer counts as away. */
-const PATIENCE = 5000
-
 /**
  * The roots, for administrators. What is changed takes effect at once, also for work that is running. All functions throw
  * FORBIDDEN, and NOT_FOUND for an unknown root.
@@ -51,25 +51,10 @@ const PATIENCE = 5000
 export function createRoots(deps: RootsDeps) {
   const { store, storage, options, confirm, random } = deps
 
-  const stateOf = async (id: RootId): Promise<Pick<RootView, 'state' | 'problem'>> => {
-    const opening = storage.openScope(storagePathOf(mountOf(id)), 'inside').then(
-      (scope) => {
-        scope[Symbol.dispose]()
-        return undefined
-      },
-      (error: unknown) => {
-        if (!isFilemgrError(error)) throw error
-        return error.message
-      },
-    )
-    const problem = await Promise.race([opening, sleep(PATIENCE, 'it does not answer', { ref: false })])
-    return problem === undefined ? { state: 'here' } : { state: 'away', problem }
-  }
-
-  const viewOf = async (root: Root, users = store.snapshot().users): Promise<RootView> => ({
+  const viewOf = async (root: Root, now = store.snapshot()): Promise<RootView> => ({
     ...root,
-    ...(await stateOf(root.id)),
-    users: users.filter(({ root: home = FILES_ROOT }) => home === root.id).length,
+    ...(await rootState(storage, root.id)),
+    people: peopleOf(root.id, now),
   })
 
   /** What the server options say. */
@@ -92,7 +77,7 @@ export function createRoots(deps: RootsDeps) {
     if (actor.kind === 'operator') return
     if (after.followLinks && before?.followLinks !== true)
       fail('FORBIDDEN', 'only the operator may let a root follow links: run "filemgr roots set" on the server')
-    if (after.location === before?.location || (await liesInOneOf(options.rootsIn, after.location))) return
+    if (after.location === before?.location || (await liesInOneOf(options.rootsIn, after.location, deps))) return
     const advice = 'run "filemgr roots add" on the server, or start it with --roots-in'
     fail('FORBIDDEN', `no roots may be added there on the web: ${advice}`, { field: 'location' })
   }
@@ -110,7 +95,7 @@ export function createRoots(deps: RootsDeps) {
       await requireMayChange(actor, before, wanted)
       const others = [filesRoot(), ...roots].filter(({ id }) => id !== root.id)
       requireFreeName(others, wanted)
-      const after = wanted.location === before?.location ? wanted : await located(wanted, change, others)
+      const after = await located(wanted, change, before, others)
       const isSaved = await store.update((draft, now) => {
         requireAdmin(actor, 'settings.manage', now)
         if (now.roots !== roots) return false
@@ -123,9 +108,16 @@ export function createRoots(deps: RootsDeps) {
   }
 
   /** @throws INVALID_INPUT, CONFLICT if it cannot be there */
-  const located = async (root: Root, { mountPoint }: RootChange, others: readonly Root[]): Promise<Root> => {
-    await requireUsableLocation({ ...root, others }, deps)
-    return { ...root, mountPoint: mountPoint ?? (await mountPointOf(root.location, deps)) }
+  const located = async (
+    root: Root,
+    { mountPoint }: RootChange,
+    before: Root | undefined,
+    others: readonly Root[],
+  ): Promise<Root> => {
+    const isMoved = root.location !== before?.location
+    if (isMoved) await requireUsableLocation({ ...root, others }, deps)
+    if (!isMoved && mountPoint === undefined) return root
+    return { ...root, mountPoint: await mountPointOf(root.location, mountPoint, deps) }
   }
 
   return {
@@ -135,9 +127,9 @@ export function createRoots(deps: RootsDeps) {
     /** The root `files` first, then by name. */
     async list(actor: Actor): Promise<RootView[]> {
       requireAdmin(actor, 'settings.manage')
-      const { roots, users } = store.snapshot()
-      const named = roots.toSorted((a, b) => (foldName(a.name) < foldName(b.name) ? -1 : 1))
-      return await Promise.all([filesRoot(), ...named].map(async (root) => await viewOf(root, users)))
+      const now = store.snapshot()
+      const named = now.roots.toSorted((a, b) => compareNames(a.name, b.name))
+      return await Promise.all([filesRoot(), ...named].map(async (root) => await viewOf(root, now)))
     },
 
     /** @throws INVALID_INPUT, CONFLICT; nothing is changed then, also not on the disk */
@@ -163,7 +155,7 @@ export function createRoots(deps: RootsDeps) {
       })
     },
 
-    /** Nothing is deleted. Accounts that live in it see no files until they are given another root. */
+    /** No file is deleted. Places in it go with it, and accounts that live in it see no files until they are given another root. */
     async remove(actor: Actor, id: string, password?: string): Promise<void> {
       requireAdmin(actor, 'settings.manage')
       await confirm(actor, password)
@@ -172,16 +164,45 @@ export function createRoots(deps: RootsDeps) {
         requireAdmin(actor, 'settings.manage', now)
         const gone = requireRoot(now.roots, id)
         draft.roots = now.roots.filter((root) => root !== gone)
+        draft.users = withKnownPlaces(now.users, draft.roots)
+        draft.groups = withKnownPlaces(now.groups, draft.roots)
       })
     },
   }
 }
 
-export type Roots = ReturnType<typeof createRoots>
+/** By name. */
+function peopleOf(
+  id: RootId,
+  { users, groups }: Readonly<Pick<StoreDocument, 'users' | 'groups'>>,
+): RootView['people'] {
+  const gives = ({ places }: Pick<User, 'places'>) => places.some(({ root }) => root === id)
+  const giving = groups.filter(gives)
+  const index = new GroupIndex(giving)
+  const members = new Map(giving.map((group) => [group.id, 0]))
+  if (giving.length > 0)
+    for (const user of users)
+      for (const group of index.of(user)) members.set(group.id, (members.get(group.id) ?? 0) + 1)
+  return {
+    users: users
+      .filter((user) => (user.root ?? FILES_ROOT) === id || gives(user))
+      .map((user) => ({ id: user.id, username: user.username }))
+      .toSorted((a, b) => compareNames(a.username, b.username)),
+    groups: giving
+      .map((group) => ({ id: group.id, name: group.name, members: members.get(group.id) ?? 0 }))
+      .toSorted((a, b) => compareNames(a.name, b.name)),
+  }
+}
+
+function compareNames(one: string, other: string): number {
+  return foldName(one) < foldName(other) ? -1 : 1
+}
 
 function checked(root: Root): Root {
   requireHiddenNames(root.hidden)
-  return { ...root, name: requireRootName(root.name) }
+  const { location } = root
+  // A folder has one name: without a slash at the end.
+  return { ...root, name: requireRootName(root.name), location: isAbsolute(location) ? resolve(location) : location }
 }
 
 function requireFreeName(others: readonly Root[], { name }: Root): void {

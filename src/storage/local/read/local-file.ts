@@ -13,7 +13,7 @@ import { statsOfKept } from '../system/direct-calls.ts'
 import { close, read, readFew } from '../system/gated-calls.ts'
 import { reopen } from '../system/handle.ts'
 import type { Described } from './describe.ts'
-import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
+import { type BufferPool, FileStream, readWaiting, sendPooled, shrunk } from './send-file.ts'
 
 /** Files up to this size are read in one call. */
 const MAX_SINGLE_READ = 64 * 1024
@@ -102,7 +102,7 @@ export class LocalFile implements OpenFile, SharedOpen {
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
     const call = buffer.length > MAX_SINGLE_READ ? read : readFew
-    const { bytesRead } = await new DiskWait().run(async () => await call(this.fd, buffer, 0, buffer.length, 0))
+    const { bytesRead } = await readWaiting(async () => await call(this.fd, buffer, 0, buffer.length, 0))
     return buffer.subarray(0, bytesRead)
   }
 

@@ -1,8 +1,10 @@
 import { Readable, type Writable } from 'node:stream'
 import { FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
+import { ROOT } from '../../../domain/files/virtual-path.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import { writePart } from '../../../platform/network/write-part.ts'
 import { read } from '../system/gated-calls.ts'
+import { translateError } from '../system/os-error.ts'
 
 /** Bytes per read. The stream reads at most one part ahead of its consumer. */
 const PART = 512 * 1024
@@ -38,7 +40,7 @@ export class FileStream extends Readable {
     }
     const buffer = Buffer.allocUnsafeSlow(length)
     const reading = async () => await (this.#reading = read(this.#fd, buffer, 0, length, this.#position))
-    new DiskWait().run(reading).then(
+    readWaiting(reading).then(
       ({ bytesRead }) => this.#receive(buffer.subarray(0, bytesRead)),
       (error: unknown) => this.#receive(error as Error),
     )
@@ -52,6 +54,15 @@ export class FileStream extends Readable {
       this.#position += result.length
       this.push(result)
     }
+  }
+}
+
+/** Reads from an open file, for which a request waits. @throws BUSY, and UNAVAILABLE for a disk that fails */
+export async function readWaiting<T>(reading: () => Promise<T>): Promise<T> {
+  try {
+    return await new DiskWait().run(reading)
+  } catch (error) {
+    throw translateError(error, ROOT)
   }
 }
 
@@ -105,7 +116,7 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
     const buffer = pool.take(position - range.start >= MIN_PROOF_BYTES)
     try {
       const length = Math.min(buffer.length, range.end - position + 1)
-      const { bytesRead } = await new DiskWait().run(async () => await read(fd, buffer, 0, length, position))
+      const { bytesRead } = await readWaiting(async () => await read(fd, buffer, 0, length, position))
       if (bytesRead === 0) throw shrunk()
       position += bytesRead
       await sending

@@ -45,12 +45,7 @@ export class OperationRunner {
   }
 
   async run<T>(path: VirtualPath, work: (permit: Permit) => Promise<T>): Promise<T> {
-    const diskWait = new DiskWait()
-    return await diskWait.run(async () => {
-      const result = await this.#withDescriptors(path, DESCRIPTORS_OF_ONE_OPERATION, work)
-      if (diskWait.isReleased) await discard(result)
-      return result
-    })
+    return await bounded(async () => await this.#withDescriptors(path, DESCRIPTORS_OF_ONE_OPERATION, work))
   }
 
   /** Runs a task of any duration. If the disk stops answering, aborts it, so that it does not resume when the disk recovers. */
@@ -135,6 +130,16 @@ export class OperationRunner {
   #realPath(path: VirtualPath): string {
     return textOfLatin1(expectedRealPath(this.scopeRoot, segmentsOf(path)))
   }
+}
+
+/** Waits for a disk no longer than a request does. @throws BUSY */
+export async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  const diskWait = new DiskWait()
+  return await diskWait.run(async () => {
+    const result = await work()
+    if (diskWait.isReleased) await discard(result)
+    return result
+  })
 }
 
 /** Disposes of a result that arrives after the caller has stopped waiting. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '../../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { DiskWait, diskStalled } from '../../../platform/limits/disk-wait.ts'
 import type { NameLocks } from '../../../platform/limits/name-locks.ts'
 import { type Identity, isSameFile, statsOf } from '../system/disk.ts'
 import { isMountPoint, stat } from '../system/gated-calls.ts'
@@ -26,6 +27,8 @@ interface Served {
 
 interface ServedRootOptions {
   readonly path: string
+  /** What messages call it. */
+  readonly called: () => string
   /** Where a disk must be mounted, if any. */
   readonly mountPoint: string | undefined
   /** The current paths of the daemon's own files. */
@@ -53,9 +56,9 @@ export class ServedRoot implements Disposable {
     this.#options = options
   }
 
-  /** The caller must dispose the root. @throws UNAVAILABLE while the folder does not exist */
+  /** The caller must dispose the root. @throws UNAVAILABLE while the folder does not exist, BUSY while its disk does not respond */
   async acquire(): Promise<Served> {
-    this.#served ??= this.#open()
+    this.#served ??= this.#opening()
     const served = await this.#served
     return { ...served, root: served.root.retain() }
   }
@@ -73,25 +76,42 @@ export class ServedRoot implements Disposable {
     )
   }
 
+  /** Ends for all who wait for it if the disk does not respond. */
+  #opening(): Promise<Served> {
+    const diskWait = new DiskWait()
+    const opening = diskWait.run(async () => {
+      const served = await this.#open()
+      if (!diskWait.isReleased) return served
+      served.root[Symbol.dispose]()
+      throw diskStalled()
+    })
+    const isOver = () => this.#served !== opening
+    opening.then(
+      () => {
+        if (!isOver()) this.#timer = setTimeout(() => this[Symbol.dispose](), MAX_AGE).unref()
+      },
+      () => {
+        if (!isOver()) this.#served = undefined
+      },
+    )
+    return opening
+  }
+
   async #open(): Promise<Served> {
-    const { mountPoint = '' } = this.#options
-    if (mountPoint !== '' && !isMountPoint(mountPoint)) {
-      this.#served = undefined
-      fail('UNAVAILABLE', `no disk is mounted at ${mountPoint}: mount it`, { retryAfter: 10 })
-    }
+    const { path, called, mountPoint = '', maxKept, locks } = this.#options
     try {
-      using root = await hold(this.#options.path, HOLD_FOLDER)
+      using root = await hold(path, HOLD_FOLDER)
+      // Only now: what was opened before the disk was mounted is refused by `#requireStill`.
+      if (mountPoint !== '' && !isMountPoint(mountPoint))
+        fail('UNAVAILABLE', `no disk is mounted at ${mountPoint}: mount it`, { retryAfter: 10 })
       const protectedPaths = await this.#protectedIn(root)
       this.#protectedPaths = protectedPaths
       const identity = await this.#compare(root)
-      this.#timer = setTimeout(() => this[Symbol.dispose](), MAX_AGE).unref()
-      const kept = new KeptOpen(this.#options.maxKept)
-      const effects = new Effects(this.#options.locks, async () => await this.#requireStill(identity))
-      return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept, effects }
+      const effects = new Effects(locks, async () => await this.#requireStill(identity))
+      return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept: new KeptOpen(maxKept), effects }
     } catch (cause) {
-      this.#served = undefined
-      if (isErrno(cause, 'EMFILE', 'ENFILE')) throw cause
-      const message = 'the served folder does not exist: mount its disk or restore it'
+      if (isErrno(cause, 'EMFILE', 'ENFILE') || isFilemgrError(cause)) throw cause
+      const message = `${called()} does not exist: mount its disk or restore it`
       return fail('UNAVAILABLE', message, { retryAfter: 10 }, { cause })
     }
   }
@@ -117,8 +137,8 @@ export class ServedRoot implements Disposable {
     if (present !== undefined && isSameFile(present, opened)) return
     // The next operation opens what is there by now.
     this[Symbol.dispose]()
-    const message = 'the served folder was replaced meanwhile, as when its disk is mounted or unmounted: try again'
-    fail('UNAVAILABLE', message, { retryAfter: 1 })
+    const reason = 'was replaced meanwhile, as when its disk is mounted or unmounted: try again'
+    fail('UNAVAILABLE', `${this.#options.called()} ${reason}`, { retryAfter: 1 })
   }
 
   async #compare(root: Handle): Promise<Identity> {

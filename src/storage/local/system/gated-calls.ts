@@ -11,7 +11,7 @@ const USUAL_THREADS = 4
 const mounts = new Mounts()
 const gates = new DeviceGates(Number(process.env['UV_THREADPOOL_SIZE']) || USUAL_THREADS)
 
-/** Whether a disk is mounted at a path without links. As of up to two seconds ago. */
+/** Whether a disk is mounted at a path without links. */
 export function isMountPoint(path: string): boolean {
   return mounts.isMountPoint(Buffer.from(path).toString('latin1'))
 }

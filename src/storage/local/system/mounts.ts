@@ -43,15 +43,15 @@ export class Mounts {
     return this.#deviceAt(realPathOf(fd) + path.slice(DESCRIPTOR_PREFIX.length + String(fd).length))
   }
 
-  /** @param path without links */
+  /** As of now: what is written to an empty mount point fills the disk of the system. @param path without links */
   isMountPoint(path: string): boolean {
-    this.#refresh()
+    this.#readAgain()
     return this.#mounts.has(path)
   }
 
-  /** @param path without links */
+  /** As of now. @param path without links */
   mountPointAround(path: string): string {
-    this.#refresh()
+    this.#readAgain()
     return this.#mountOf(path)?.mountPoint ?? '/'
   }
 
@@ -96,9 +96,11 @@ export class Mounts {
   }
 
   #refresh(): void {
-    const now = performance.now()
-    if (now - this.#readAt < CACHE_TTL) return
-    this.#readAt = now
+    if (performance.now() - this.#readAt >= CACHE_TTL) this.#readAgain()
+  }
+
+  #readAgain(): void {
+    this.#readAt = performance.now()
     const table = readTable()
     if (table === this.#table) return
     this.#table = table
@@ -172,9 +174,9 @@ function unescaped(text: string): string {
  * them does not find it. Paths have one character per byte and no links.
  */
 export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
-  const around = mounts.findLast(({ mountPoint }) => mountPoint === nearestOf(folder, mounts))
+  const around = onDeviceOf(folder, mounts)
   if (around === undefined) return []
-  const onDevice = join(around.root, folder.slice(around.mountPoint === '/' ? 0 : around.mountPoint.length))
+  const onDevice = around.path
   return mounts.flatMap((mount) => {
     const { device, root, mountPoint } = mount
     if (device !== around.device) return []
@@ -185,6 +187,14 @@ export function shownElsewhere(folder: string, mounts: readonly Mount[]): string
     const isHidden = mounts.findLast((other) => other.mountPoint === nearestOf(shown, mounts)) !== mount
     return isHidden || isBeneath(folder, shown) ? [] : [shown]
   })
+}
+
+/** Which device has a path without links, and what its path is there: the same for all bind mounts of one folder. */
+export function onDeviceOf(path: string, mounts: readonly Mount[]): { device: string; path: string } | undefined {
+  const around = mounts.findLast(({ mountPoint }) => mountPoint === nearestOf(path, mounts))
+  if (around === undefined) return undefined
+  const { device, root, mountPoint } = around
+  return { device, path: join(root, path.slice(mountPoint === '/' ? 0 : mountPoint.length)) }
 }
 
 /** The innermost mount point that contains a path. */

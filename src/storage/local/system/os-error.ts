@@ -9,7 +9,6 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EPERM: ['FORBIDDEN', 'the disk does not permit this to the server, whose log names the reason'],
   EROFS: ['FORBIDDEN', 'the disk is read-only'],
   ELOOP: ['FORBIDDEN', 'a link leads in circles or may not be followed'],
-  ENXIO: ['FORBIDDEN', 'only regular files can be opened'],
   EEXIST: ['CONFLICT', 'something with this name is already there'],
   EBUSY: ['CONFLICT', 'a disk is mounted here: unmount it first'],
   ENOTEMPTY: ['CONFLICT', 'the folder is not empty'],
@@ -27,6 +26,11 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 
 /** Error codes for what the disk refuses to the account of the server. */
 const REFUSALS: readonly string[] = ['EACCES', 'EPERM', 'EROFS']
+
+/** Error codes of a disk that was pulled or is broken, and of a network or FUSE mount whose server is gone. */
+const FAULTS: readonly string[] = ['EIO', 'ENODEV', 'ENXIO', 'ENOTCONN', 'ESTALE', 'EHOSTDOWN']
+/** Seconds. */
+const FAULT_RETRY = 10
 
 /**
  * Translates system errors. Their text contains real paths, which users must not see, so it stays in the cause, for logs.
@@ -54,9 +58,13 @@ function fromSystem(error: unknown, realPath: string | undefined): FilemgrError 
   const word = errnoCode(error)
   if (word === undefined || !/^E[A-Z0-9]+$/.test(word)) return undefined
   const [code, message] = MEANINGS[word] ?? ['INTERNAL', `the disk failed (${word})`]
-  if (!REFUSALS.includes(word) || realPath === undefined) return new FilemgrError(code, message, {}, { cause: error })
-  const refusal = new DiskRefusal(word, callIn(error), realPath, { cause: error })
-  return new FilemgrError(code, message, { reason: 'disk' }, { cause: refusal })
+  const isFault = FAULTS.includes(word)
+  const isLogged = (isFault || REFUSALS.includes(word)) && realPath !== undefined
+  const cause = isLogged ? new DiskRefusal(word, callIn(error), realPath, { cause: error }) : error
+  if (isFault)
+    return new FilemgrError('UNAVAILABLE', `the disk fails (${word}): check it`, { retryAfter: FAULT_RETRY }, { cause })
+  if (!isLogged) return new FilemgrError(code, message, {}, { cause })
+  return new FilemgrError(code, message, { reason: 'disk' }, { cause })
 }
 
 /** What an open entry itself refuses is reading. Errors from workers keep only their message: "EACCES: …, scandir '/proc/self/fd/9'". */

@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { timeOfMilliseconds } from '../../../../src/domain/files/file-time.ts'
+import { ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import { storagePathOf, type Scope } from '../../../../src/storage/storage.ts'
 import {
   brokenBody,
@@ -259,6 +260,14 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         using alice = await world.storage.openScope(storagePathOf(path('/alice')), 'inside')
         expect(await walked(alice, '/')).toEqual(['/mine.txt'])
         expect(await codeOf(alice.open(path('/alice/mine.txt')))).toBe('NOT_FOUND')
+      })
+
+      it('are known as the entry that they are in the scope around them', async () => {
+        await put(scope, '/a/b/c.txt', 'x')
+        for (const at of ['/a/b', '/a/b/c.txt'].map(path)) {
+          using inner = await scope.within(at)
+          expect(await inner.identify(ROOT)).toEqual(await scope.identify(at))
+        }
       })
 
       it('are created with their parents, and not found before', async () => {

@@ -41,7 +41,7 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
       viewport: { width, height: 800 },
       cutsConnections,
       ...(signsIn && { storageState: await newSession(daemon) }),
-      expectedStatuses: [400, 401, 403, 404, 409, 412, 415, 500, 501, 507],
+      expectedStatuses: [400, 401, 403, 404, 409, 412, 415, 500, 501, 503, 507],
     })
     const { page } = browser
     const text: Stage['text'] = (id: TextId, values = {}) =>

@@ -8,6 +8,7 @@ import { docxOf, xlsxOf } from '../../samples/office.ts'
 import { pdfOf } from '../../samples/pdf-of.ts'
 import { quarters } from '../../samples/pictures.ts'
 import { linkTo } from '../pages/public-page.ts'
+import { tempFolder } from '../../temp-folder.ts'
 import { wavOf } from '../../samples/sound.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { addUser, PASSPHRASE } from '../pages/users-page.ts'
@@ -16,8 +17,9 @@ import type { Stage } from './screen.ts'
 /** Starts a daemon with sample data for everything that a screen can show. */
 export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'>> {
   const picture = await quarters(300, 200).png().toBuffer()
+  const disk = await tempFolder({ '2024/': '' })
   const daemon = await startTestServer({
-    args: ['--enable-exec'],
+    args: ['--enable-exec', '--roots-in', disk.path],
     files: {
       'album/letter.txt': 'older',
       'album/notes.md': 'older',
@@ -53,8 +55,19 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules, ...limits })
   await withSecondStep(daemon, 'ben')
   await daemon.fetch('/api/hooks', { method: 'POST', body: JSON.stringify({ event: 'after_save', line: 'echo done' }) })
+  const root = { name: 'Archive', location: disk.path, readOnly: true, current_password: daemon.password }
+  const added = await daemon.fetch('/api/roots', { method: 'POST', body: JSON.stringify(root) })
   const group = {
     name: 'Readers',
+    places: [
+      {
+        root: ((await added.json()) as { readonly id: string }).id,
+        scope: '/2024',
+        name: '',
+        rules,
+        permissionRules: [],
+      },
+    ],
     perm: { download: true },
     rules: [{ ...rules[0], path: '/one/two' }],
     quota: 2 ** 30,
@@ -78,7 +91,14 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
     guarded: await linkTo(daemon, '/album/', { password: 'quiet harbour' }),
   }
   await rm(join(daemon.root, 'lost.txt'))
-  return { ...daemon, links }
+  return {
+    ...daemon,
+    links,
+    async [Symbol.asyncDispose]() {
+      await daemon[Symbol.asyncDispose]()
+      await disk[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** Gives the user an authenticator app. */

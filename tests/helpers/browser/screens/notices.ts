@@ -28,6 +28,7 @@ export function notices(): readonly Notice[] {
   return [
     { kind: 'job', at, isNew: true, job: { ...job, leftOut: [] } },
     { kind: 'quota', at: 0, isNew: true, quota },
+    { kind: 'rootAway', at, isNew: true, name: 'Photos' },
     { kind: 'arrivals', ...ofShare, files: 1, name: 'letter.txt', from: 'Bob' },
     { kind: 'expiring', ...ofShare, expire: Math.floor(at / 1000) + 7200 },
     { kind: 'usedUp', ...ofShare, isNew: false },

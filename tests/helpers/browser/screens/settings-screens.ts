@@ -118,6 +118,47 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     ],
   },
   {
+    name: 'roots',
+    at: 'settings/roots',
+    ready: button('users.moreFor', { name: 'Archive' }),
+    shows: [
+      {
+        name: 'new root',
+        from: button('roots.add'),
+        key: 'Enter',
+        then: async ({ page, text }) => await page.getByText(text('roots.more')).click(),
+      },
+      { name: 'menu of a root', from: button('users.moreFor', { name: 'Archive' }), key: 'Enter' },
+      {
+        name: 'people of a root',
+        from: button('users.moreFor', { name: 'Archive' }),
+        key: 'Enter',
+        item: 'roots.people',
+        then: async (stage) => {
+          await field('permissions.title')(stage).selectOption('chosen')
+        },
+      },
+      {
+        name: 'remove a root',
+        from: button('users.moreFor', { name: 'Archive' }),
+        key: 'Enter',
+        item: 'roots.remove',
+      },
+    ],
+  },
+  {
+    name: 'a root that is away',
+    at: 'settings/roots',
+    before: async ({ page }) => {
+      await page.route('**/api/roots', async (route) => {
+        const roots = (await (await route.fetch()).json()) as object[]
+        await route.fulfill({ json: roots.map((root) => ({ ...root, state: 'away', problem: 'no disk is mounted' })) })
+      })
+    },
+    ready: button('roots.lookAgain'),
+    last: async ({ page }) => await page.unroute('**/api/roots'),
+  },
+  {
     name: 'users',
     at: 'settings/users',
     ready: button('users.moreFor', { name: 'ben' }),
@@ -148,9 +189,9 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     at: 'settings/users/2',
     ready: button('rules.add'),
     first: async (stage) => {
-      await field('shell.path')(stage).fill('/album/kept.txt')
-      await stage.page.getByLabel(stage.text('why.trace')).waitFor()
       await field('users.scope')(stage).fill('/album')
+      await field('shell.path')(stage).fill('/kept.txt')
+      await stage.page.getByLabel(stage.text('why.trace')).waitFor()
     },
     shows: [
       { name: 'menu of a rule', from: button('rules.moreFor', { number: '1' }), key: 'Enter' },
@@ -174,6 +215,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await stage.page.getByLabel(stage.text('why.trace')).waitFor()
     },
     shows: [
+      { name: 'a place of a group', from: button('users.editOne', { name: 'Archive' }), key: 'Enter' },
       { name: 'new group', from: button('groups.new'), key: 'Enter' },
       { name: 'delete a group', from: button('groups.delete'), key: 'Enter' },
       { name: 'menu of a rule of a group', from: button('rules.moreFor', { number: '1' }), key: 'Enter' },

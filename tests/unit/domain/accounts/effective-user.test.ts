@@ -18,7 +18,7 @@ const allow = (path: string): Rule => ({ ...deny(path), allow: true })
 const expression = (raw: string): Rule => ({ ...deny(''), regex: true, regexp: { raw } })
 
 const groupsOf = (user: User, groups: readonly Group[]) => new GroupIndex(groups).of(user)
-const effectiveUser = (user: User, groups: readonly Group[]) => withGroups(user, groupsOf(user, groups))
+const effectiveUser = (user: User, groups: readonly Group[]) => withGroups(user, groupsOf(user, groups), [])
 
 const BOB = 7 as UserId
 const group = (name: string, fields: Partial<Group> = {}): Group => ({
@@ -27,6 +27,7 @@ const group = (name: string, fields: Partial<Group> = {}): Group => ({
   perm: NO_GROUP_PERMISSIONS,
   rules: [],
   permissionRules: [],
+  places: [],
   quota: 0,
   quotaFiles: 0,
   members: [BOB],

@@ -35,16 +35,32 @@ describe('exportSettings', () => {
   })
 })
 
+/** What File Browser does not have. */
+const OURS = { places: [], permissionRules: [] }
+
 describe('exportUsers', () => {
   it('writes accounts as they came', () => {
     const wire = json('users.json') as unknown as { password: string }[]
-    const users = wire.map(({ password, ...user }) => ({ ...user, passwordHash: password, updatedAt: 1 }))
-    const exported = exportUsers(users.toReversed() as User[])
-    expect(exported).toEqual({ users: wire, withoutPassword: [] })
+    const users = wire.map(({ password, ...user }) => ({ ...user, ...OURS, passwordHash: password, updatedAt: 1 }))
+    const exported = exportUsers(users.toReversed() as unknown as User[])
+    expect(exported).toEqual({ users: wire, withoutPassword: [], losing: [] })
+  })
+
+  it('names those who lose a root or places, and shows nobody another folder instead', () => {
+    const rules: User['rules'] = []
+    const users = [
+      { username: 'ann', root: 'none', scope: '/', rules },
+      { username: 'bob', places: [{ root: 'files' }], rules },
+      { username: 'eve', permissionRules: [{ path: '/' }], rules },
+      { username: 'tim', rules },
+    ].map((user) => ({ ...OURS, ...user, passwordHash: '' }) as unknown as User)
+    const { losing, users: written } = exportUsers(users)
+    expect(losing).toEqual(['ann', 'bob', 'eve'])
+    expect(written.map((user) => (user as User).rules.map(({ path }) => path))).toEqual([['/'], [], [], []])
   })
 
   it('names those whose password File Browser cannot check', () => {
-    const user = { username: 'eve', passwordHash: '$argon2id$v=19$…' } as User
+    const user = { ...OURS, username: 'eve', passwordHash: '$argon2id$v=19$…' } as unknown as User
     expect(exportUsers([user]).withoutPassword).toEqual(['eve'])
   })
 })

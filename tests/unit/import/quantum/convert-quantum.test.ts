@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../../../src/domain/access/rule-check.ts'
+import { mountOf } from '../../../../src/domain/server/root.ts'
 import { PLAIN_TERMS } from '../../../../src/domain/shares/share-terms.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { readSqlite } from '../../../../src/import/sqlite/read-sqlite.ts'
@@ -47,21 +48,35 @@ function planOf({ config = quantumConfig('/srv'), root, findTarget, ...sample }:
   return planImport(importInput({}, { old, ...(findTarget && { findTarget }) }))
 }
 
-/** Which of these paths in their scope a user may see. */
-function seenBy({ document }: ReturnType<typeof planOf>, name: string, paths: readonly string[]): string[] {
+type Plan = ReturnType<typeof planOf>
+
+/** What somebody sees, such as "docs:/team", with the name of the place. */
+function foldersOf({ document }: Plan, name: string): string[] {
   const user = document.users.find(({ username }) => username === name)
-  const allows = compileRules(user?.rules ?? [], compilePattern)
+  const shown = ({ root = 'files', scope }: { readonly root?: string | undefined; readonly scope: string }) =>
+    `${document.roots.find(({ id }) => id === root)?.name ?? root}:${scope}`
+  if (user === undefined) return []
+  return [shown(user), ...user.places.map((place) => `${shown(place)} as "${place.name}"`)]
+}
+
+/** Which of these paths a user may see: in the own folder, or in the place with this number. */
+function seenBy({ document }: Plan, name: string, paths: readonly string[], place?: number): string[] {
+  const user = document.users.find(({ username }) => username === name)
+  const { rules = [] } = (place === undefined ? user : user?.places[place]) ?? {}
+  const allows = compileRules(rules, compilePattern)
   return paths.filter((path) => allows(parseVirtualPath(path)))
 }
 
 describe('an import from FileBrowser Quantum', () => {
   it('carries users over with ids, hashes, folders, permissions and preferences', () => {
-    const { document } = planOf()
-    expect(document.users.map(({ id, username, scope }) => [id, username, scope])).toEqual([
-      [1, 'admin', '/'],
-      [2, 'graham', '/docs/team'],
-      [3, 'olga', '/'],
-      [4, 'tina', '/media'],
+    const plan = planOf()
+    const { document } = plan
+    expect(document.roots).toMatchObject([{ name: 'media', location: '/srv/media', readOnly: false }])
+    expect(document.users.map(({ id, username }) => [id, username, ...foldersOf(plan, username)])).toEqual([
+      [1, 'admin', 'none:/', 'files:/ as "docs"', 'media:/ as ""'],
+      [2, 'graham', 'files:/team'],
+      [3, 'olga', 'none:/', 'files:/ as "docs"', 'media:/ as ""'],
+      [4, 'tina', 'media:/'],
     ])
     expect(document.users[1]).toMatchObject({
       passwordHash: QUANTUM_HASH,
@@ -73,7 +88,7 @@ describe('an import from FileBrowser Quantum', () => {
     })
     // Ascending names are A to Z there.
     expect(document.users[3]).toMatchObject({ sorting: { by: 'name', asc: false }, hideDotfiles: true })
-    expect(document.server).toEqual({ root: '/srv', port: 8090 })
+    expect(document.server).toEqual({ root: '/srv/docs', port: 8090 })
     expect(document.settings).toMatchObject({ branding: { name: 'Our Files' }, authMethod: 'json' })
   })
 
@@ -89,8 +104,11 @@ describe('an import from FileBrowser Quantum', () => {
     const { document, report } = planImport(importInput({}, { old }))
     const expected = planOf()
     // The random id of the last user becomes the next free one.
-    expect(document.users).toEqual(expected.document.users)
-    expect(document.shares).toEqual(expected.document.shares)
+    const withoutIds = ({ users, shares, roots }: typeof document) => {
+      const text = JSON.stringify({ users, shares, roots })
+      return roots.reduce((all, { id }, index) => all.replaceAll(id, `root ${index}`), text)
+    }
+    expect(withoutIds(document)).toEqual(withoutIds(expected.document))
     expect(report).toEqual(expected.report)
   })
 
@@ -108,9 +126,10 @@ describe('an import from FileBrowser Quantum', () => {
 
   it('keeps links with their address, owner and password', () => {
     const { document } = planOf()
+    const media = mountOf(document.roots[0]?.id)
     expect(document.shares).toMatchObject([
-      { hash: 'lMhwHkF-hqCN92-QIJJZow', path: '/report.txt', userID: 2, scope: '/docs/team' },
-      { hash: 'secretsecretsecretsec1', path: '/media', userID: 1, passwordHash: QUANTUM_HASH },
+      { hash: 'lMhwHkF-hqCN92-QIJJZow', path: '/report.txt', userID: 2, scope: '/team' },
+      { hash: 'secretsecretsecretsec1', path: '/', userID: 1, scope: media, passwordHash: QUANTUM_HASH },
     ])
   })
 
@@ -188,16 +207,19 @@ describe('an import from FileBrowser Quantum', () => {
     )
   })
 
-  it('counts only what is allowed in all sources of a user, and what the sources allow', () => {
+  it('carries the permissions of each source, which are those of its place, and what the sources allow', () => {
     const permissions = { view: true, download: true, modify: true, create: true, delete: true }
     const scopes = [
       { path: '/srv/docs', scope: '/', permissions },
       { path: '/srv/media', scope: '/', permissions: { ...permissions, modify: false } },
     ]
     const users = [quantumUser(1, 'ann', { version: 4, backendScopes: scopes })]
-    const { document, report } = planOf({ users })
+    const { document } = planOf({ users })
     expect(document.users[0]?.perm).toMatchObject({ modify: false, rename: false, create: true })
-    expect(notesOn(report, 'user ann').join()).toContain('loses the permission to modify')
+    expect(document.users[0]?.places).toMatchObject([
+      { permissions: ['download', 'create', 'modify', 'rename', 'delete'] },
+      { permissions: ['download', 'create', 'delete'] },
+    ])
     const readOnly = quantumConfig('/srv').replace('name: docs\n', 'name: docs\n      config: { readOnly: true }\n')
     expect(planOf({ config: readOnly }).document.users[1]?.perm).toMatchObject({ create: false, download: true })
   })
@@ -205,7 +227,7 @@ describe('an import from FileBrowser Quantum', () => {
   it('lets a user without a source sign in, and see nothing', () => {
     const users = [quantumUser(1, 'ann', { scopes: [{ name: '/gone', scope: '/' }] })]
     const plan = planOf({ users })
-    expect(seenBy(plan, 'ann', ['/', '/docs'])).toEqual([])
+    expect(foldersOf(plan, 'ann')).toEqual(['none:/'])
     expect(notesOn(plan.report, 'user ann').join()).toContain('/gone, which is not a source')
   })
 })
@@ -222,14 +244,11 @@ describe('groups of Quantum', () => {
 })
 
 describe('access rules of Quantum', () => {
-  const paths = ['/', '/docs', '/docs/private/a', '/media/films/b', '/other']
-
-  it('hide what is beside the sources of a user', () => {
-    expect(seenBy(planOf(), 'admin', paths)).toEqual(['/', '/docs', '/media/films/b'])
-  })
-
-  it('for a user or a group win over those for everyone', () => {
-    expect(seenBy(planOf(), 'olga', paths)).toEqual(['/', '/docs', '/docs/private/a', '/media/films/b'])
+  it('for a user or a group win over those for everyone, in the place that they are about', () => {
+    const paths = ['/', '/private/a', '/films/b']
+    expect(seenBy(planOf(), 'admin', paths, 0)).toEqual(['/', '/films/b'])
+    expect(seenBy(planOf(), 'admin', paths, 1)).toEqual(paths)
+    expect(seenBy(planOf(), 'olga', paths, 0)).toEqual(paths)
     expect(seenBy(planOf(), 'tina', ['/', '/films', '/films/b', '/music'])).toEqual(['/', '/music'])
   })
 
@@ -299,12 +318,23 @@ integrations: { office: { url: 'http://localhost' } }
     expect(settings).toMatchObject({ authMethod: 'proxy', auth: { header: 'X-User' } })
   })
 
-  it('with sources that only the root contains asks for a folder', () => {
-    const config = 'server: { sources: [{ path: /docs }, { path: /mnt/media }] }'
-    expect(() => planOf({ config })).toThrow('mount them in one folder, as FOLDER/docs and FOLDER/mnt/media')
-    const users = [quantumUser(1, 'ann', { scopes: [{ name: '/mnt/media', scope: '/' }] })]
-    const { document } = planOf({ config, users, root: '/srv' })
-    expect([document.server.root, document.users[0]?.scope]).toEqual(['/srv', '/mnt/media'])
+  it('with sources anywhere makes a root of each; one inside another is a folder of it', () => {
+    const source = (path: string, more = '') => `{ path: ${path}${more} }`
+    const sources = [
+      source('/docs'),
+      source('/mnt/media', ', name: docs, config: { readOnly: true }'),
+      source('/docs/old'),
+    ]
+    const config = `server: { sources: [${sources.join(', ')}] }`
+    const scopes = ['/docs/old', '/mnt/media', '/mnt/media'].map((name) => ({ name, scope: '/' }))
+    const users = [quantumUser(1, 'ann', { scopes }), quantumUser(2, 'bob', { scopes: scopes.slice(1) })]
+    const plan = planOf({ config, users })
+    expect(plan.document.roots).toMatchObject([{ name: 'docs', location: '/mnt/media', readOnly: true }])
+    expect([plan.document.server.root, plan.document.settings.defaults.root]).toEqual(['/docs', 'none'])
+    expect(foldersOf(plan, 'ann')).toEqual(['none:/', 'files:/old as "old"', 'docs:/ as ""'])
+    expect(foldersOf(plan, 'bob')).toEqual(['docs:/'])
+    const moved = planOf({ config, users, root: '/srv' }).document
+    expect([moved.server.root, moved.roots[0]?.location]).toEqual(['/srv/docs', '/srv/mnt/media'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { FilemgrError } from '../../../../src/domain/errors.ts'
 import { BodyBatches } from '../../../../src/platform/network/body-batches.ts'
 
 const KIBIBYTE = 1024
@@ -38,4 +39,18 @@ describe('bodies that nobody takes', () => {
       received += batch.reduce((sum, { length }) => sum + length, 0)
     expect(received).toBe(64 * CHUNK)
   })
+})
+
+it('say what has failed: a disk that is read, or that the work was cancelled', async () => {
+  const problem = new FilemgrError('UNAVAILABLE', 'the disk fails')
+  const source = new PassThrough()
+  using body = new BodyBatches(source, {})
+  source.destroy(problem)
+  await expect(body.next()).rejects.toBe(problem)
+  const cut = new PassThrough()
+  using cutBody = new BodyBatches(cut, {})
+  cut.destroy(new Error('ECONNRESET'))
+  await expect(cutBody.next()).rejects.toMatchObject({ code: 'CANCELLED' })
+  using stopped = new BodyBatches(new PassThrough(), { signal: AbortSignal.abort() })
+  await expect(stopped.next()).rejects.toThrow('this was cancelled')
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createContext } from '../../../../src/context.ts'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
+import { effectiveUser } from '../../../../src/domain/accounts/effective-user.ts'
 import { OPERATOR, type Visitor } from '../../../../src/domain/accounts/actor.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { parseVirtualPath as path } from '../../../../src/domain/files/virtual-path.ts'
@@ -75,7 +76,7 @@ describe('the files of a link', () => {
     const owner = context.store.snapshot().users[1]
     if (owner === undefined) throw new Error('there is no owner')
     const share = { path: '/docs', scope: '/' }
-    const link = () => ({ share, owner: { ...owner, groups: [], perm: ALL_PERMISSIONS, ...change } })
+    const link = () => ({ share, owner: effectiveUser({ ...owner, perm: ALL_PERMISSIONS, ...change }, [], []) })
     const visitor = { kind: 'visitor', hash: 'x', address: '', passed: new Set(), link } as unknown as Visitor
     await expect(context.services.access.at(visitor, '/')).rejects.toEqual(FORBIDDEN)
   })

@@ -16,7 +16,7 @@ async function reach(scope: string, paths: readonly string[]) {
   const { settings, users } = context.store.snapshot()
   const [user] = users
   if (user === undefined) throw new Error('there is no user')
-  const judge = new Judges(compilePattern, HIDDEN).of(settings, effectiveUser(user, []))
+  const judge = new Judges(compilePattern, HIDDEN).of(settings, effectiveUser(user, [], []))
   return paths.filter((text) => judge.permits(path(text)))
 }
 
@@ -42,7 +42,7 @@ it('rules are compiled once for each version of the settings and of the user', a
   const { settings, users } = context.store.snapshot()
   const [stored] = users
   if (stored === undefined) throw new Error('there is no user')
-  const user = effectiveUser(stored, [])
+  const user = effectiveUser(stored, [], [])
   const judges = new Judges(compilePattern, [])
   const first = judges.of(settings, user)
   expect(judges.of(settings, user)).toBe(first)

@@ -21,7 +21,7 @@ async function begun(change: Partial<Standing> = {}) {
   await using context = await testContext()
   const [user] = context.store.snapshot().users
   if (user === undefined) throw new Error('there is no user')
-  const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [])
+  const at = (scope: string): EffectiveUser => effectiveUser({ ...user, scope }, [], [])
   const permissions: Permissions = ALL_PERMISSIONS
   const paths = { within: ROOT, root: ROOT, rootRecord: undefined }
   const rights = { permissions, most: ALL_PERMISSIONS }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import { NO_ROOT } from '../../../../src/domain/accounts/place.ts'
 import type { User } from '../../../../src/domain/accounts/user.ts'
 import { NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { OidcProvider, type Provider } from '../../../../src/domain/accounts/provider.ts'
@@ -316,7 +317,8 @@ describe.each(OLD_INSTALLATIONS)('an account of an installation of $name', ({ pl
   // Home folders are for new people: those of an old installation keep what they saw.
   it.each(['', undefined])('always has a scope: the whole folder if it was written as %j', (scope) => {
     const { document } = planFor('carl', scope)
-    expect(document.settings.createUserDir).toBe(true)
+    const { createUserDir, defaults } = document.settings
+    expect(createUserDir || defaults.root === NO_ROOT).toBe(true)
     expect(document.users.map(({ id, username, scope: found }) => [id, username, found])).toEqual([
       [1, 'admin', '/'],
       [2, 'carl', '/'],

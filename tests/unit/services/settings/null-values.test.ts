@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import { UserPatch } from '../../../../src/domain/accounts/user.ts'
+import { FILES_ROOT } from '../../../../src/domain/server/root.ts'
 import { setAt } from '../../../../src/domain/schema/schema-tools.ts'
 import { OpenSettings, Settings, WireSettings } from '../../../../src/domain/settings/settings.ts'
 import { testContext } from '../../../helpers/test-context.ts'
@@ -86,6 +87,7 @@ describe('null never resets', () => {
       favourites: ['/a'],
       recent: ['/b'],
       permissionRules: [{ regex: false, path: '/docs', regexp: null, permissions: ['download'] }],
+      places: [{ root: FILES_ROOT, scope: '/team' }],
       denied: ['delete'],
       scope: '/ann',
     })

@@ -21,11 +21,12 @@ it('identifies a target once for many links, and gives the state of each link in
     seen.push(`${scope} ${path}`)
     return path === '/gone' ? fail('NOT_FOUND', 'there is nothing') : target
   }
-  const ofScope = async (id: number) => ({
-    scope: { identify: identify(users[id - 1]?.scope ?? '') },
+  const folderFor = (id: number) => users[id - 1]?.scope
+  const ofScope = async (_id: number, folder: string) => ({
+    scope: { identify: identify(folder) },
     [Symbol.dispose]: () => undefined,
   })
-  const { statesOf } = createShareTargets({ access: { ofScope } as never })
+  const { statesOf } = createShareTargets({ access: { folderFor, ofScope } as never })
   const shares = [
     share(3, '/a', '/home'),
     share(1, '/a', '/'),

@@ -85,7 +85,7 @@ describe('the settings pages', () => {
     expect(settingsPaths(perm)).toEqual(own)
     expect(settingsPaths({ ...perm, share: true })).toEqual(own)
     expect(settingsPaths({ ...perm, share: true, download: true })).toEqual([...own, '/settings/shares'])
-    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(8)
+    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(9)
   })
 })
 

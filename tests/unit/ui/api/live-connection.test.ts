@@ -18,7 +18,7 @@ class Wire {
   readonly waits: number[] = []
   readonly reach: boolean[] = []
   refuse: (watched: Watched) => ApiError | undefined = () => undefined
-  refuseWatch = false
+  refuseWatch: { status: number; code?: string } | undefined
   readonly connection: LiveConnection
 
   constructor() {
@@ -34,7 +34,7 @@ class Wire {
         },
         watch: async (_stream, watched) => {
           this.watched.push(watched)
-          if (this.refuseWatch) throw new ApiError({ status: 404, message: 'gone' })
+          if (this.refuseWatch) throw new ApiError({ message: 'refused', ...this.refuseWatch })
         },
       },
     })
@@ -158,18 +158,43 @@ describe('the live connection', () => {
     const stream = await wire.opening(1)
     stream.send('hello', { stream: 's' })
     await expect.poll(() => wire.names()).toEqual(['hello'])
-    wire.refuseWatch = true
+    wire.refuseWatch = { status: 404 }
     wire.connection.follow({ folder: '/b/' })
     const second = await wire.opening(2)
     expect(second.watched).toEqual({ folder: '/b/' })
   })
 
-  it('continues without a folder that cannot be watched', async () => {
+  it.each([
+    { what: 'is gone', error: { status: 404, message: 'none' } },
+    { what: 'is on a disk that is away', error: { status: 503, code: 'UNAVAILABLE', message: 'away' } },
+  ])('continues without a folder that $what', async ({ error }) => {
     const wire = new Wire()
-    wire.refuse = ({ folder }) => (folder === undefined ? undefined : new ApiError({ status: 404, message: 'none' }))
+    wire.refuse = ({ folder }) => (folder === undefined ? undefined : new ApiError(error))
     wire.connection.follow({ folder: '/gone/' })
     wire.connection.resume()
     expect((await wire.opening(1)).watched).toEqual({})
+    expect(wire.reach).not.toContain(false)
+  })
+
+  it('watches a folder in the same stream once its disk is back', async () => {
+    const wire = new Wire()
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    stream.send('hello', { stream: 's' })
+    await expect.poll(() => wire.names()).toEqual(['hello'])
+    wire.connection.watchAgain()
+    wire.refuseWatch = { status: 503, code: 'UNAVAILABLE' }
+    wire.connection.follow({ folder: '/usb/' })
+    await expect.poll(() => wire.watched).toHaveLength(1)
+    wire.refuseWatch = undefined
+    await expect
+      .poll(() => {
+        wire.connection.watchAgain()
+        return wire.events.at(-1)?.data
+      })
+      .toEqual({ stream: 's', folder: '/usb/' })
+    expect(wire.opened).toHaveLength(1)
+    expect(wire.reach).not.toContain(false)
   })
 
   it('does not reconnect after the session has ended', async () => {

@@ -55,6 +55,22 @@ describe('a search', () => {
     ])
   })
 
+  it('keeps which places were left out', async () => {
+    const { away, hits } = await ended(
+      createSearchRun({
+        folder: '/',
+        async *lines(_, onAway) {
+          onAway(['Photos'])
+          yield [line('Home/a')]
+        },
+        onError: (error) => {
+          throw error
+        },
+      }),
+    )
+    expect([away, hits.length]).toEqual([['Photos'], 1])
+  })
+
   it('knows from an empty last line that there are more', async () => {
     expect((await ended(run([[line('b')], ['']]))).cut).toBe(true)
     expect((await ended(run([[''], [line('b')]]))).cut).toBe(false)

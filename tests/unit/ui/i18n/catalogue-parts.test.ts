@@ -45,7 +45,7 @@ function partsUsedIn(file: string): string[] {
 function partsLoadedFor(entry: string, path: readonly string[] = []): Set<string> | undefined {
   if (path.includes(entry)) return undefined
   const waits = (bundles.get(entry) ?? []).flatMap((file) =>
-    [...(modules.get(file)?.code.matchAll(/useTextPart\('(\w+)'\)/g) ?? [])].map(([, part = '']) => part),
+    [...(modules.get(file)?.code.matchAll(/useTextPart\(([^)]*)\)/g) ?? [])].flatMap(([, parts]) => quoted(parts)),
   )
   const own = new Set([...ALWAYS, ...waits, ...(awaited.get(entry) ?? [])])
   if (awaited.has(entry)) return own

@@ -1,62 +1,46 @@
-import { useQuery } from '@tanstack/react-query'
-import { getUser } from '../../../../src/api/accounts/users.ts'
-import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { useClient } from '../../api/client.ts'
-import { useUser } from '../../api/session.ts'
+import { cleanVirtualPath, ROOT } from '../../../../src/domain/files/virtual-path.ts'
+import type { RootId } from '../../../../src/domain/ids.ts'
+import { FILES_ROOT } from '../../../../src/domain/server/root.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { useSeenFolders } from './use-seen-folders.ts'
 
 const ChooseFolder = lazyPrompt(
   async () => (await import('../../files/actions/prompts/folders/folder-prompts.tsx')).ChooseFolderPrompt,
 )
 
 interface FolderButtonProps {
+  /** The root of the folder; the served folder by default. */
+  readonly root?: RootId | undefined
   readonly value: string
   readonly onChange: (path: string) => void
   readonly disabled?: boolean | undefined
 }
 
-/** A button inside a field for a server folder. Opens a picker of the folders that the user can see. */
-export function FolderButton({ value, onChange, disabled }: FolderButtonProps) {
+/** A button inside a field for a server folder. Opens a picker of the folders that the user can see; nothing if there are none. */
+export function FolderButton({ root = FILES_ROOT, value, onChange, disabled }: FolderButtonProps) {
   const t = useText()
   const ask = usePrompt()
-  const client = useClient()
-  const id = useUser()?.id
-  const { data: own } = useQuery({
-    queryKey: ['users', id],
-    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(id) }, signal }),
-    enabled: id !== undefined,
-    throwOnError: false,
-  })
+  const seen = useSeenFolders()
   const choose = async (): Promise<void> => {
-    if (own === undefined) return
-    const scope = cleanVirtualPath(own.scope)
-    const title = t('users.chooseFolder')
-    const start = ownPath(scope, value) ?? ROOT
-    const path = await ask(ChooseFolder, { title, start, format: (folder) => serverPath(scope, folder) })
-    if (path !== undefined) onChange(serverPath(scope, path))
+    if (seen === undefined) return
+    const path = await ask(ChooseFolder, {
+      title: t('users.chooseFolder'),
+      start: seen.pathOf(root, value) ?? ROOT,
+      format: (folder) => seen.scopeOf(root, folder) ?? '',
+      mayChoose: (folder) => seen.scopeOf(root, folder) !== undefined,
+    })
+    if (path !== undefined) onChange(seen.scopeOf(root, path) ?? cleanVirtualPath(value))
   }
+  if (seen?.sees(root) === false) return null
   return (
     <IconButton
       icon="folder"
       size="small"
       label={t('users.chooseFolder')}
-      disabled={disabled === true || own === undefined}
+      disabled={disabled === true || seen === undefined}
       onClick={() => void choose()}
     />
   )
-}
-
-/** The server path of a folder that a user with this scope sees as `path`. */
-export function serverPath(ownScope: VirtualPath, path: VirtualPath): VirtualPath {
-  return cleanVirtualPath(`${ownScope}/${path}`)
-}
-
-/** The path at which a user with this scope sees a folder of the server; undefined outside the scope. */
-export function ownPath(ownScope: VirtualPath, text: string): VirtualPath | undefined {
-  const path = cleanVirtualPath(text)
-  if (path === ownScope) return cleanVirtualPath('/')
-  const beneath = ownScope === '/' ? '/' : `${ownScope}/`
-  return path.startsWith(beneath) ? cleanVirtualPath(path.slice(beneath.length)) : undefined
 }

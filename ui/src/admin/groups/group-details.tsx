@@ -14,12 +14,13 @@ import { Spinner } from '../../kit/feedback/progress.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
 import { SettingCard } from '../../kit/page/settings.tsx'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
-import type { Field } from '../forms/form-model.ts'
+import { type Field, fieldOfError } from '../forms/form-model.ts'
 import { FormRow } from '../forms/form-row.tsx'
 import { PermissionFields } from '../forms/permission-fields.tsx'
 import { UnsavedChanges } from '../forms/unsaved-changes.tsx'
 import { type Form, saveConfirmed, useForm } from '../forms/use-form.ts'
 import { useReportFailure } from '../forms/use-report-failure.ts'
+import { PlacesCard } from '../places/places-card.tsx'
 import { RulesSection } from '../rules/rules-section.tsx'
 import styles from './groups-page.module.css'
 import { type ChangeOfMembers, MembersCard, NO_CHANGE } from './members-card.tsx'
@@ -34,7 +35,7 @@ type GroupField = Field & { readonly key: keyof GroupChange | 'change' }
 type GroupForm = Form<EditedGroup, GroupField>
 
 const FIELDS: readonly GroupField[] = (
-  ['name', 'perm', 'rules', 'permissionRules', 'quota', 'quotaFiles', 'change'] as const
+  ['name', 'perm', 'places', 'rules', 'permissionRules', 'quota', 'quotaFiles', 'change'] as const
 ).map((key) => ({ key, leaf: { path: [key] } }))
 
 const LIMITS: readonly FormField[] = formOf(GroupChange)
@@ -68,7 +69,7 @@ export function GroupDetails({ id }: { readonly id: string }) {
           {t('groups.delete')}
         </Button>
       </div>
-      {form.refused && <ErrorNote>{form.refused.field === 'name' ? undefined : refusalOf(form.refused)}</ErrorNote>}
+      {form.refused && <ErrorNote>{isShownAtField(form.refused) ? undefined : refusalOf(form.refused)}</ErrorNote>}
       <MembersCard
         members={group.members}
         change={group.change}
@@ -94,12 +95,18 @@ function Given({ group, form }: GivenProps) {
   const t = useText()
   const { EnableExec } = useConfig()
   const set = (key: keyof GroupChange, value: unknown): void => form.set(fieldNamed(key), value)
-  const { name, perm, rules, permissionRules, members } = group
+  const { name, perm, places, rules, permissionRules, members } = group
   const given = { rules, permissionRules, perm }
   const isChanged = form.changed.some(({ key }) => key in given)
   const people = members.map((member) => ({ value: `id:${member.id}`, label: member.username }))
   return (
     <>
+      <PlacesCard
+        hint={t('roots.placesOfGroup')}
+        places={places}
+        error={form.errorOf(fieldNamed('places'))}
+        onChange={(next) => set('places', next)}
+      />
       <SettingCard title={t('permissions.title')} hint={t('groups.permissionsText')}>
         <div className={styles['box']}>
           <PermissionFields
@@ -192,6 +199,7 @@ function useGroupForm(id: string): GroupForm {
     onSaved() {
       void queries.invalidateQueries({ queryKey: ['groups'], exact: true })
       void queries.invalidateQueries({ queryKey: ['users'] })
+      void queries.invalidateQueries({ queryKey: ['roots'], exact: true })
       void queries.invalidateQueries({ queryKey: ['quotas'] })
       void queries.invalidateQueries({ queryKey: ['why'] })
     },
@@ -233,4 +241,9 @@ function useDelete(form: Pick<GroupForm, 'discard'>): (group: EditedGroup) => Pr
     void queries.invalidateQueries({ queryKey: ['groups'], exact: true })
     void queries.invalidateQueries({ queryKey: ['users'] })
   }
+}
+
+/** The form shows it beside the field. */
+function isShownAtField({ field }: ApiError): boolean {
+  return field === 'name' || fieldOfError(FIELDS, field)?.key === 'places'
 }

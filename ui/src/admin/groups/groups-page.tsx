@@ -75,7 +75,7 @@ function GroupsNav({ groups, current }: GroupsNavProps) {
   return (
     <nav aria-label={t('shell.groups')}>
       <ul className={styles['pick']}>
-        {groups.map(({ id, name, members }) => (
+        {groups.map(({ id, name, members, places }) => (
           <li key={id}>
             <AppLink to={`/settings/groups/${id}`} aria-current={id === current ? 'page' : undefined}>
               <span className={styles['disc']}>
@@ -83,7 +83,10 @@ function GroupsNav({ groups, current }: GroupsNavProps) {
               </span>
               <span className={styles['words']}>
                 <bdi className="strong clip">{name}</bdi>
-                <span className="tiny">{t('groups.people', { count: members })}</span>
+                <span className="tiny">
+                  {t('groups.people', { count: members })}
+                  {places.length > 0 && ` · ${t('roots.count', { count: places.length })}`}
+                </span>
               </span>
             </AppLink>
           </li>

@@ -1,12 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { PATH_PERMISSIONS, type PathPermission, type PermissionRule } from '../../../../src/domain/access/rule.ts'
+import type { PermissionRule } from '../../../../src/domain/access/rule.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
-import { Chip } from '../../kit/button/toggles.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
+import { PermissionChips } from './permission-chips.tsx'
 import { moveRule, ruleFieldId, textOf } from './rule-list.ts'
 import { RuleTextFields } from './rule-text-fields.tsx'
 import styles from './rules.module.css'
@@ -121,23 +120,12 @@ function PermissionRow({ rule, number, fieldId, error, onChange, onUp, onDown, o
           />
           <IconButton icon="trash" size="small" label={t('rules.remove', { number })} onClick={onRemove} />
         </div>
-        <div className={styles['permissions']} role="group" aria-label={t('rules.permissionsOf', { number })}>
-          {PATH_PERMISSIONS.map((name) => (
-            <Chip key={name} pressed={rule.permissions.includes(name)} onClick={() => onChange(toggled(rule, name))}>
-              {t(PERMISSION_TEXTS[name].label)}
-            </Chip>
-          ))}
-        </div>
+        <PermissionChips
+          label={t('rules.permissionsOf', { number })}
+          chosen={rule.permissions}
+          onChange={(permissions) => onChange({ ...rule, permissions })}
+        />
       </div>
     </li>
   )
-}
-
-/** Sharing requires downloading. */
-function toggled(rule: PermissionRule, name: PathPermission): PermissionRule {
-  const chosen = new Set(rule.permissions)
-  if (!chosen.delete(name)) chosen.add(name)
-  if (name === 'share' && chosen.has('share')) chosen.add('download')
-  if (name === 'download' && !chosen.has('download')) chosen.delete('share')
-  return { ...rule, permissions: PATH_PERMISSIONS.filter((each) => chosen.has(each)) }
 }

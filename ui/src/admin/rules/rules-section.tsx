@@ -76,7 +76,11 @@ export function RulesSection(props: RulesSectionProps) {
           }}
           errors={errors}
           isSorted={list === 'group'}
-          deciding={deciding?.list === list && deciding.group === group ? deciding.index : undefined}
+          deciding={
+            deciding?.list === list && deciding.group === group && deciding.place === undefined
+              ? deciding.index
+              : undefined
+          }
         />
         {touched && preview && rules.length > 0 && <RulesPreview {...previewed} />}
       </SettingCard>

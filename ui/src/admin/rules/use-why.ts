@@ -72,6 +72,8 @@ export type TraceStep =
       readonly placed: PlacedRule<PermissionRule> | undefined
     }
   | { readonly kind: 'scope'; readonly message: string | undefined }
+  /** The path is in a folder that is given besides the own one. */
+  | { readonly kind: 'place'; readonly place: NonNullable<Explanation['place']> }
   | { readonly kind: 'rule'; readonly placed: PlacedRule; readonly decides: boolean }
   | { readonly kind: 'no-rule' }
   /** A rule about something inside the folder. */
@@ -87,7 +89,7 @@ export type TraceStep =
 
 /** The explanation in the order of evaluation: permissions, scope, rules, other obstacles. */
 export function traceOf(answer: Explanation): TraceStep[] {
-  const { path, needs, by, permissionRules = [], obstacles, matching, rule } = answer
+  const { path, needs, by, permissionRules = [], obstacles, matching, rule, place } = answer
   const find = (kind: Obstacle['kind']) => obstacles.filter((obstacle) => obstacle.kind === kind)
   const permissions = needs.map((name): TraceStep => {
     const isAbout = (obstacle: Obstacle): boolean => obstacle.permission === name && obstacle.path === path
@@ -114,6 +116,7 @@ export function traceOf(answer: Explanation): TraceStep[] {
       : [{ kind: 'inner-permission', name: permission, placed, path: at } as const],
   )
   return [
+    ...(place === undefined ? [] : [{ kind: 'place', place } as const]),
     ...permissions,
     { kind: 'scope', message: undefined },
     ...(rules.length > 0 ? rules : [{ kind: 'no-rule' } as const]),
@@ -130,5 +133,5 @@ export function refuses(step: TraceStep): boolean {
   if (step.kind === 'permission') return step.state !== 'given'
   if (step.kind === 'scope') return step.message !== undefined
   if (step.kind === 'rule') return step.decides && !step.placed.rule.allow
-  return step.kind !== 'no-rule'
+  return step.kind !== 'no-rule' && step.kind !== 'place'
 }

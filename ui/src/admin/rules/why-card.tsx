@@ -164,6 +164,18 @@ function StepText({ step, here }: WhyStepProps) {
       )
     case 'scope':
       return step.message === undefined ? t('why.scope') : t('why.scopeClosed')
+    case 'place':
+      return (
+        <>
+          {t('fields.root')} <bdi className="strong">{step.place.root}</bdi>
+          {step.place.name !== step.place.root && (
+            <span className="subtle">
+              {' '}
+              <bdi>{step.place.name}</bdi>
+            </span>
+          )}
+        </>
+      )
     case 'rule':
       return <RuleName placed={step.placed} here={here} />
     case 'no-rule':
@@ -192,6 +204,7 @@ function Outcome({ step }: { readonly step: TraceStep }) {
   const t = useText()
   if (step.kind === 'permission')
     return step.by.length > 0 ? t('why.grantedBy', { group: step.by.join(', ') }) : t(STATES[step.state])
+  if (step.kind === 'place') return step.place.groups && t('why.grantedBy', { group: step.place.groups.join(', ') })
   if (step.kind === 'rule') return t(step.decides ? 'why.decides' : 'why.overruled')
   return null
 }
@@ -209,12 +222,13 @@ function PermissionName({ name }: { readonly name: string }) {
   return t('why.permission', { permission: text === undefined ? name : t(text.label) })
 }
 
-function PermissionRuleName({ placed: { list, group = '', index, rule }, here }: PermissionRuleNameProps) {
+function PermissionRuleName({ placed, here }: PermissionRuleNameProps) {
   const t = useText()
+  const { list, group = '', place, index, rule } = placed
   const name = t('why.permissionRule', { list, number: index + 1, group })
   return (
     <span className="subtle">
-      {list === here.list && group === (here.group ?? '') ? <RuleButton name={name} here={here} index={index} /> : name}{' '}
+      {isHere(placed, here) ? <RuleButton name={name} here={here} index={index} /> : name} <bdi>{place}</bdi>{' '}
       <bdi dir="ltr" className="mono">
         {textOf(rule)}
       </bdi>
@@ -237,15 +251,15 @@ function RuleButton({ name, here, index }: { name: string; here: RulesHere; inde
   )
 }
 
+/** Whether the rule is in the list of this page: those of places are in their forms. */
+function isHere({ list, group = '', place }: PlacedRule<PermissionRule> | PlacedRule, here: RulesHere): boolean {
+  return place === undefined && list === here.list && group === (here.group ?? '')
+}
+
 /** A rule's name, as a link if the rule is on this page. */
-function RuleName({
-  placed: { list, group = '', index, rule },
-  here,
-}: {
-  placed: PlacedRule
-  here: WhyStepProps['here']
-}) {
+function RuleName({ placed, here }: { placed: PlacedRule; here: WhyStepProps['here'] }) {
   const t = useText()
+  const { list, group = '', place, index, rule } = placed
   const effect = rule.allow ? 'allow' : 'deny'
   const name = t(NAMES[list], { number: index + 1, effect, group })
   const pattern = (
@@ -253,7 +267,7 @@ function RuleName({
       {textOf(rule)}
     </bdi>
   )
-  if (list === here.list && group === (here.group ?? '')) {
+  if (isHere(placed, here)) {
     return (
       <>
         <RuleButton name={name} here={here} index={index} /> {pattern}
@@ -269,7 +283,7 @@ function RuleName({
       ) : (
         name
       )}{' '}
-      {pattern}
+      <bdi>{place}</bdi> {pattern}
     </>
   )
 }

@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<SettingsPath, MessageId>> = {
   '/settings/shares': 'shell.shares',
   '/settings/global': 'settings.global',
   '/settings/sign-in': 'settings.signIn',
+  '/settings/roots': 'settings.roots',
   '/settings/users': 'settings.users',
   '/settings/groups': 'shell.groups',
   '/settings/activity': 'settings.activity',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { rootIcon, rootName } from '../../common/where.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, Button, buttonClass } from '../../kit/button/button.tsx'
 import { Icon, type IconName, Logo } from '../../kit/icon/icon.tsx'
@@ -23,6 +24,9 @@ const CONTENTS: Readonly<Record<number, ErrorContent>> = {
   404: { icon: 'search', title: 'errors.notFound', text: 'errors.notFoundText' },
 }
 
+/** What cannot be reached is a disk or a bucket of its own, and nothing is wrong with the server. */
+const AWAY: ErrorContent = { icon: 'offline', title: 'errors.away', text: 'errors.awayText' }
+
 interface ErrorScreenProps {
   /** 0 for no connection; unknown codes are shown as 500. */
   status: number
@@ -30,6 +34,8 @@ interface ErrorScreenProps {
   onRetry?: (() => void) | undefined
   /** It was something that others shared, and is not any more. */
   unshared?: boolean
+  /** The name of the place that it is in, which cannot be reached now. */
+  away?: string | undefined
   /** Target of the home link; without it there is none. */
   home?: string | undefined
   /** Additional buttons. */
@@ -37,26 +43,28 @@ interface ErrorScreenProps {
 }
 
 /** An error page: what happened and what to do, by status. */
-export function ErrorScreen({ status, requestId, onRetry, unshared = false, home, children }: ErrorScreenProps) {
+export function ErrorScreen(props: ErrorScreenProps) {
+  const { status, requestId, onRetry, unshared = false, away, home, children } = props
   const t = useText()
-  const { icon, title, text } = unshared ? UNSHARED : (CONTENTS[status] ?? INTERNAL)
+  const content = unshared ? UNSHARED : away === undefined ? CONTENTS[status] : AWAY
+  const { icon, title, text } = content ?? INTERNAL
   return (
     <div className={styles['screen']} role="alert">
       <span className={styles['disc']}>
         <Icon name={icon} size={28} />
       </span>
-      <h1>{t(title)}</h1>
+      <h1>{t(title, { name: away ?? '' })}</h1>
       <p>{t(text)}</p>
       <div className={styles['actions']}>
         {onRetry && (
           <Button variant="primary" icon="retry" onClick={onRetry}>
-            {t('errors.retry')}
+            {t(away === undefined ? 'errors.retry' : 'errors.lookAgain')}
           </Button>
         )}
         {home !== undefined && (
           <AppLink to={home} className={buttonClass({ variant: onRetry ? 'secondary' : 'primary' })}>
-            <Icon name="home" size={16} />
-            {t('files.root')}
+            <Icon name={rootIcon()} size={16} />
+            {rootName(t)}
           </AppLink>
         )}
         {children}

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { getResource } from '../../../../src/api/files/files.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
-import { usePlaces } from '../../api/own-account.ts'
+import { useSavedFolders } from '../../api/own-account.ts'
 import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink, buttonClass } from '../../kit/button/button.tsx'
@@ -28,7 +28,7 @@ export function GoToParent() {
     },
     retry: false,
   })
-  const { recent, save } = usePlaces()
+  const { recent, save } = useSavedFolders()
   const { forget } = useRecentVisits()
   const forgetHere = useEffectEvent(() => {
     forget([path])

@@ -4,11 +4,14 @@ import { health } from '../../../../src/api/server/server.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
 import { useIsUnshared } from '../../api/permissions.ts'
+import { placePathOf } from '../../api/places.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { folderName } from '../../common/where.ts'
+import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 
 interface ScreenBoundaryProps {
@@ -66,12 +69,17 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly fa
 
 const GoToParent = lazyComponent(async () => (await import('./go-to-parent.tsx')).GoToParent)
 
+const UntilBack = lazyComponent(async () => (await import('./until-back.tsx')).UntilBack)
+
 const ASK_AGAIN_AFTER = 5000
 
 /** Error page for a screen that threw: an `ApiError` by its status, anything else as an internal error. */
 function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   const unshared = useIsUnshared() && known?.status === 404
+  const t = useText()
+  const path = useFilesPath()
+  const away = known?.code === 'UNAVAILABLE' && path !== undefined ? (placePathOf(path) ?? '/') : undefined
   useReturn(known?.status === 0, onRetry)
   // Signed out: the login page follows.
   if (known?.status === 401) return null
@@ -81,8 +89,14 @@ function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRe
       requestId={known?.requestId}
       onRetry={onRetry}
       unshared={unshared}
+      away={away && folderName(t, away)}
       home="/files/"
     >
+      {away !== undefined && (
+        <LazyBoundary>
+          <UntilBack place={away} onBack={onRetry} />
+        </LazyBoundary>
+      )}
       {known?.status === 403 && <SignInAsOther />}
       {known?.status === 404 && (
         <LazyBoundary>

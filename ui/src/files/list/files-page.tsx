@@ -2,24 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../src/domain/files/sorting.ts'
-import { type VirtualPath, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { type VirtualPath, parseVirtualPath, ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
+import { folderName } from '../../common/where.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
 import { usePageTitle } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { filesHref, lastSegment } from '../../lib/navigation/app-path.ts'
+import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import type { QuickLookProps } from './commands/use-quick-look.ts'
 import { FolderView } from './folder-view.tsx'
 import { type Found, isListing, listingQuery } from '../queries/listing-query.ts'
-import { LazyBoundary } from '../../kit/lazy-component.tsx'
+import { places } from '../../api/places.ts'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { useStore } from '../../lib/create-store.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
 import { BesideDetails } from './pane/beside-details.tsx'
 import type { PanesProps } from './pane/panes.tsx'
 import { usePane } from './pane/two-panes.ts'
 import { Panes, useTwoPanes } from './pane/use-two-panes.ts'
 import { LoadingFolder } from './loading-folder.tsx'
+
+const PlacesView = lazyComponent(async () => (await import('../places/places-view.tsx')).PlacesView, ListingSkeleton)
 
 interface FilesPageProps {
   /** The way to the folder of a pane. */
@@ -38,8 +43,7 @@ export function FilesPage({ Crumbs, FileScreen, QuickLook }: FilesPageProps) {
   const folder = toVirtualPath(path)
   const cameFrom = useCameFrom(folder)
   const panes = useTwoPanes()
-  const name = lastSegment(path)
-  const title = name === '' ? t('files.root') : name
+  const title = folderName(t, path)
   usePageTitle(title)
   const { data: found } = useQuery({ ...listingQuery(client, folder), throwOnError: isNotThere })
   const isFolder = found === undefined ? path.endsWith('/') : isListing(found)
@@ -86,6 +90,14 @@ function OpenFolder({ cameFrom, QuickLook }: OpenFolderProps) {
   const inPane = useCameFrom(folder)
   const { data: found } = useQuery({ ...listingQuery(client, folder), throwOnError: isNotThere })
   const sorting = useLastSorting(found)
+  const lists = useStore(places) !== undefined && folder === ROOT
+  const from = inPane ?? (isActive ? cameFrom : null) ?? reveal ?? null
+  if (lists)
+    return (
+      <Suspense fallback={<ListingSkeleton />}>
+        <PlacesView cameFrom={from} />
+      </Suspense>
+    )
   if (found === undefined) return <LoadingFolder key={folder} folder={folder} sorting={sorting} />
   if (!isListing(found)) throw new ApiError({ status: 404, message: 'not a folder' })
   return (
@@ -94,15 +106,16 @@ function OpenFolder({ cameFrom, QuickLook }: OpenFolderProps) {
       folder={folder}
       listing={found}
       visit={visit}
-      cameFrom={inPane ?? (isActive ? cameFrom : null) ?? reveal ?? null}
+      cameFrom={from}
       QuickLook={QuickLook}
     />
   )
 }
 
 /** An error of a later request leaves what is shown. */
-function isNotThere(_error: Error, { state }: { readonly state: { readonly data: unknown } }): boolean {
-  return state.data === undefined
+/** What was read before is shown on, unless its disk is away. */
+function isNotThere(error: Error, { state }: { readonly state: { readonly data: unknown } }): boolean {
+  return state.data === undefined || (error instanceof ApiError && error.code === 'UNAVAILABLE')
 }
 
 /** @throws ApiError with status 404 for an address that is not a valid path */

@@ -63,7 +63,12 @@ export function SearchFooter({ state, hasQuery, selected, actions, onMenu, onRet
   )
 }
 
-export function statusText(t: Translate, { status, hits, cut }: SearchState): string {
+/** How far the search is, and which places it has left out. */
+export function statusText(t: Translate, state: SearchState): string {
+  return [countText(t, state), ...state.away.map((name) => t('errors.away', { name }))].join(' · ')
+}
+
+function countText(t: Translate, { status, hits, cut }: SearchState): string {
   const count = hits.length
   if (cut) return t('search.cut', { count })
   if (status === 'running') return t('search.running', { count })

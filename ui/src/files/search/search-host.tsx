@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { hasPlaces } from '../../api/places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Keys, useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
@@ -44,6 +45,7 @@ export function SearchHost() {
         ],
   )
   if (path === undefined) return null
+  const label = t(path === '/' && hasPlaces() ? 'search.allPlaces' : 'search.title')
   return (
     <>
       <button
@@ -54,8 +56,8 @@ export function SearchHost() {
         onClick={address.open}
       >
         <Icon name="search" />
-        <span className="only-wide">{t('search.title')}</span>
-        <span className="only-narrow visually-hidden">{t('search.title')}</span>
+        <span className="only-wide clip">{label}</span>
+        <span className="only-narrow visually-hidden">{label}</span>
         <Keys keys={platformKeys('Ctrl+Shift+F')} />
       </button>
       {request && (

@@ -14,6 +14,8 @@ export interface SearchState {
   readonly hits: readonly FoundEntry[]
   /** There are more hits than the server returns. */
   readonly cut: boolean
+  /** Places that were left out because they are away. */
+  readonly away: readonly string[]
 }
 
 export interface SearchRun {
@@ -25,7 +27,7 @@ interface SearchRunOptions {
   /** The folder that is searched, with a slash at its end. */
   readonly folder: string
   /** Lines of the response as they arrive. */
-  readonly lines: (signal: AbortSignal) => AsyncIterable<readonly string[]>
+  readonly lines: (signal: AbortSignal, onAway: (names: readonly string[]) => void) => AsyncIterable<readonly string[]>
   readonly onError: (error: unknown) => void
 }
 
@@ -34,7 +36,7 @@ const UPDATE_INTERVAL = 80
 
 /** One search, from its start to its end. */
 export function createSearchRun({ folder, lines, onError }: SearchRunOptions): SearchRun {
-  const state = createStore<SearchState>({ status: 'running', hits: [], cut: false })
+  const state = createStore<SearchState>({ status: 'running', hits: [], cut: false, away: [] })
   const stopping = new AbortController()
   const found: FoundEntry[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -47,10 +49,12 @@ export function createSearchRun({ folder, lines, onError }: SearchRunOptions): S
   const end = (status: SearchState['status']) => {
     clearTimeout(timer)
     // An empty last line means that there are more hits. Before the first hit it is only a heartbeat.
-    state.set({ status, hits: found, cut: status === 'complete' && lastLine === '' && found.length > 0 })
+    const cut = status === 'complete' && lastLine === '' && found.length > 0
+    state.set((before) => ({ ...before, status, hits: found, cut }))
   }
   const read = async () => {
-    for await (const part of lines(stopping.signal)) {
+    const onAway = (away: readonly string[]) => state.set((before) => ({ ...before, away }))
+    for await (const part of lines(stopping.signal, onAway)) {
       for (const line of part) if (line !== '') found.push(readHit(line, folder))
       lastLine = part.at(-1)
       timer ??= setTimeout(show, found.length === part.length ? 0 : UPDATE_INTERVAL)

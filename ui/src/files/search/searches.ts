@@ -34,12 +34,13 @@ function createSearches(client: Client, onError: (error: unknown) => void): Sear
     folder: '/',
     query: '',
     lastView: { active: 0, offset: 0 },
-    state: createStore<SearchState>({ status: 'complete', hits: [], cut: false }),
+    state: createStore<SearchState>({ status: 'complete', hits: [], cut: false, away: [] }),
     stop: () => undefined,
   }
   const start = (folder: string, query: string): CachedSearch => {
     kept?.stop()
-    const lines = (signal: AbortSignal) => searchLines(client, folder, { query, details: 'true' }, signal)
+    const lines: Parameters<typeof createSearchRun>[0]['lines'] = (signal, onAway) =>
+      searchLines(client, folder, { query, details: 'true' }, signal, onAway)
     kept = {
       ...createSearchRun({ folder, lines, onError }),
       key: `${folder}\n${query}`,

@@ -1,5 +1,6 @@
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Job } from '../../../../src/domain/automation/job.ts'
+import { folderName } from '../../common/where.ts'
 import { usePageTitle } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
 import { problemOf } from '../../common/problem-text.ts'
@@ -13,9 +14,8 @@ import { Note } from '../../kit/feedback/note.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { Page } from '../../kit/page/page.tsx'
-import { filesHref, lastSegment } from '../../lib/navigation/app-path.ts'
+import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useNavigateTo, useSearchValue } from '../../lib/navigation/navigation.tsx'
-import { plainName } from '../../lib/plain-name.ts'
 import { StorageFiles } from './storage-files.tsx'
 import { StorageList } from './storage-list.tsx'
 import { StorageMap } from './storage-map.tsx'
@@ -51,7 +51,7 @@ export function StoragePage() {
       <Page
         wide="full"
         title={t('storage.title')}
-        hint={<bdi>{plainName(lastSegment(path)) || t('files.root')}</bdi>}
+        hint={<bdi>{folderName(t, path)}</bdi>}
         actions={
           <AppLink to={filesHref(path)} className={buttonClass()}>
             <Icon name="list" size={16} />

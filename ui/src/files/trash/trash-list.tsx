@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
+import { wayTo } from '../../common/where.ts'
 import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { type FormatWhen, createFormatWhen } from '../../lib/format.ts'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
-import { useUser } from '../../api/session.ts'
+import { usePermissionsAt } from '../../api/permissions.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { FileName } from '../../kit/text/names.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
@@ -97,12 +98,11 @@ const WARN_BELOW_DAYS = 3
 function TrashRow({ item, start, height, selected, when, onSelect, onRestore, onRemove }: TrashRowProps) {
   const t = useText()
   const format = useFormat()
-  const mayRestore = useUser()?.perm.create ?? false
   const { name, path, isDir, size } = item
+  const mayRestore = usePermissionsAt()(path).create
   const now = new Date()
   const deleted = new Date(item.deleted)
   const remainingDays = item.expires === undefined ? undefined : daysLeft(new Date(item.expires), now)
-  const folder = parentFolder(path).split('/').filter(Boolean)
   return (
     <li
       className={classNames(styles['row'], selected && styles['selected'])}
@@ -115,7 +115,7 @@ function TrashRow({ item, start, height, selected, when, onSelect, onRestore, on
         <span className={styles['name']} title={path}>
           <FileName name={name} />
         </span>
-        <span className={styles['fact']}>{t('trash.from', { folder: [t('files.root'), ...folder].join(' / ') })}</span>
+        <span className={styles['fact']}>{t('trash.from', { folder: wayTo(t, parentFolder(path)) })}</span>
       </div>
       <bdi className={styles['size']}>{isDir ? t('files.folder') : format.bytes(size)}</bdi>
       <div className={styles['dates']}>

@@ -13,7 +13,7 @@ import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { TrashList } from './trash-list.tsx'
-import { useUser } from '../../api/session.ts'
+import { usePermissionsAnywhere } from '../../api/permissions.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Toolbar, ToolbarText } from '../../kit/button/toolbar.tsx'
 import styles from './trash-page.module.css'
@@ -98,7 +98,7 @@ interface TrashToolbarProps {
 function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }: TrashToolbarProps) {
   const t = useText()
   const narrow = useMediaQuery(NARROW)
-  const mayRestore = useUser()?.perm.create ?? false
+  const mayRestore = usePermissionsAnywhere().create
   if (count === 0) {
     return (
       <Toolbar label={t('trash.actions')} variant="page">

@@ -1,5 +1,5 @@
 export type SettingsPath =
-  `/settings/${'profile' | 'security' | 'shares' | 'global' | 'sign-in' | 'users' | 'groups' | 'activity'}`
+  `/settings/${'profile' | 'security' | 'shares' | 'global' | 'sign-in' | 'roots' | 'users' | 'groups' | 'activity'}`
 
 interface Grants {
   readonly admin: boolean
@@ -8,7 +8,7 @@ interface Grants {
 }
 
 const ADMINISTRATION = [
-  '/settings/global', '/settings/sign-in', '/settings/users', '/settings/groups', '/settings/activity',
+  '/settings/global', '/settings/sign-in', '/settings/roots', '/settings/users', '/settings/groups', '/settings/activity',
 ] as const // prettier-ignore
 
 /** The settings pages that a user with these permissions may open, in the order of the menu. */

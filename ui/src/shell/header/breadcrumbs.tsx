@@ -4,7 +4,7 @@ import { AppLink } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { PortalTarget } from '../../kit/page/portal.tsx'
-import { folderName } from '../../common/where.ts'
+import { folderName, rootIcon, rootName } from '../../common/where.ts'
 import base from '../../kit/page/crumbs.module.css'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
@@ -41,12 +41,12 @@ function Trail({ path, label }: { path: string; label: string | undefined }) {
           <AppLink
             to={filesHref('/') + view}
             className={base['crumb']}
-            aria-label={t('files.root')}
+            aria-label={rootName(t)}
             aria-current={atHome ? 'page' : undefined}
             data-folder="/"
           >
-            <Icon name="home" size={16} />
-            {atHome && <span className="clip">{t('files.root')}</span>}
+            <Icon name={rootIcon()} size={16} />
+            {atHome && <span className="clip">{rootName(t)}</span>}
           </AppLink>
         </li>
         {hidden.length > 0 && (

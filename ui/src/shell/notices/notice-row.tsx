@@ -102,6 +102,14 @@ function useShown(notice: Notice): Shown {
         follow: () => goTo(filesHref(folder === '/' ? folder : `${folder}/`)),
       }
     }
+    case 'rootAway':
+      return {
+        icon: 'drive',
+        isUrgent: true,
+        title: t('notices.rootAway', { name: notice.name }),
+        facts: [ago(notice.at)],
+        follow: () => goTo('/settings/roots'),
+      }
     case 'quota': {
       const { used, limit } = notice.quota
       const usage = (amount: keyof typeof used, text: (value: number) => string) =>

@@ -99,6 +99,7 @@ function Group({ label, notices, onFollow }: GroupProps) {
 
 function keyOf(notice: Notice): string {
   if (notice.kind === 'quota') return notice.kind
+  if (notice.kind === 'rootAway') return `${notice.kind} ${notice.name}`
   const id = 'job' in notice ? notice.job.id : 'id' in notice ? notice.id : notice.hash
   return `${notice.kind} ${id}`
 }

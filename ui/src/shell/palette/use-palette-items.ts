@@ -1,4 +1,8 @@
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { places } from '../../api/places.ts'
+import { placeIcon } from '../../files/places/place-icon.ts'
+import { useStore } from '../../lib/create-store.ts'
+import { rootIcon, rootName } from '../../common/where.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { usePermissions } from '../../api/permissions.ts'
 import { useSession, useUser } from '../../api/session.ts'
@@ -16,7 +20,7 @@ import type { PaletteItem } from './palette-item.ts'
 import { type GoTo, pathItem } from './path-item.ts'
 import { useExistingVisits } from './use-existing-visits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { usePlaces, useSavePreferences } from '../../api/own-account.ts'
+import { useSavedFolders, useSavePreferences } from '../../api/own-account.ts'
 import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 
@@ -40,11 +44,11 @@ export interface PaletteContext {
   readonly offered: readonly FileAction[]
 }
 
-/** All places and actions available now. */
+/** All paths and actions available now. */
 export function usePaletteItems(context: PaletteContext): PaletteItem[] {
   const t = useText()
   const shortcuts = useAllShortcuts()
-  const places = usePlaceItems(context)
+  const paths = usePathItems(context)
   const known = new Set([t('palette.title')])
   const itemOf = (item: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
     // Skip duplicates: commands with several shortcuts, or both offered and registered.
@@ -63,7 +67,7 @@ export function usePaletteItems(context: PaletteContext): PaletteItem[] {
         ? itemOf({ kind: 'action', label, ...(icon && { icon }), keys, run: () => run(new KeyboardEvent('keydown')) })
         : [],
     ),
-    ...places,
+    ...paths,
     ...[...useSettingsItems(context), ...usePreferenceItems()].flatMap((choice) => itemOf(choice)),
   ]
 }
@@ -100,6 +104,7 @@ const SETTINGS: Readonly<Record<SettingsPath, readonly [MessageId, IconName]>> =
   '/settings/shares': ['shell.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
   '/settings/sign-in': ['palette.signIn', 'key'],
+  '/settings/roots': ['palette.roots', 'drive'],
   '/settings/users': ['palette.users', 'users'],
   '/settings/groups': ['shell.groups', 'users'],
   '/settings/activity': ['palette.activity', 'clock'],
@@ -128,18 +133,19 @@ function usePreferenceItems(): Omit<PaletteItem, 'id' | 'section'>[] {
 }
 
 /** Files and folders to open at once. The server finds others. */
-function usePlaceItems({ path: open = '/', goTo }: PaletteContext): PaletteItem[] {
+function usePathItems({ path: open = '/', goTo }: PaletteContext): PaletteItem[] {
   const t = useText()
-  const { favourites, recent } = usePlaces()
+  const { favourites, recent } = useSavedFolders()
   const visits = useExistingVisits()
   const near = useNearbyFolders(open)
+  const several = useStore(places) ?? []
   const known = new Set<string>()
   const itemsOf = (paths: readonly string[], section: string): PaletteItem[] =>
     paths.flatMap((path) => {
       if (known.has(path)) return []
       known.add(path)
       return path === '/'
-        ? { id: path, kind: 'folder', icon: 'home', label: t('files.root'), section, run: () => goTo('/files/') }
+        ? { id: path, kind: 'folder', icon: rootIcon(), label: rootName(t), section, run: () => goTo('/files/') }
         : { ...pathItem(t, path, goTo), section }
     })
   return [
@@ -148,6 +154,13 @@ function usePlaceItems({ path: open = '/', goTo }: PaletteContext): PaletteItem[
     ...itemsOf(
       [...visits, ...recent.map(folderPath)].filter((path) => path !== open),
       t('shell.recent'),
+    ),
+    ...several.flatMap((place) =>
+      itemsOf([folderPath(place.path)], t('places.title')).map((item) => ({
+        ...item,
+        glyph: undefined,
+        icon: placeIcon(place),
+      })),
     ),
     ...itemsOf(['/', ...near], t('files.folders')),
   ]

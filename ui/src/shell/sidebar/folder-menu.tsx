@@ -2,8 +2,9 @@ import { useEffect } from 'react'
 import { getResource } from '../../../../src/api/files/files.ts'
 import { createNameOrder } from '../../../../src/domain/files/name-order.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { folderName } from '../../common/where.ts'
 import { useClient } from '../../api/client.ts'
-import type { Places } from '../../api/own-account.ts'
+import type { SavedFolders } from '../../api/own-account.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { type MenuAnchor, type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
@@ -20,8 +21,8 @@ export type RequestedMenu =
   | { readonly kind: 'siblings'; readonly folder: VirtualPath; readonly element: HTMLElement }
 
 /** Opens the requested menu. */
-export function FolderMenu({ places, requested }: { readonly places: Places; readonly requested: RequestedMenu }) {
-  const menuOf = useFolderMenu(places)
+export function FolderMenu({ saved, requested }: { readonly saved: SavedFolders; readonly requested: RequestedMenu }) {
+  const menuOf = useFolderMenu(saved)
   const siblingsOf = useSiblingsMenu()
   useEffect(() => {
     if (requested.kind === 'folder') return menuOf(requested.folder, requested.anchor)
@@ -33,15 +34,15 @@ export function FolderMenu({ places, requested }: { readonly places: Places; rea
   return null
 }
 
-function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor) => void {
+function useFolderMenu(saved: SavedFolders): (folder: VirtualPath, anchor: MenuAnchor) => void {
   const t = useText()
   const menus = useMenus()
   const toasts = useToasts()
   const navigateTo = useNavigateTo()
-  const favouriteOf = useFavourites(places)
+  const favouriteOf = useFavourites(saved)
   return (folder, anchor) => {
     const entries: MenuEntry[] = [
-      { kind: 'heading', label: nameOf(folder) || t('files.root') },
+      { kind: 'heading', label: folderName(t, folder) },
       { label: t('files.open'), icon: 'folder', run: () => navigateTo(appPathOf(folder)) },
       favouriteOf(folder),
       {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import type { Places } from '../../api/own-account.ts'
+import type { SavedFolders } from '../../api/own-account.ts'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useReportLoadFailure } from '../../common/use-report-load-failure.ts'
 import type { RequestedMenu } from './folder-menu.tsx'
@@ -8,7 +8,7 @@ import type { RequestedMenu } from './folder-menu.tsx'
 const FolderMenu = lazyComponent(async () => (await import('./folder-menu.tsx')).FolderMenu)
 
 /** Context menus for folder links in the layout: elements with `data-folder` or `data-siblings`. */
-export function FolderMenus({ places }: { readonly places: Places }) {
+export function FolderMenus({ saved }: { readonly saved: SavedFolders }) {
   const reportLoadFailure = useReportLoadFailure()
   const [requested, setRequested] = useState<RequestedMenu | null>(null)
   useEffect(() => {
@@ -39,7 +39,7 @@ export function FolderMenus({ places }: { readonly places: Places }) {
   }
   return (
     <LazyBoundary onError={giveUp}>
-      <FolderMenu places={places} requested={requested} />
+      <FolderMenu saved={saved} requested={requested} />
     </LazyBoundary>
   )
 }

@@ -6,7 +6,7 @@ import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { FolderTree } from '../../files/actions/prompts/folders/folder-tree-view.tsx'
 import { pathsTo, treeRows, type TreeState } from '../../files/actions/prompts/folders/folder-tree.ts'
 import { useFolderChildren } from '../../files/actions/prompts/folders/folder-tree-view.tsx'
-import styles from './places.module.css'
+import styles from './folder-sections.module.css'
 
 const NEVER = (): boolean => false
 

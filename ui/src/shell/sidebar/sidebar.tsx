@@ -9,7 +9,12 @@ import { Later } from '../../kit/later.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation } from '../../lib/navigation/navigation.tsx'
-import { Places } from './places.tsx'
+import { hasPlaces, places } from '../../api/places.ts'
+import { usePermissionsAnywhere } from '../../api/permissions.ts'
+import { rootIcon, rootName } from '../../common/where.ts'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { FolderSections } from './folder-sections.tsx'
 import styles from './sidebar.module.css'
 import { type Drawer, useDrawerFocus } from '../use-drawer.ts'
 import { useSession, useUser } from '../../api/session.ts'
@@ -20,6 +25,8 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { NewButtons } from '../../files/list/commands/folder-buttons.tsx'
 import { Meter, QuotaMeter } from '../../files/storage/meter.tsx'
 
+const PlaceLinks = lazyComponent(async () => (await import('./place-links.tsx')).PlaceLinks)
+
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {
   const t = useText()
@@ -27,8 +34,10 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
   const product = useProductName()
   const path = useFilesPath()
   const { pathname } = useLocation()
-  const perm = useUser()?.perm
+  const perm = usePermissionsAnywhere()
+  const lists = useStore(places) !== undefined
   const isShared = path !== undefined && isSharedPath(path)
+  const isIn = path !== undefined && !isShared && (path === '/' || !lists)
   const box = useDrawerFocus(drawer)
   return (
     <div
@@ -54,12 +63,12 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
               <AppLink
                 to={filesHref('/')}
                 className={styles['item']}
-                aria-current={path === undefined || isShared ? undefined : path === '/' ? 'page' : 'location'}
+                aria-current={isIn ? (path === '/' ? 'page' : 'location') : undefined}
                 data-folder="/"
                 onClick={drawer.close}
               >
-                <Icon name="home" />
-                <span className="clip">{t('files.root')}</span>
+                <Icon name={rootIcon()} />
+                <span className="clip">{rootName(t)}</span>
               </AppLink>
             </li>
             <li>
@@ -71,7 +80,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
                 end={<SharedCount />}
               />
             </li>
-            {perm?.share && perm.download && (
+            {perm.share && perm.download && (
               <li>
                 <ScreenLink
                   to="/settings/shares"
@@ -81,16 +90,21 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
                 />
               </li>
             )}
-            {perm?.delete && (
+            {perm.delete && (
               <li>
                 <ScreenLink to="/trash" icon="trash" text="trash.title" current={pathname === '/trash'} data-trash="" />
               </li>
             )}
           </ul>
         </nav>
-        <div className={styles['places']}>
+        <div className={styles['folders']}>
           <Later>
-            <Places />
+            {lists && (
+              <LazyBoundary>
+                <PlaceLinks />
+              </LazyBoundary>
+            )}
+            <FolderSections />
           </Later>
         </div>
         <div className={styles['spacer']} />
@@ -101,7 +115,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         )}
       </div>
       <div className={styles['list']}>
-        {perm?.admin && (
+        {perm.admin && (
           <ScreenLink to="/settings/global" icon="sliders" text="shell.settings" current={isAdminPage(pathname)} />
         )}
         <ScreenLink to="/help" icon="help" text="shell.help" current={/^\/help(\/|$)/.test(pathname)} />
@@ -183,6 +197,8 @@ function UsageBar({ path, onLeave }: { path: string; onLeave: () => void }) {
     placeholderData: (previous) => previous,
     throwOnError: false,
   })
+  // Disks of several places have no sum.
+  if (folder === '/' && hasPlaces() && usage?.quota === undefined) return null
   if (usage === undefined || (usage.quota === undefined && usage.total === 0)) return null
   const { used, total, quota } = usage
   const text = t('shell.usage', { used: format.bytes(used), total: format.bytes(total) })

@@ -7,6 +7,7 @@ import { beneath, type Handle, HOLD_FOLDER, latin1Of } from '../../system/handle
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from '../sync-calls.ts'
 import type { ArchiveWriter, Member, Note, Steps } from '../../../../platform/archives/write/members.ts'
+import { NOTE, NOTE_BEGIN, Notes } from '../../../../platform/archives/write/notes.ts'
 import { memberNames, TakenNames } from './member-names.ts'
 import {
   type EntryStats,
@@ -22,9 +23,6 @@ import {
 const MAX_DEPTH = 128
 /** Limited, because links to folders that contain such links multiply: a few of them could make an endless archive. */
 const MAX_FOLDER_LINKS = 1000
-
-const NOTE_BEGIN = 'not in this archive'
-const NOTE = `${NOTE_BEGIN}.txt`
 
 export interface ArchiveItem {
   /** Path from the root of the scope. */
@@ -198,26 +196,5 @@ export class ArchiveWalker {
       this.#note(member, 'unreadable', 'may not be read')
       return undefined
     }
-  }
-}
-
-/** How many names are listed; the rest is only counted. */
-const MAX_LISTED = 1000
-
-/** What could not be read. A file in the archive lists it, because the response status has already been sent. */
-class Notes {
-  readonly #lines: string[] = []
-  #count = 0
-
-  add(member: string, reason: string): void {
-    this.#count += 1
-    if (this.#count <= MAX_LISTED) this.#lines.push(`${member}: ${reason}`)
-  }
-
-  /** Undefined if nothing was left out. */
-  text(): string | undefined {
-    if (this.#count === 0) return undefined
-    const more = this.#count > MAX_LISTED ? [`and ${this.#count - MAX_LISTED} more`] : []
-    return ['Not or not completely in this archive:', '', ...this.#lines, ...more, ''].join('\n')
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { UserId } from '../../../../../src/domain/ids.ts'
 import { ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { systemRandom } from '../../../../../src/platform/security/random.ts'
 import { createFileChanges } from '../../../../../src/services/access/file-changes.ts'
@@ -15,8 +16,8 @@ import { movableClock, type MovableClock } from '../../../../helpers/movable-clo
 import { recordingLog } from '../../../../helpers/recording-log.ts'
 import { tempFolder, type TempFolder } from '../../../../helpers/temp-folder.ts'
 
-const ANN = { scope: '/home', quota: 0, quotaFiles: 1000 }
-const OTHERS: readonly (typeof ANN)[] = [{ scope: '/other', quota: 0, quotaFiles: 5 }]
+const ANN = { id: 1 as UserId, scope: '/home', places: [], quota: 0, quotaFiles: 1000 }
+const OTHERS: readonly (typeof ANN)[] = [{ ...ANN, id: 2 as UserId, scope: '/other', quotaFiles: 5 }]
 /** Longer than the pause after a count, even on a busy machine: the count includes the time for which the test holds it. */
 const LONG = 60 * 60_000
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../../../src/domain/accounts/actor.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import type { FileAccess } from '../../../../../src/services/access/file-access.ts'
+import { type FileAccess, OWN } from '../../../../../src/services/access/file-access.ts'
 import { FolderFeed } from '../../../../../src/services/automation/events/folder-feed.ts'
 
 it('follows the folder that was requested last, whichever opens first, and releases the others', async () => {
@@ -9,6 +9,7 @@ it('follows the folder that was requested last, whichever opens first, and relea
   const watched = new Set<string>()
   const files = {
     user: { scope: '/' },
+    place: OWN,
     requireAllowed: () => undefined,
     allows: () => true,
     scope: {

@@ -77,6 +77,7 @@ function world(tree: Tree) {
   const access = {
     at: async (actor: Actor | Visitor, text: string) => open(actor, text),
     again: async (actor: Actor | Visitor) => open(actor, '/'),
+    places: () => [],
   }
   const NO_SESSIONS = { extend: async () => undefined, keepExtending: () => ({ [Symbol.dispose]: () => undefined }) }
   const journal = createJobJournal({
@@ -109,7 +110,7 @@ function world(tree: Tree) {
     clock,
   })
   const actorOf = (id: number, scope = '/') =>
-    ({ kind: 'user', id: id as UserId, scope, user: () => ({ id: id as UserId, scope }) }) as UserActor
+    ({ kind: 'user', id: id as UserId, scope, user: () => ({ id: id as UserId, scope }) }) as unknown as UserActor
   const ann = actorOf(1)
   const of = async (folder: string, measure = true, actor: Actor = ann) => await service.of(actor, folder, { measure })
   const idle = async () => await expect.poll(() => queue.list().filter(({ state }) => state === 'running')).toEqual([])

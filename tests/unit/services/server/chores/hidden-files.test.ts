@@ -25,9 +25,13 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
     mkdirSync(join(world.root, path), { recursive: true })
   symlinkSync('bob', join(world.root, 'link'))
   const scopes = ['/', '/link', '/gone']
-  const users = scopes.map((scope, index) => ({ id: index + 1, scope })) as unknown as StoreDocument['users']
+  const users = scopes.map((scope, index) => ({
+    id: index + 1,
+    scope,
+    places: [],
+  })) as unknown as StoreDocument['users']
   const hidden = createHiddenFiles({
-    store: { snapshot: () => ({ users, roots: [] }) as unknown as StoreDocument },
+    store: { snapshot: () => ({ users, groups: [], roots: [] }) as unknown as StoreDocument },
     storage: world.storage,
     options: { readOnly, followExternalSymlinks: false },
     leases,

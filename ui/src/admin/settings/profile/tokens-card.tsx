@@ -5,6 +5,7 @@ import { ROOT } from '../../../../../src/domain/files/virtual-path.ts'
 import { ignoreGone } from '../../../api/api-error.ts'
 import { type Client, useClient } from '../../../api/client.ts'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
+import { rootName } from '../../../common/where.ts'
 import { useConfirmed } from '../../../common/confirm-prompt.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useLocale, useText } from '../../../i18n/use-text.tsx'
@@ -84,7 +85,7 @@ function TokenRow({ token }: { readonly token: ApiTokenView }) {
         <p className="tiny subtle">
           {may === '' ? t('permissions.viewOnly') : may}
           {' · '}
-          <bdi dir="ltr">{path === ROOT ? t('files.root') : path}</bdi>
+          <bdi dir="ltr">{path === ROOT ? rootName(t) : path}</bdi>
         </p>
         <p className="tiny subtle">
           {lastUsed === undefined ? (

@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { getAllSettings } from '../../../../../src/api/settings/settings.ts'
 import { createUser, getUser, updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
 import { isSensitive, type UserView } from '../../../../../src/domain/accounts/user.ts'
-import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useSession, useUser } from '../../../api/session.ts'
@@ -41,8 +40,6 @@ export interface UserForm extends UserFormValue {
   readonly wrong: boolean
   readonly refused: ApiError | undefined
   readonly busy: boolean
-  /** The scope of the signed-in administrator. */
-  readonly ownScope: string | undefined
   /** Where to go after the account was created or deleted. */
   readonly next: string | undefined
   errorOf(field: DraftField): ReactNode
@@ -65,12 +62,6 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
   const isNew = id === undefined
   const isSelf = !isNew && id === self
   const [next, setNext] = useState<string>()
-  const { data: own } = useQuery({
-    queryKey: ['users', self],
-    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(self) }, signal }),
-    throwOnError: false,
-  })
-
   const load = async (signal: AbortSignal): Promise<UserFormValue> => {
     const [settings, user] = await Promise.all([
       client.call(getAllSettings, { signal }),
@@ -132,6 +123,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
       toasts.success(t(isNew ? 'users.created' : 'users.changed', { count: 1 }))
       void queries.invalidateQueries({ queryKey: ['users'], exact: true })
       void queries.invalidateQueries({ queryKey: ['users', self], exact: true })
+      void queries.invalidateQueries({ queryKey: ['roots'], exact: true })
       void queries.invalidateQueries({ queryKey: ['quotas'] })
     },
     report(error) {
@@ -148,7 +140,6 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     wrong: form.problems.size > 0 || form.refused !== undefined,
     refused: form.refused,
     busy: form.busy,
-    ownScope: own && cleanVirtualPath(own.scope),
     errorOf: (field) => form.errorOf(fieldNamed(field)),
     set(change) {
       for (const [name, value] of Object.entries(change)) form.set(fieldNamed(name as DraftField), value)
@@ -191,6 +182,7 @@ const FIELDS_WITH_ERRORS: readonly string[] = [
   'commands',
   'rules',
   'permissionRules',
+  'places',
   'quota',
   'quotaFiles',
 ] satisfies DraftField[]

@@ -1,4 +1,7 @@
 import type { GroupPermission, Permissions } from '../../../../../src/domain/access/permissions.ts'
+import { type GivenPlace, NO_ROOT } from '../../../../../src/domain/accounts/place.ts'
+import type { RootId } from '../../../../../src/domain/ids.ts'
+import { FILES_ROOT } from '../../../../../src/domain/server/root.ts'
 import type { PermissionRule } from '../../../../../src/domain/access/rule.ts'
 import { type UserDefaults, UserPatch, type UserView } from '../../../../../src/domain/accounts/user.ts'
 import type { Field } from '../../forms/form-model.ts'
@@ -14,7 +17,9 @@ export interface UserDraft extends Omit<
   | 'favourites'
   | 'recent'
   | 'folderSizes'
+  | 'root'
   | 'permissionRules'
+  | 'places'
   | 'denied'
   | 'disabled'
   | 'groups'
@@ -22,7 +27,10 @@ export interface UserDraft extends Omit<
   | 'lastSeenAt'
   | QuotaField
 > {
+  /** Of its own folder; `NO_ROOT` without one. */
+  readonly root: RootId
   readonly permissionRules: readonly PermissionRule[]
+  readonly places: readonly GivenPlace[]
   readonly denied: readonly GroupPermission[]
   readonly disabled: boolean
   /** In bytes; 0 for none. Undefined while the input is not a valid size. */
@@ -59,8 +67,16 @@ export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'sc
 export function draftOf(view: UserView): UserDraft {
   const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...known } = view
   const { groups: _names, effective: _given, ...shown } = known
-  const { permissionRules = [], denied = [], disabled = false, quota = 0, quotaFiles = 0 } = shown
-  const user = { ...shown, permissionRules, denied, disabled, quota, quotaFiles }
+  const {
+    root = FILES_ROOT,
+    permissionRules = [],
+    places = [],
+    denied = [],
+    disabled = false,
+    quota = 0,
+    quotaFiles = 0,
+  } = shown
+  const user = { ...shown, root, permissionRules, places, denied, disabled, quota, quotaFiles }
   return { ...user, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
@@ -68,11 +84,13 @@ export function draftOf(view: UserView): UserDraft {
 export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDraft {
   return {
     ...defaults,
+    root: defaults.root ?? FILES_ROOT,
     sorting: { ...defaults.sorting, by: defaults.sorting.by || 'name' },
     username: '',
     password: '',
     lockPassword: false,
     permissionRules: [],
+    places: [],
     denied: [],
     disabled: false,
     rules: [],
@@ -92,13 +110,18 @@ export function homeChange(createUserDir: boolean, scope: string): Partial<UserD
   return { createUserDir, scope: createUserDir ? '' : scope }
 }
 
+/** Fields that change with the root: without an own folder, there is no home either. */
+export function rootChange({ createUserDir, scope }: UserDraft, root: RootId): Partial<UserDraft> {
+  return root === NO_ROOT && createUserDir ? { root, createUserDir: false, scope: '/' } : { root, scope }
+}
+
 interface Checked {
   readonly isNew: boolean
   readonly minimumPasswordLength: number
 }
 
 export function draftProblems(
-  { username, password, scope, createUserDir, quota, quotaFiles }: UserDraft,
+  { username, password, root, scope, createUserDir, quota, quotaFiles }: UserDraft,
   { isNew, minimumPasswordLength }: Checked,
 ): ReadonlyMap<DraftField, DraftProblem> {
   const problems = new Map<DraftField, DraftProblem>()
@@ -108,7 +131,7 @@ export function draftProblems(
   else if (password !== '' && new TextEncoder().encode(password).length < minimumPasswordLength) {
     problems.set('password', 'passwordShort')
   }
-  if (scope.trim() === '' && !createUserDir) problems.set('scope', 'scopeEmpty')
+  if (scope.trim() === '' && !createUserDir && root !== NO_ROOT) problems.set('scope', 'scopeEmpty')
   if (quota === undefined) problems.set('quota', 'noSize')
   if (quotaFiles === undefined) problems.set('quotaFiles', 'noNumber')
   return problems

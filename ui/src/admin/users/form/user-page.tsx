@@ -13,6 +13,7 @@ import { AccountCard } from './account-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { FactorsCard } from './factors-card.tsx'
 import { GroupsCard } from './groups-card.tsx'
+import { PlacesCard } from '../../places/places-card.tsx'
 import { PermissionCard, RulesCard } from './access-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { StorageCard } from './storage-card.tsx'
@@ -109,6 +110,12 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
           </div>
         )}
         <AccountCard form={form} />
+        <PlacesCard
+          hint={t('roots.placesOfUser')}
+          places={form.draft.places}
+          error={form.errorOf('places')}
+          onChange={(places) => form.set({ places })}
+        />
         <StorageCard form={form} />
         <PermissionCard form={form} />
         <GroupsCard form={form} />

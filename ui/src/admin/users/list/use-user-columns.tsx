@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { createNameOrder } from '../../../../../src/domain/files/name-order.ts'
+import { NO_ROOT } from '../../../../../src/domain/accounts/place.ts'
 import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -94,7 +95,7 @@ export function useUserColumns({
         compare: (a, b) => compare(a.user.scope, b.user.scope),
         cell: ({ user }) => (
           <bdi dir="ltr" className="mono">
-            {cleanVirtualPath(user.scope)}
+            {user.root === NO_ROOT ? '—' : cleanVirtualPath(user.scope)}
           </bdi>
         ),
       },

@@ -1,7 +1,7 @@
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 
-interface GroupedAction {
+export interface GroupedAction {
   readonly id: string
   readonly label: string
   readonly icon?: IconName | undefined

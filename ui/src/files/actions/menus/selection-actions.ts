@@ -32,7 +32,7 @@ export function isOffered(action: FileAction): action is OfferedAction {
   return action.run !== undefined
 }
 
-interface ActionContext {
+export interface ActionContext {
   readonly t: Translate
   readonly permissions: Permissions
   readonly clipboard: Clipboard | null

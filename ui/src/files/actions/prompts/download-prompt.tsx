@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { type ArchiveFormat, ARCHIVE_EXTENSIONS } from '../../../../../src/domain/files/archives/archive-format.ts'
-import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
+import { nameOf, ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { placePathOf } from '../../../api/places.ts'
+import { folderName } from '../../../common/where.ts'
 import { useClient } from '../../../api/client.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
@@ -10,7 +12,7 @@ import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { ARCHIVE_FORMATS, type ArchiveSource, archiveUrl, lastFormat, ownFiles, rememberFormat } from '../download.ts'
 import { startDownload } from '../../../lib/start-download.ts'
 import { downloadProblem } from '../batches/download-problem.ts'
-import type { Target } from '../model.ts'
+import type { FileItem, Target } from '../model.ts'
 import styles from './download-prompt.module.css'
 
 const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
@@ -33,6 +35,19 @@ interface DownloadQuestion {
   readonly rootName?: string | undefined
 }
 
+interface Part {
+  readonly folder: VirtualPath
+  readonly items: readonly FileItem[]
+  readonly all: boolean
+}
+
+/** An archive has files of one place. */
+function partsOf({ folder, items, all }: Part): Part[] {
+  const places = Map.groupBy(items, ({ path }) => placePathOf(path))
+  if (folder !== ROOT || places.has(undefined) || places.size === 0) return [{ folder, items, all }]
+  return [...places].map(([place = ROOT, own]) => ({ folder: place as VirtualPath, items: own, all: false }))
+}
+
 /** Asks for the format of an archive; the last choice is remembered in this browser. */
 export function DownloadPrompt({ target, source, rootName, close }: DownloadQuestion & PromptProps<never>) {
   const t = useText()
@@ -41,11 +56,12 @@ export function DownloadPrompt({ target, source, rootName, close }: DownloadQues
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [items] = useState(() => target.items())
-  const name = nameOf(items[0]?.path ?? target.folder) || (rootName ?? t('files.root'))
+  const name = nameOf(items[0]?.path ?? target.folder) || (rootName ?? folderName(t, ROOT))
   const submit = async (): Promise<void> => {
     setBusy(true)
     try {
-      startDownload(await archiveUrl(source ?? ownFiles(client), { ...target, items }, format))
+      for (const part of partsOf({ ...target, items }))
+        startDownload(await archiveUrl(source ?? ownFiles(client), part, format))
       rememberFormat(format)
       close()
     } catch (error) {

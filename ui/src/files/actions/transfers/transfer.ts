@@ -1,7 +1,7 @@
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { changeMany, transferResource } from '../../../../../src/api/files/files-changes.ts'
 import { getResource } from '../../../../../src/api/files/files.ts'
-import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choices } from '../prompts/conflict-prompt.tsx'
 import {
   changesOf,
@@ -13,7 +13,7 @@ import {
   transferable,
 } from './plan-transfers.ts'
 import { problemOf, problemText } from '../../../common/problem-text.ts'
-import { given, placeOf } from '../../../api/permissions.ts'
+import { permissionsAt, type Rights, rightsNow, transfersBy } from '../../../api/permissions.ts'
 import { runBatch } from '../batches/run-batch.ts'
 import { reportOutcome } from '../batches/report-outcome.ts'
 import type { Change } from '../undo/undo-stack.ts'
@@ -97,16 +97,17 @@ async function runTransfer(
     success: kind === 'copy' ? 'actions.copied' : 'actions.moved',
     failure: kind === 'copy' ? 'actions.notCopied' : 'actions.notMoved',
     values,
-    undo: changeOf(kind, outcome.done),
+    undo: changeOf(kind, outcome.done, rightsNow(deps.user()?.perm)),
   })
 }
 
-/** An entry that replaced another one cannot be moved back. */
-function changeOf(kind: TransferKind, planned: readonly PlannedTransfer[]): Change | undefined {
-  // What only takes files gives none back, and does not say how it has called them.
-  const fresh = planned.filter(
-    ({ override, to }) => !override && given.get()?.find(({ path }) => path === placeOf(to))?.allows !== 'upload',
-  )
+/** An entry that replaced another one cannot be moved back, nor what may not leave the place where it is now. */
+function changeOf(kind: TransferKind, planned: readonly PlannedTransfer[], rights: Rights): Change | undefined {
+  const mayTransfer = transfersBy(rights)
+  const fresh = planned.filter(({ item, override, to }) => {
+    if (override) return false
+    return kind === 'copy' ? permissionsAt(to, rights).delete : mayTransfer('move', to, parentOf(item.path))
+  })
   if (fresh.length === 0) return undefined
   if (kind === 'copy') return { kind: 'made', paths: fresh.map(({ to }) => to) }
   return { kind: 'moved', moves: fresh.map(({ item, to }) => ({ from: item.path, to })) }

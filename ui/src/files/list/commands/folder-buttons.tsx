@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf, ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
-import { usePermissions } from '../../../api/permissions.ts'
+import { usePermissions, usePermissionsAnywhere } from '../../../api/permissions.ts'
+import { hasPlaces } from '../../../api/places.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
@@ -45,11 +46,13 @@ function useOpenFolder(): OpenFolder {
 /** New folder and new file, for the sidebar. They keep their place on all screens, so that nothing below them moves. */
 export function NewButtons({ className }: { readonly className: string | undefined }) {
   const t = useText()
-  const mayMake = usePermissions().make
+  const reason = usePlacesReason()
+  const mayMake = usePermissions().make || reason !== undefined
   const { folder = ROOT, listed } = useOpenFolder()
   const make = useCreateEntry(folder)
   if (!mayMake) return null
   const of = (kind: 'folder' | 'file') => ({
+    ...reason,
     className: styles['brief'],
     icon: `${kind}-plus` as const,
     'aria-disabled': !listed,
@@ -63,15 +66,28 @@ export function NewButtons({ className }: { readonly className: string | undefin
   )
 }
 
+/** Why nothing can be added to the list of places, for a button; undefined elsewhere, and if nothing can be added to any of them. */
+function usePlacesReason() {
+  const t = useText()
+  const { create } = usePermissionsAnywhere()
+  const path = useFilesPath() ?? '/'
+  if (!create || path !== '/' || !hasPlaces()) return undefined
+  const reason = t('files.openPlace')
+  return { 'aria-description': reason, 'data-tooltip': reason }
+}
+
 /** Uploads to the open folder, in the header. Narrow screens have `FloatingUpload` instead. */
 export function HeaderUpload() {
   const t = useText()
   const narrow = useMediaQuery(NARROW)
   const { folder, listed } = useOpenFolder()
+  const path = useFilesPath()
+  const reason = usePlacesReason()
   const showMenu = useUploadMenu(folder ?? ROOT)
-  if (folder === undefined || narrow) return null
+  if ((folder === undefined && (path !== '/' || reason === undefined)) || narrow) return null
   return (
     <Button
+      {...reason}
       className={styles['brief']}
       variant="primary"
       icon="upload"

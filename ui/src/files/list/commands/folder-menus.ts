@@ -1,6 +1,6 @@
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
-import { usePlaces, type Places } from '../../../api/own-account.ts'
+import { useSavedFolders, type SavedFolders } from '../../../api/own-account.ts'
 import { usePermissions } from '../../../api/permissions.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { type MenuAnchor, type MenuEntry, useMenus, type MenuAction } from '../../../kit/menu/menu.tsx'
@@ -33,7 +33,7 @@ export function useFolderMenus(options: FolderMenusOptions) {
   const uploads = useUploads()
   const t = useText()
   const menus = useMenus()
-  const favouriteOf = useFavourites(usePlaces())
+  const favouriteOf = useFavourites(useSavedFolders())
   const may = usePermissions()
   const making: MenuEntry[] = [
     { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
@@ -112,7 +112,7 @@ function onlyOne(grid: Grid, selection: Selection): Resource | undefined {
 }
 
 /** The menu entry that adds a folder to the favourites, or removes it. */
-export function useFavourites({ favourites, save }: Places): (folder: VirtualPath) => MenuAction {
+export function useFavourites({ favourites, save }: SavedFolders): (folder: VirtualPath) => MenuAction {
   const t = useText()
   const toasts = useToasts()
   return (folder) => {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { parentOf, ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { hasPlaces } from '../../../api/places.ts'
 import { placeOf, useMayTransfer, usePermissionsAt } from '../../../api/permissions.ts'
 import { filesHref } from '../../../lib/navigation/app-path.ts'
 import { useLatest } from '../../../lib/hooks.ts'
@@ -13,7 +14,8 @@ import { carriesFiles, dropTargetAt, dropVerdict, markDropTarget, trashAt, type 
 
 interface DropZoneOptions {
   readonly folder: VirtualPath
-  readonly grid: Grid
+  /** Of the list that has rows for folders, if there is one. */
+  readonly grid?: Grid
   readonly scroll: RefObject<HTMLElement | null>
 }
 
@@ -43,7 +45,7 @@ export function useDropZone(options: DropZoneOptions): Hover | null {
   const [spring] = useState(() =>
     createSpring((folder) => {
       latest.current.activate?.()
-      latest.current.navigateTo(filesHref(`${folder}/`))
+      latest.current.navigateTo(filesHref(folder === ROOT ? folder : `${folder}/`))
     }),
   )
   useEffect(() => {
@@ -90,7 +92,9 @@ export function useDropZone(options: DropZoneOptions): Hover | null {
       const kind = accepted ? found.hover.kind : null
       event.dataTransfer.dropEffect = kind === null ? 'none' : kind === 'move' || kind === 'trash' ? 'move' : 'copy'
       markDropTarget(accepted ? found.target.element : null)
-      spring.over(accepted && kind !== 'trash' ? found.target : null)
+      // What takes nothing itself leads to places that do.
+      const leadsOn = accepted || (found !== null && isListOfPlaces(found.target.folder))
+      spring.over(leadsOn && kind !== 'trash' ? found.target : null)
       setHover((before) =>
         before !== null && found !== null && isSame(before, found.hover) ? before : (found?.hover ?? null),
       )
@@ -150,6 +154,10 @@ function scrollAtEdge(list: HTMLElement | null, y: number): void {
 /** Option and Command count too, because Control-click opens the context menu on a Mac. */
 function wantsCopy(event: DragEvent): boolean {
   return event.ctrlKey || event.altKey || event.metaKey
+}
+
+function isListOfPlaces(folder: VirtualPath): boolean {
+  return folder === ROOT && hasPlaces()
 }
 
 function isSame(a: Hover, b: Hover): boolean {

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { encodePath } from '../../../../../src/domain/files/name-text.ts'
-import { nameOf, tryParseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { tryParseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { folderName } from '../../../common/where.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
@@ -181,10 +182,9 @@ function Pane(props: PaneProps) {
       return within === null ? isActive : within.dataset['pane'] === side
     },
   }
-  const folder = tryParseVirtualPath(path)
   const isOne = beside === undefined
   const ofTwo = {
-    'aria-label': t('actions.pane', { number, name: (folder && nameOf(folder)) || t('files.root') }),
+    'aria-label': t('actions.pane', { number, name: folderName(t, path) }),
     'aria-current': isActive || undefined,
     'data-pane': side,
     onPointerDownCapture: onActivate,

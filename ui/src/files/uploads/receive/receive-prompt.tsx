@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { ROOT, segmentsOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { wayTo } from '../../../common/where.ts'
+import { usePermissionsAt } from '../../../api/permissions.ts'
 import { RichText, useText } from '../../../i18n/use-text.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { Button } from '../../../kit/button/button.tsx'
@@ -23,7 +25,8 @@ export function ReceivePrompt({ files, close }: ReceivePromptProps & PromptProps
   const format = useFormat()
   const [tree, setTree] = useState<TreeState>({ expanded: new Set([ROOT]), focus: ROOT })
   const { known, loading } = useFolderChildren(tree.expanded)
-  const submit = () => close(tree.focus)
+  const takes = usePermissionsAt()(tree.focus).create
+  const submit = () => takes && close(tree.focus)
   const more = files.length - NAMED
   return (
     <Dialog
@@ -33,7 +36,7 @@ export function ReceivePrompt({ files, close }: ReceivePromptProps & PromptProps
       footer={
         <>
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" icon="upload">
+          <Button variant="primary" type="submit" icon="upload" disabled={!takes}>
             {t('files.upload')}
           </Button>
         </>
@@ -59,11 +62,7 @@ export function ReceivePrompt({ files, close }: ReceivePromptProps & PromptProps
         onSubmit={submit}
       />
       <p className="muted small">
-        <RichText
-          id="pick.to"
-          values={{ folder: [t('files.root'), ...segmentsOf(tree.focus)].join(' / ') }}
-          elements={[<bdi key="0" />]}
-        />
+        <RichText id="pick.to" values={{ folder: wayTo(t, tree.focus) }} elements={[<bdi key="0" />]} />
       </p>
     </Dialog>
   )

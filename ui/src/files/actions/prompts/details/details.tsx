@@ -6,7 +6,7 @@ import type { Resource } from '../../../../../../src/domain/files/resource.ts'
 import { type VirtualPath, nameOf, parentOf } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../../api/client.ts'
 import { usePermissionsAt } from '../../../../api/permissions.ts'
-import { wayTo } from '../../../../common/where.ts'
+import { folderName, wayTo } from '../../../../common/where.ts'
 import { useUser } from '../../../../api/session.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
@@ -54,7 +54,7 @@ function FolderDetails({ path, large }: { readonly path: VirtualPath } & HeadSty
       <Head
         large={large}
         glyph={<FileGlyph type="folder" size={56} />}
-        name={nameOf(path) || t('files.root')}
+        name={folderName(t, path)}
         kind={t('files.folder')}
       />
       <Facts>

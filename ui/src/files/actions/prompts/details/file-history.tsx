@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { listAudit } from '../../../../../../src/api/server/audit.ts'
+import type { PlaceView } from '../../../../../../src/domain/accounts/place.ts'
 import type { AuditEntry } from '../../../../../../src/domain/server/audit.ts'
 import {
-  below,
   cleanVirtualPath,
+  isInside,
   nameOf,
   parentOf,
+  relativeTo,
   ROOT,
   type VirtualPath,
 } from '../../../../../../src/domain/files/virtual-path.ts'
 import { type Client, useClient } from '../../../../api/client.ts'
-import { useOwnAccount } from '../../../../api/own-account.ts'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useFormat, useNow } from '../../../../i18n/use-format.ts'
 import { type MessageId, useText, useTextPart } from '../../../../i18n/use-text.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
 import { plainName } from '../../../../lib/plain-name.ts'
+import { placesQuery } from '../../../queries/places-query.ts'
 import { EFFECT_TEXTS } from './effect-texts.ts'
 import styles from './details.module.css'
 
@@ -30,12 +32,13 @@ export function FileHistory({ path }: { readonly path: VirtualPath }) {
   const t = useText()
   const headId = useId()
   const client = useClient()
-  const scope = useOwnAccount()?.scope
+  const { data: places } = useQuery(placesQuery(client))
+  const logged = places && loggedPath(places, path)
   const { data, error } = useQuery({
     // By its own first word: events that concern the log refetch it.
-    queryKey: ['audit', 'of', scope, path],
-    queryFn: async ({ signal }) => await readHistory(client, below(cleanVirtualPath(scope ?? ROOT), path), signal),
-    enabled: scope !== undefined,
+    queryKey: ['audit', 'of', logged],
+    queryFn: async ({ signal }) => await readHistory(client, logged ?? ROOT, signal),
+    enabled: logged !== undefined,
     staleTime: 0,
     retry: false,
   })
@@ -81,6 +84,15 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   )
 }
 
+/** How the log names a path of the user; undefined if it is in no place. */
+function loggedPath(places: readonly PlaceView[], path: VirtualPath): string | undefined {
+  const place = places.find(({ path: top }) => isInside(top as VirtualPath, path))
+  if (place?.logged === undefined) return undefined
+  const rest = relativeTo(place.path as VirtualPath, path)
+  // "/" and "Photos:/" end with a slash, "/home" and "Photos:/2024" do not.
+  return rest === ROOT ? place.logged : place.logged.replace(/\/$/, '') + rest
+}
+
 /** The names if it was renamed, else the folders; "" for the served folder. */
 function placesIn(...paths: [string, string]): string[] {
   const [from, to] = paths.map((path) => cleanVirtualPath(path)) as [VirtualPath, VirtualPath]
@@ -94,9 +106,9 @@ function labelOf({ action, effect }: AuditEntry): MessageId | undefined {
 }
 
 /** What was done, newest first; before it was renamed or moved, at its earlier paths. */
-async function readHistory(client: Client, served: VirtualPath, signal: AbortSignal): Promise<AuditEntry[]> {
+async function readHistory(client: Client, logged: string, signal: AbortSignal): Promise<AuditEntry[]> {
   const history: AuditEntry[] = []
-  let path: string | undefined = served
+  let path: string | undefined = logged
   let before: string | undefined
   for (let turn = 0; turn < MAX_PATHS && path !== undefined && history.length < MAX_ENTRIES; turn += 1) {
     const target: string = path

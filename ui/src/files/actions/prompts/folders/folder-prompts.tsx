@@ -18,19 +18,31 @@ import { ErrorNote } from '../../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../../../../common/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
-import { SHARED_FOLDER } from '../../../../../../src/domain/shares/shared-folder.ts'
+import { isSharedPath, SHARED_FOLDER } from '../../../../../../src/domain/shares/shared-folder.ts'
 import { wayTo } from '../../../../common/where.ts'
-import { given, placeOf, useMayTransfer, usePermissionsAt } from '../../../../api/permissions.ts'
+import { places } from '../../../../api/places.ts'
+import { given, useMayTransfer, usePermissionsAt } from '../../../../api/permissions.ts'
 import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind, Extract } from '../../model.ts'
 import styles from './pick-folder-prompt.module.css'
 import type { Encoding } from '../../../../../../src/domain/text/encodings.ts'
 import { NameEncodingSelect } from '../../archives/name-encoding-select.tsx'
 
-/** Own files, and what others share if something can be put there. */
+/** Own files or each place, and what others share if something can be put there. */
 function useRoots(start: VirtualPath): readonly VirtualPath[] {
   const takes = useStore(given)?.some(({ permissions }) => permissions.create)
-  return takes || placeOf(start) !== '' ? [ROOT, SHARED_FOLDER] : [ROOT]
+  const several = useStore(places)?.map(({ path }) => path as VirtualPath) ?? []
+  const own = several.length > 0 ? several : [ROOT]
+  return takes || isSharedPath(start) ? [...own, SHARED_FOLDER] : own
+}
+
+/** The folder, or the first of these that takes something if it takes nothing. */
+function startIn(
+  folder: VirtualPath,
+  roots: readonly VirtualPath[],
+  takes: (path: VirtualPath) => boolean,
+): VirtualPath {
+  return [folder, ...roots].find(takes) ?? roots[0] ?? ROOT
 }
 
 /** The state of a folder tree with a filter field. The focused folder is the chosen one. */
@@ -185,9 +197,9 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
   const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
   const mayTransfer = useMayTransfer()
   const from = items[0]?.path ?? home
-  // What takes nothing itself is left for the own files.
-  const start = mayTransfer(kind, from, home) ? home : ROOT
-  const chooser = useFolderChooser({ expanded: new Set(pathsTo(start)), focus: start }, useRoots(home))
+  const roots = useRoots(home)
+  const start = startIn(home, roots, (path) => mayTransfer(kind, from, path))
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(start)), focus: start }, roots)
   const { tree, failed } = chooser
   const beginning = useMutation({
     mutationFn: begin,
@@ -250,7 +262,7 @@ export function ExtractPrompt(props: Extract & { readonly makeIn: MakeFolder } &
   return (
     <ChooseFolderPrompt
       title={t('actions.extract')}
-      start={mayTransfer('copy', archive, parentOf(archive)) ? parentOf(archive) : ROOT}
+      start={startIn(parentOf(archive), useRoots(archive), (path) => mayTransfer('copy', archive, path))}
       format={String}
       makeIn={makeIn}
       mayChoose={(folder) => mayTransfer('copy', archive, folder)}

@@ -1,5 +1,8 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { ROOT, type VirtualPath, childOf, nameOf } from '../../../../../../src/domain/files/virtual-path.ts'
+import { placeIcon } from '../../../places/place-icon.ts'
+import { isPlace, placeOfPath } from '../../../../api/places.ts'
+import { folderName, rootIcon } from '../../../../common/where.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { FileName } from '../../../../kit/text/names.tsx'
 import { FileGlyph, Icon } from '../../../../kit/icon/icon.tsx'
@@ -90,14 +93,16 @@ export function FolderTree(props: FolderTreeProps) {
               )}
             </span>
             {path === ROOT ? (
-              <Icon name="home" />
+              <Icon name={rootIcon()} />
             ) : path === SHARED_FOLDER ? (
               <Icon name="users" />
+            ) : isPlace(path) ? (
+              <Icon name={placeIcon(placeOfPath(path))} />
             ) : (
               <FileGlyph type="folder" size={20} />
             )}
             <span className={styles['name']} title={nameOf(path)}>
-              <FileName name={path === SHARED_FOLDER ? t('shell.sharedWithMe') : nameOf(path) || t('files.root')} />
+              <FileName name={folderName(t, path)} />
             </span>
             {(disabled || path === current) && (
               <span className={styles['end']}>{t(disabled ? 'pick.selected' : 'pick.now')}</span>

@@ -1,19 +1,19 @@
 import { openRoots } from './open-roots.ts'
 import { openServedFolder } from './served-folder.ts'
-import { isFilemgrError } from '../domain/errors.ts'
-import { mountOf, type Root } from '../domain/server/root.ts'
+import type { RootId } from '../domain/ids.ts'
 import type { ServerOptions } from '../domain/server/server-options.ts'
 import { openLater } from '../storage/mounted-roots.ts'
+import { rootState, type RootState } from '../services/server/roots/root-state.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
-import { storagePathOf } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 
-/** The roots of a store that cannot be opened now, and why. Changes nothing. */
-export async function awayRoots(
+/** How each root of a store is now, by id. Changes nothing. */
+export async function rootStates(
   document: Readonly<StoreDocument>,
   options: ServerOptions,
-): Promise<{ readonly root: Root; readonly problem: string }[]> {
+): Promise<ReadonlyMap<RootId, RootState>> {
+  if (document.roots.length === 0) return new Map()
   const served = { staged: new StagedNames() }
   const { opened: storage, close } = openRoots({
     store: { snapshot: () => document, onChange: () => () => undefined },
@@ -23,15 +23,6 @@ export async function awayRoots(
     log: silentLogger,
   })
   await using _closing = close
-  const away: { root: Root; problem: string }[] = []
-  for (const root of document.roots) {
-    try {
-      const scope = await storage.openScope(storagePathOf(mountOf(root.id)), 'inside')
-      scope[Symbol.dispose]()
-    } catch (error) {
-      if (!isFilemgrError(error)) throw error
-      away.push({ root, problem: error.message })
-    }
-  }
-  return away
+  const states = document.roots.map(async ({ id }) => [id, await rootState(storage, id)] as const)
+  return new Map(await Promise.all(states))
 }

@@ -1,5 +1,5 @@
 import { ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { usePlaces, type Places } from '../../api/own-account.ts'
+import { useSavedFolders, type SavedFolders } from '../../api/own-account.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
@@ -10,7 +10,7 @@ import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import styles from './sidebar.module.css'
 import { useId, useState, type ReactNode, useEffect } from 'react'
-import sectionStyles from './places.module.css'
+import sectionStyles from './folder-sections.module.css'
 import { useLatest } from '../../lib/hooks.ts'
 import { useRecentVisits } from '../../files/list/listing/recent-visits.ts'
 
@@ -19,35 +19,35 @@ const SidebarTree = lazyComponent(async () => (await import('./sidebar-tree.tsx'
 const MAX_SHOWN = 8
 
 /** Favourites, recent folders and the folder tree, with their menus. */
-export function Places() {
+export function FolderSections() {
   const t = useText()
-  const places = usePlaces()
+  const saved = useSavedFolders()
   const path = useFilesPath()
-  useRecentFolders(places, path)
+  useRecentFolders(saved, path)
   const here = path === undefined ? undefined : path.replace(/\/$/, '')
   const open = path === undefined ? undefined : openFolder(path)
   // With the open folder, so that the list stays as it is while the user moves through it.
-  const recent = useSteadyOrder(places.recent.filter((folder) => folder !== ROOT).slice(0, MAX_SHOWN))
+  const recent = useSteadyOrder(saved.recent.filter((folder) => folder !== ROOT).slice(0, MAX_SHOWN))
   return (
     <>
-      {places.favourites.length > 0 && (
-        <PlaceSection id="favourites" label={t('shell.favourites')}>
-          <PlaceList folders={places.favourites} here={here} />
-        </PlaceSection>
+      {saved.favourites.length > 0 && (
+        <SidebarSection id="favourites" label={t('shell.favourites')}>
+          <FolderList folders={saved.favourites} here={here} />
+        </SidebarSection>
       )}
       {recent.length > 0 && (
-        <PlaceSection id="recent" label={t('shell.recent')} startsClosed>
-          <PlaceList folders={recent} here={places.favourites.some((folder) => folder === here) ? undefined : here} />
-        </PlaceSection>
+        <SidebarSection id="recent" label={t('shell.recent')} startsClosed>
+          <FolderList folders={recent} here={saved.favourites.some((folder) => folder === here) ? undefined : here} />
+        </SidebarSection>
       )}
       {open !== undefined && (
-        <PlaceSection id="folders" label={t('files.folders')} startsClosed>
+        <SidebarSection id="folders" label={t('files.folders')} startsClosed>
           <LazyBoundary>
             <SidebarTree here={open} />
           </LazyBoundary>
-        </PlaceSection>
+        </SidebarSection>
       )}
-      <FolderMenus places={places} />
+      <FolderMenus saved={saved} />
     </>
   )
 }
@@ -70,12 +70,12 @@ function openFolder(path: string): VirtualPath | undefined {
   return tryParseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
 }
 
-interface PlaceListProps {
+interface FolderListProps {
   readonly folders: readonly VirtualPath[]
   readonly here: string | undefined
 }
 
-function PlaceList({ folders, here }: PlaceListProps) {
+function FolderList({ folders, here }: FolderListProps) {
   const t = useText()
   return (
     <ul className={styles['list']}>
@@ -97,7 +97,7 @@ function PlaceList({ folders, here }: PlaceListProps) {
   )
 }
 
-interface PlaceSectionProps {
+interface SidebarSectionProps {
   readonly id: string
   readonly label: string
   readonly startsClosed?: boolean
@@ -107,7 +107,7 @@ interface PlaceSectionProps {
 const PREFIX = 'filemgr:sidebar:'
 
 /** A section of the sidebar that can be collapsed. This browser remembers the choice. */
-function PlaceSection({ id, label, startsClosed = false, children }: PlaceSectionProps) {
+export function SidebarSection({ id, label, startsClosed = false, children }: SidebarSectionProps) {
   const headId = useId()
   const [open, setOpen] = useState(() => (localStorage.getItem(PREFIX + id) ?? (startsClosed ? '' : 'open')) === 'open')
   const toggle = (): void => {
@@ -130,7 +130,7 @@ const MAX_RECENT = 20
 const MIN_VISIT = 5000
 
 /** Remembers the folders in which the user stays. */
-function useRecentFolders({ recent, save }: Places, path: string | undefined): void {
+function useRecentFolders({ recent, save }: SavedFolders, path: string | undefined): void {
   const { add } = useRecentVisits()
   const latest = useLatest({ recent, save, add })
   useEffect(() => {
