@@ -92,10 +92,17 @@ function namingFile(file: OpenFile, named: Named): OpenFile {
     named,
   )
   return {
-    ...{ name, size, modified, inode, descriptor, changed },
+    name,
+    size,
+    modified,
+    inode,
+    descriptor,
+    changed,
     ...(direct && { direct }),
     stream: (start, end) => file.stream(start, end),
-    ...{ head, small, send },
+    head,
+    small,
+    send,
     [Symbol.asyncDispose]: async () => await file[Symbol.asyncDispose](),
   }
 }

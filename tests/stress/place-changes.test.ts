@@ -17,8 +17,11 @@ it('a place that is taken and given again, and whose root is removed, while its 
   const { roots, users } = server.context.services
   const { id: root } = await roots.create(OPERATOR, { name: 'Photos', location: disk.path })
   const place = (name: string) => ({
-    ...{ root: name === 'taken' ? root : FILES_ROOT, scope: `/${name}`, name },
-    ...{ rules: [], permissionRules: [] },
+    root: name === 'taken' ? root : FILES_ROOT,
+    scope: `/${name}`,
+    name,
+    rules: [],
+    permissionRules: [],
   })
   const anna = await server.user('anna', { ...ALL_PERMISSIONS, admin: false })
   const { id } = users.find('anna')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mayDo } from '../../domain/access/permissions.ts'
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { childOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Scope } from '../../storage/storage.ts'
 import type { FileAccess } from './file-access.ts'
 
 export interface OpeningPlace {
@@ -51,4 +52,11 @@ export function topOf({ name }: Pick<PlaceInAll, 'name'>): VirtualPath {
 /** Whether something in the place may be downloaded: where permissions depend on the folder, something may. */
 export function mayDownloadIn(files: FileAccess): boolean {
   return files.hasPermissionRules || mayDo(files.permissionsAt(ROOT), 'downloads.raw')
+}
+
+/** Any place has what an archive takes. @throws UNAVAILABLE if all are away */
+export function packerOf(places: readonly PlaceInAll[]): Scope {
+  const here = places.find(({ files }) => files !== undefined)?.files
+  if (here === undefined) throw places[0]?.problem ?? new Error('there is no place')
+  return here.scope
 }

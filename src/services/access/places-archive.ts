@@ -12,9 +12,8 @@ import {
   safeMemberPath,
 } from '../../platform/archives/write/pack-members.ts'
 import type { OpenFile } from '../../storage/open-file.ts'
-import type { Scope } from '../../storage/storage.ts'
 import type { FileAccess } from './file-access.ts'
-import { mayDownloadIn, type PlaceInAll, topOf } from './place-in-all.ts'
+import { mayDownloadIn, packerOf, type PlaceInAll, topOf } from './place-in-all.ts'
 
 /** A storage does not tell the permission bits of an open file. */
 const FILE_MODE = 0o644
@@ -43,13 +42,6 @@ export function archiveOfPlaces(
     parts: () => packer.pack(selection.format, membersOf(places, selection, leftOut, signal), signal),
     leftOut: () => leftOut.entries,
   }
-}
-
-/** Any place has what an archive takes. @throws UNAVAILABLE if all are away */
-export function packerOf(places: readonly PlaceInAll[]): Scope {
-  const here = places.find(({ files }) => files !== undefined)?.files
-  if (here === undefined) throw places[0]?.problem ?? new Error('there is no place')
-  return here.scope
 }
 
 async function* membersOf(

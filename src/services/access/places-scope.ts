@@ -7,8 +7,7 @@ import { listingParts } from '../../platform/files/listing-parts.ts'
 import type { ListingView, Scope, SearchView, Staging, Trash } from '../../storage/storage.ts'
 import type { FileAccess, PathIn } from './file-access.ts'
 import { EVERYTHING } from './file-checks.ts'
-import { type PlaceInAll, topOf } from './place-in-all.ts'
-import { archiveOfPlaces, packerOf } from './places-archive.ts'
+import { packerOf, type PlaceInAll, topOf } from './place-in-all.ts'
 
 /** Of a folder, as Go writes it: rwxr-xr-x. */
 const FOLDER_MODE = 0x80000000 + 0o755
@@ -130,7 +129,11 @@ export function createPlacesScope(places: readonly PlaceInAll[]): Scope {
     },
     within: async (path) => await inside(path, async (scope, inner) => await scope.within(inner)),
     localRoot: () => undefined,
-    archive: async (selection, _, signal) => archiveOfPlaces(places, selection, signal),
+    archive: async (selection, _, signal) => {
+      // Loaded with the first archive: commands do not need it.
+      const { archiveOfPlaces } = await import('./places-archive.ts')
+      return archiveOfPlaces(places, selection, signal)
+    },
     pack: (format, members, signal) => packerOf(places).pack(format, members, signal),
     checksum: async (path, ...rest) => await inside(path, async (scope, inner) => await scope.checksum(inner, ...rest)),
     // The sum of several disks would say nothing: that of the first place stands for all.

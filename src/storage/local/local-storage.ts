@@ -69,13 +69,13 @@ function localStorage(root: string, options: LocalStorageOptions): Storage {
   }
   const maxKept = Math.min(options.resources ? MAX_KEPT_EACH : MAX_KEPT, Math.floor(resources.maxDescriptors / 16))
   const { locks = new ProcessLocks() } = options
-  const served = new ServedRoot({ path: root, called, mountPoint, protectedPaths, maxKept, onReplaced, locks })
+  const served = new ServedRoot({ path: root, called, mountPoint, protectedPaths, maxKept, onReplaced, locks, staged })
 
   async function visitAll(visit: VisitHidden, signal?: AbortSignal): Promise<Unseen> {
     const { root, protectedPaths, effects } = await served.acquire()
     using _root = root
     const { descriptors, copies } = resources
-    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths, effects), staged }
+    const scopeRoot = bareScopeRoot(root, 'inside', protectedPaths, effects)
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
     const { moves } = effects
     const visitEach = async (work: Work) => await visitHidden(scopeRoot, visit, work, clock)

@@ -41,15 +41,8 @@ async function open(place: Partial<GivenPlace> = {}, input: TestAppInput = {}) {
     await users.update(OPERATOR, id, { places: places.map(given) })
   await give(place)
   const all = held.move()
-  return {
-    server,
-    disk: disk.path,
-    photos,
-    anna,
-    give,
-    id,
-    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
-  }
+  const dispose = async () => await all.disposeAsync()
+  return { server, disk: disk.path, photos, anna, give, id, [Symbol.asyncDispose]: dispose }
 }
 
 const namesIn = (reply: Pick<LightMyRequestResponse, 'json'>) =>

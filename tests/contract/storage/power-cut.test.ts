@@ -68,7 +68,7 @@ describe('when the power fails after each part', () => {
         expect(readFileSync(join(world.root, name)).equals(WHOLE.subarray(0, kept))).toBe(true)
       }
       const isFaultLeft = faultAt !== Infinity && !disk.hadFault
-      expect(await codeOf(staging.commit(target, name, mode))).toBe(isFaultLeft ? 'INTERNAL' : 'no error')
+      expect(await codeOf(staging.commit(target, name, mode))).toBe(isFaultLeft ? 'UNAVAILABLE' : 'no error')
       if (isFaultLeft) await staging.commit(target, name, mode)
       disk.cutPower(world.root)
       expect(readFileSync(join(world.root, 'a.bin')).equals(WHOLE)).toBe(true)

@@ -40,15 +40,20 @@ describe('each door of a scope', () => {
     [new FilemgrError('NOT_FOUND', 'nothing is there'), 'nothing is there'],
     [new FilemgrError('BUSY', 'too many files are open'), 'too many files are open'],
   ])('says which disk has failed', async (error, message) => {
-    const failing = async (): Promise<never> => await Promise.reject(error as Error)
+    const failing = async (): Promise<never> => await Promise.reject(error)
     async function* broken(): AsyncGenerator<never, void, void> {
-      await failing()
+      yield await failing()
     }
     const part = { put: failing, append: failing }
     const bad = { head: failing, small: failing, send: failing, stream: failing }
     const scope = namingScope(
       {
-        ...{ stat: failing, write: failing, copy: failing, walk: broken, trash: part, staging: part },
+        stat: failing,
+        write: failing,
+        copy: failing,
+        walk: broken,
+        trash: part,
+        staging: part,
         listing: async () => await Promise.resolve(broken()),
         open: async () => await Promise.resolve(bad),
         archive: async () => await Promise.resolve({ parts: broken }),

@@ -29,11 +29,6 @@ function accountQuery(client: Client, id: number | undefined) {
   })
 }
 
-/** The account as the server has it; undefined until it is there. */
-export function useOwnAccount(): UserView | undefined {
-  return useQuery(accountQuery(useClient(), useUser()?.id)).data
-}
-
 /** Favourite and recent folders of the account, the same on every device. */
 export function useSavedFolders(): SavedFolders {
   const client = useClient()

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { HeldNames, NameLocks } from '../../../platform/limits/name-locks.ts'
 import { type Location, at, hold, HOLD_FOLDER, textOf } from '../system/handle.ts'
+import type { StagedNames } from '../../reserved-names.ts'
 import { foldForDisks } from '../../../domain/text/fold.ts'
 
 /** What is at names that an operation changes, as it was when it looked. */
@@ -25,6 +26,8 @@ export interface Changing {
   change<const S extends Seen, R>(locations: readonly [Location, ...Location[]], change: Change<S, R>): Promise<R>
   /** To be called when a folder, or a hidden file, is moved. */
   countMoved(): void
+  /** For what is taken away: it is judged once more under a hidden name before it is removed. */
+  readonly staged: StagedNames
 }
 
 /** What is being moved by copying. Dispose of it when that is done. */
@@ -46,9 +49,11 @@ export class Effects implements Changing {
   readonly #locks: NameLocks
   /** Refuses if the folder that was opened is no longer the served one. @throws UNAVAILABLE */
   readonly requireServed: () => Promise<void>
+  readonly staged: StagedNames
 
-  constructor(locks: NameLocks, requireServed: () => Promise<void>) {
+  constructor(locks: NameLocks, staged: StagedNames, requireServed: () => Promise<void>) {
     this.#locks = locks
+    this.staged = staged
     this.requireServed = requireServed
   }
 
@@ -64,7 +69,7 @@ export class Effects implements Changing {
 
   /** For changes in two served folders, which have their locks in common. */
   and(other: Effects): Effects {
-    const both = new Effects(this.#locks, async () => {
+    const both = new Effects(this.#locks, this.staged, async () => {
       await this.requireServed()
       await other.requireServed()
     })
@@ -83,17 +88,20 @@ export class Effects implements Changing {
    * For changes that take the first entry away from where users see it. Refuses if that entry, or a folder around it, is being
    * moved by copying: what was copied before would be there twice, or come back.
    */
-  readonly ofUsers: Changing = {
-    change: async (locations, change) =>
-      await this.#change(locations, change, async (held) => {
-        const isClaimed = await held.claims()
-        if (isClaimed === undefined) return
-        const [own = '', ...around] = await lockNamesAround(locations[0])
-        if (isClaimed(own))
-          fail('CONFLICT', 'this is being moved: try again when that is done', { reason: 'beingMoved' })
-        if (around.some(isClaimed)) fail('CONFLICT', AROUND, { reason: 'beingMoved' })
-      }),
-    countMoved: () => this.countMoved(),
+  get ofUsers(): Changing {
+    return {
+      change: async (locations, change) =>
+        await this.#change(locations, change, async (held) => {
+          const isClaimed = await held.claims()
+          if (isClaimed === undefined) return
+          const [own = '', ...around] = await lockNamesAround(locations[0])
+          if (isClaimed(own))
+            fail('CONFLICT', 'this is being moved: try again when that is done', { reason: 'beingMoved' })
+          if (around.some(isClaimed)) fail('CONFLICT', AROUND, { reason: 'beingMoved' })
+        }),
+      countMoved: () => this.countMoved(),
+      staged: this.staged,
+    }
   }
 
   /**

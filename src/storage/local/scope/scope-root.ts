@@ -57,10 +57,9 @@ export function bareScopeRoot(
   folder: Handle,
   links: LinkPolicy,
   protectedPaths = NOTHING_PROTECTED,
-  effects: Effects = new Effects(NO_LOCKS, refuseChange),
+  effects: Effects = new Effects(NO_LOCKS, new StagedNames(), refuseChange),
 ): ScopeRoot {
-  const staged = new StagedNames()
-  return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged, effects }
+  return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, effects, staged: effects.staged }
 }
 
 const NO_LOCKS = { acquire: refuseChange, claim: refuseChange }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { DiskWait, diskStalled } from '../../../platform/limits/disk-wait.ts'
 import type { NameLocks } from '../../../platform/limits/name-locks.ts'
+import type { StagedNames } from '../../reserved-names.ts'
 import { type Identity, isSameFile, statsOf } from '../system/disk.ts'
 import { isMountPoint, stat } from '../system/gated-calls.ts'
 import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
@@ -37,6 +38,7 @@ interface ServedRootOptions {
   readonly maxKept: number
   /** For changes of what is in it. */
   readonly locks: NameLocks
+  readonly staged: StagedNames
   /** Called when another folder appears at the path: a disk was mounted there, or folders were swapped. */
   readonly onReplaced: () => void
 }
@@ -98,7 +100,7 @@ export class ServedRoot implements Disposable {
   }
 
   async #open(): Promise<Served> {
-    const { path, called, mountPoint = '', maxKept, locks } = this.#options
+    const { path, called, mountPoint = '', maxKept, locks, staged } = this.#options
     try {
       using root = await hold(path, HOLD_FOLDER)
       // Only now: what was opened before the disk was mounted is refused by `#requireStill`.
@@ -107,7 +109,7 @@ export class ServedRoot implements Disposable {
       const protectedPaths = await this.#protectedIn(root)
       this.#protectedPaths = protectedPaths
       const identity = await this.#compare(root)
-      const effects = new Effects(locks, async () => await this.#requireStill(identity))
+      const effects = new Effects(locks, staged, async () => await this.#requireStill(identity))
       return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept: new KeptOpen(maxKept), effects }
     } catch (cause) {
       if (isErrno(cause, 'EMFILE', 'ENFILE') || isFilemgrError(cause)) throw cause

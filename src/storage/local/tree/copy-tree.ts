@@ -12,7 +12,7 @@ import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access, lstat } from '../system/gated-calls.ts'
 import { identityOf, at, type Handle, hold, HOLD_FOLDER, type Location } from '../system/handle.ts'
 import { modeOfFolderCopy } from '../system/new-entry.ts'
-import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
+import { placeIfFree, placeFolder, placeOver } from '../write/place-entry.ts'
 import {
   copyEntry,
   type Copying,
@@ -280,7 +280,8 @@ export class StagedEntry implements AsyncDisposable, Location {
   async place(target: Location, { isFolder, replace, accept }: Placement): Promise<void> {
     if (isFolder) await placeFolder(this.#effects, this, target, () => accept?.())
     else if (replace) await placeOver(this.#effects, this, target, (present) => accept?.(present))
-    else await placeFile(this.#effects, this, target, () => accept?.())
+    else if (!(await placeIfFree(this.#effects, this, target, () => accept?.())))
+      fail('CONFLICT', 'something with this name is already there')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,7 @@ import { isSameFile, statsOrNothing } from '../system/disk.ts'
 import { close, link, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { createPrivateFile, createPrivateFolder } from '../system/new-entry.ts'
-import { isErrno } from '../../../platform/files/error-code.ts'
+import { isErrno, unlessErrno } from '../../../platform/files/error-code.ts'
 
 /**
  * Puts a file of this operation under a name that was free a moment ago.
@@ -24,7 +24,7 @@ export async function placeIfFree(
     accept,
     make: async () => {
       try {
-        if (await linkFile(from, to)) await unlink(at(from.folder, from.name))
+        if (await linkFile(from, to)) await removeHidden(from)
         return true
       } catch (error) {
         if (isErrno(error, 'EEXIST')) return false
@@ -59,7 +59,7 @@ export async function placeIfAccepted(
     make: async ([present]) => {
       if (present !== undefined) await renameOver(from, to)
       // If the name was free, a file that another program has created since is not replaced.
-      else if (await linkFile(from, to)) await unlink(at(from.folder, from.name))
+      else if (await linkFile(from, to)) await removeHidden(from)
     },
   })
 }
@@ -81,10 +81,10 @@ export async function placeOver(
 /** Puts a file or a link under a free name. */
 export async function placeFile(effects: Changing, from: Location, to: Location, accept?: () => void): Promise<void> {
   await effects.change([from, to], {
-    look: async () => [],
+    look: async () => [await presentAt(from)],
     accept: () => accept?.(),
-    make: async () => {
-      if (await linkFile(from, to)) await removeOldName(from, to)
+    make: async ([moved]) => {
+      if (await linkFile(from, to)) await removeOldName(effects, from, to, moved)
     },
   })
 }
@@ -106,12 +106,12 @@ export async function placeOverKept(
       const present = await presentAt(to)
       if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
       isLinked = present !== undefined && (await linkIfPossible(to, kept))
-      return [present]
+      return [present, await presentAt(from)]
     },
     accept: () => accept?.(),
-    make: async ([present]) => {
+    make: async ([present, moved]) => {
       if (present === undefined) {
-        if (await linkFile(from, to)) await removeOldName(from, to)
+        if (await linkFile(from, to)) await removeOldName(effects, from, to, moved)
         return
       }
       if (!isLinked) await renameOver(to, kept)
@@ -169,9 +169,9 @@ export async function placeInOurs(
 /** Removes a file or a link. @param accept throws to refuse */
 export async function removeEntry(effects: Changing, location: Location, accept: () => void): Promise<void> {
   await effects.change([location], {
-    look: async () => [],
+    look: async () => [await presentAt(location)],
     accept,
-    make: async () => await unlink(at(location.folder, location.name)),
+    make: async ([present]) => await removeSeen(effects, location, present),
   })
 }
 
@@ -184,7 +184,7 @@ export async function removeIfAccepted(
   await effects.change([location], {
     look: async () => [await presentAt(location)],
     accept: ([present]) => accept(present),
-    make: async () => await unlink(at(location.folder, location.name)),
+    make: async ([present]) => await removeSeen(effects, location, present),
   })
 }
 
@@ -215,11 +215,10 @@ export async function removeOtherName(
   await effects.change([from, kept], {
     look: async () => [await presentAt(from), await presentAt(kept)],
     accept: ([present, other]) => {
-      if (present === undefined || other === undefined || !isSameFile(present, other))
-        fail('CONFLICT', 'the file was changed meanwhile: try again', { reason: 'changed' })
+      if (present === undefined || other === undefined || !isSameFile(present, other)) failChanged()
       accept?.()
     },
-    make: async () => await unlink(at(from.folder, from.name)),
+    make: async ([present]) => await removeSeen(effects, from, present),
   })
 }
 
@@ -242,6 +241,11 @@ export async function removeBeside(
       return true
     },
   })
+}
+
+/** After a file is in place. If this daemon was frozen, another one may have swept the hidden name. */
+async function removeHidden({ folder, name }: Location): Promise<void> {
+  await unlessErrno(unlink(at(folder, name)), 'ENOENT')
 }
 
 async function presentAt({ folder, name }: Location): Promise<BigIntStats | undefined> {
@@ -277,26 +281,60 @@ async function linkFile(from: Location, to: Location): Promise<boolean> {
  * Completes a rename that has linked the new name. If the old name cannot be removed, or another program has moved or replaced it
  * meanwhile, takes the new name back: otherwise a refused rename would leave the file under two names. Never takes its last name:
  * if this daemon was frozen, another one may have removed the old name, to end the same rename.
+ *
+ * @param moved what had the old name when it was judged
  */
-async function removeOldName(from: Location, to: Location): Promise<void> {
-  const target = at(to.folder, to.name)
-  const linked = await statsOrNothing(target)
-  const namesLeft = async (): Promise<bigint> => {
-    const now = await statsOrNothing(target)
-    return now !== undefined && linked !== undefined && isSameFile(now, linked) ? now.nlink : 0n
+async function removeOldName(
+  effects: Changing,
+  from: Location,
+  to: Location,
+  moved: BigIntStats | undefined,
+): Promise<void> {
+  try {
+    await removeSeen(effects, from, moved)
+  } catch (error) {
+    const [linked, present] = [await presentAt(to), await presentAt(from)]
+    const isMoved = linked !== undefined && moved !== undefined && isSameFile(linked, moved)
+    const isGone = isErrno(error, 'ENOENT')
+    if (isGone && isMoved && linked.nlink === 1n) return
+    const isBack = linked !== undefined && present !== undefined && isSameFile(linked, present)
+    if (isBack || (isGone && isMoved)) await unlink(at(to.folder, to.name))
+    throw error
   }
-  await orUndo(
-    async () => {
-      const present = await statsOrNothing(at(from.folder, from.name))
-      const isReplaced = present !== undefined && (linked === undefined || !isSameFile(present, linked))
-      if (isReplaced) fail('CONFLICT', 'the file was changed meanwhile: try again', { reason: 'changed' })
-      if (present === undefined && (await namesLeft()) === 1n) return
-      await unlink(at(from.folder, from.name))
-    },
-    async () => {
-      if ((await namesLeft()) > 1n) await unlink(target)
-    },
-  )
+}
+
+/**
+ * Removes a file or a link, if it is still the one that was judged. Takes it away under a hidden name first: a daemon that was
+ * frozen in between, and has lost its lock, would remove what another one has put there since.
+ *
+ * @throws CONFLICT
+ */
+async function removeSeen(effects: Changing, location: Location, seen: BigIntStats | undefined): Promise<void> {
+  const { folder } = location
+  const hidden = { folder, name: effects.staged.begin() }
+  try {
+    await renameOver(location, hidden)
+  } catch (error) {
+    effects.staged.end(hidden.name)
+    throw error
+  }
+  let isLeft = true
+  try {
+    const taken = await presentAt(hidden)
+    const isSeen = taken === undefined || (seen !== undefined && isSameFile(taken, seen))
+    if (!isSeen && taken.isDirectory()) await renameOver(hidden, location)
+    // If the name is taken again, rename() would lose a file: link() refuses.
+    else if (isSeen || (await linkFile(hidden, location))) await removeHidden(hidden)
+    isLeft = false
+    if (!isSeen) failChanged()
+  } finally {
+    if (isLeft) effects.staged.leaveBehind(hidden.name)
+    else effects.staged.end(hidden.name)
+  }
+}
+
+function failChanged(): never {
+  return fail('CONFLICT', 'the file was changed meanwhile: try again', { reason: 'changed' })
 }
 
 /** Calls `undo`, which frees the reserved name, if `place` fails. */

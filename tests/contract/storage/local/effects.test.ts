@@ -85,6 +85,34 @@ describe('if the old name of a file that is being renamed is removed by others, 
   })
 })
 
+/** Each way to take a file away from "a". */
+const TAKING: Readonly<Record<string, (scope: Scope, accept: () => void) => Promise<unknown>>> = {
+  'a rename': async (scope, accept) =>
+    await scope.rename(path('/a'), path('/b'), { ...OVER, replace: false }, { accept }),
+  'a rename over another name of the file': async (scope, accept) =>
+    await scope.rename(path('/a'), path('/link'), OVER, { accept }),
+  'a removal': async (scope, accept) => await scope.remove(path('/a'), { accept }),
+  'a removal of a file': async (scope, accept) => await scope.removeFile(path('/a'), accept),
+}
+
+describe.each(Object.keys(TAKING))('%s of a daemon that is frozen after it has judged', (name) => {
+  it.each(['a file', 'a folder'])('leaves %s alone that others have put there meanwhile', async (kind) => {
+    await using world = await LocalWorld.open()
+    const { scope, root } = world
+    await put(scope, '/a', 'content')
+    linkSync(join(root, 'a'), join(root, 'link'))
+    const putAnother = () => {
+      renameSync(join(root, 'a'), join(root, 'moved'))
+      if (kind === 'a folder') mkdirSync(join(root, 'a/inside'), { recursive: true })
+      else writeFileSync(join(root, 'a'), 'of others')
+    }
+    expect(await codeOf(TAKING[name]?.(scope, putAnother) ?? Promise.resolve())).not.toBe('no error')
+    expect(readdirSync(root).toSorted()).toEqual(['a', 'link', 'moved'])
+    if (kind === 'a folder') expect(readdirSync(join(root, 'a'))).toEqual(['inside'])
+    else expect(readFileSync(join(root, 'a'), 'utf8')).toBe('of others')
+  })
+})
+
 /** Each way to change something in a folder that has "a", "folder/b" and an entry in the trash. */
 const CHANGES: Readonly<Record<string, (scope: Scope, trashed: string, staged: string) => Promise<unknown>>> = {
   'a new file': async (scope) => await put(scope, '/new', 'new'),

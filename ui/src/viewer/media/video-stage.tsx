@@ -74,14 +74,13 @@ interface SubtitleMenuProps {
 function SubtitleMenu({ video, count }: SubtitleMenuProps) {
   const t = useText()
   const tracks = () => [...(video.current?.textTracks ?? [])]
-  const showing = () => tracks().findIndex(({ mode }) => mode === 'showing')
   const [shown, setShown] = useState(0)
   const last = useRef(0)
   useEffect(() => {
     const list = video.current?.textTracks
     if (list === undefined) return
     const update = (): void => {
-      const first = showing()
+      const first = showingIn(list)
       // Browsers may also choose one by language, over the first.
       for (const [index, track] of [...list].entries()) if (index > first && first !== -1) track.mode = 'disabled'
       setShown(first)
@@ -91,11 +90,11 @@ function SubtitleMenu({ video, count }: SubtitleMenuProps) {
     return () => list.removeEventListener('change', update)
   }, [video, count])
   const choose = (chosen: number): void => {
-    if (chosen === -1) last.current = Math.max(0, showing())
+    if (chosen === -1) last.current = Math.max(0, showingIn(tracks()))
     for (const [index, track] of tracks().entries()) track.mode = index === chosen ? 'showing' : 'disabled'
   }
   // `shown` follows a moment later: a key that is pressed twice would turn them off twice.
-  const toggle = (): void => choose(showing() === -1 ? last.current : -1)
+  const toggle = (): void => choose(showingIn(tracks()) === -1 ? last.current : -1)
   useShortcuts([{ keys: 'C', label: t('viewer.subtitlesMenu'), group: 'act', run: toggle }])
   const entries = (): MenuEntry[] =>
     [t('viewer.subtitlesOff'), ...tracks().map(({ label }) => label)].map((label, place) => ({
@@ -109,6 +108,10 @@ function SubtitleMenu({ video, count }: SubtitleMenuProps) {
       {t('viewer.subtitlesMenu')}
     </MenuButton>
   )
+}
+
+function showingIn(tracks: Iterable<TextTrack>): number {
+  return [...tracks].findIndex(({ mode }) => mode === 'showing')
 }
 
 /** Turns the first subtitles on. Browsers check `default` only at the start, and subtitles may be added later. */
