@@ -40,7 +40,10 @@ describe('each door of a scope', () => {
     [new FilemgrError('NOT_FOUND', 'nothing is there'), 'nothing is there'],
     [new FilemgrError('BUSY', 'too many files are open'), 'too many files are open'],
   ])('says which disk has failed', async (error, message) => {
-    const failing = async (): Promise<never> => await Promise.reject(error)
+    const failing = async (): Promise<never> => {
+      await Promise.resolve()
+      throw error
+    }
     async function* broken(): AsyncGenerator<never, void, void> {
       yield await failing()
     }
@@ -62,8 +65,8 @@ describe('each door of a scope', () => {
       } as unknown as Scope,
       () => CALLED,
     )
-    const loose = scope as unknown as Record<string, (...args: unknown[]) => Promise<never>>
-    const inside = async (door: string) => (await loose[door]?.(path('/'))) as unknown as Record<string, typeof failing>
+    const loose = scope as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
+    const inside = async (door: string) => (await loose[door]?.(path('/'))) as Record<string, () => Promise<unknown>>
     const all = async (parts: unknown) => await Array.fromAsync(parts as AsyncIterable<never>)
     const doors: (() => unknown)[] = [
       () => loose['stat']?.(path('/a')),
@@ -71,11 +74,11 @@ describe('each door of a scope', () => {
       () => loose['copy']?.(path('/a'), path('/b'), {}),
       () => all(loose['walk']?.(path('/'))),
       async () => await all(await loose['listing']?.(path('/'))),
-      async () => (await inside('open'))['head']?.(),
-      async () => (await inside('open'))['send']?.(),
+      async () => await (await inside('open'))['head']?.(),
+      async () => await (await inside('open'))['send']?.(),
       async () => await all((await inside('archive'))['parts']?.()),
-      async () => (await inside('stageFolder'))['write']?.(),
-      async () => (await inside('within'))['stat']?.(),
+      async () => await (await inside('stageFolder'))['write']?.(),
+      async () => await (await inside('within'))['stat']?.(),
       () => (scope.trash.put as unknown as typeof failing)(),
       () => (scope.staging.append as unknown as typeof failing)(),
     ]
