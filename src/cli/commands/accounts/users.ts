@@ -313,7 +313,7 @@ export function oneUser(user: UserView, style: TableStyle, { generated, roots }:
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
     ['rules', String(user.rules.length + (user.permissionRules?.length ?? 0))],
-    ['places', user.places?.map((place) => placeWords(place, roots)).join('; ') ?? 'none'],
+    ['places', placesOf(user, roots)],
     ['secondFactors', user.secondFactors?.join(' ') ?? 'none'],
     ['denied', user.denied?.join(' ') ?? ''],
     ['groups', groupNames(user)],
@@ -332,6 +332,12 @@ export function oneUser(user: UserView, style: TableStyle, { generated, roots }:
     ids: [user.id],
     text: () => drawTable(['FIELD', 'VALUE'], all, style),
   }
+}
+
+/** Its own. */
+function placesOf({ places, groups = [] }: UserView, roots: NamedRoots): string {
+  const own = places?.map((place) => placeWords(place, roots)).join('; ') ?? 'none'
+  return groups.length === 0 ? own : `${own}, besides what groups give`
 }
 
 function groupNames({ groups = [] }: UserView): string {
