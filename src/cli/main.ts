@@ -43,6 +43,13 @@ async function start(): Promise<void> {
     stderr: process.stderr,
     env: process.env,
     cwd: () => process.cwd(),
+    endIn: (milliseconds: number) => void setTimeout(end, milliseconds).unref(),
   }
   process.exitCode = await run(givenWords(process.argv), terminal)
+}
+
+/** As a second signal does. Not `process.exit`, which waits for the threads that hang. */
+function end(): void {
+  process.removeAllListeners('SIGTERM')
+  process.kill(process.pid, 'SIGTERM')
 }

@@ -34,14 +34,8 @@ export function serviceManager(environment: Environment, log: Logger) {
 
 const STOP = ['SIGTERM', 'SIGINT'] as const
 
-interface Stops extends Disposable {
-  readonly stopped: Promise<'stop'>
-  /** Ends the process as a second signal does, unless it has ended by then. */
-  endIn(milliseconds: number): void
-}
-
 /** The first SIGTERM or SIGINT resolves `stopped`; a second one ends the process immediately, as without a handler. */
-export function catchStops(): Stops {
+export function catchStops(): { readonly stopped: Promise<'stop'> } & Disposable {
   const { promise: stopped, resolve } = Promise.withResolvers<'stop'>()
   const release = () => {
     for (const signal of STOP) process.off(signal, stop)
@@ -51,18 +45,7 @@ export function catchStops(): Stops {
     resolve('stop')
   }
   for (const signal of STOP) process.on(signal, stop)
-  return {
-    stopped,
-    endIn(milliseconds) {
-      const end = () => {
-        release()
-        // Not `process.exit`, which waits for the threads that hang.
-        process.kill(process.pid, 'SIGTERM')
-      }
-      setTimeout(end, milliseconds).unref()
-    },
-    [Symbol.dispose]: release,
-  }
+  return { stopped, [Symbol.dispose]: release }
 }
 
 /** Ignores SIGHUP, which would end the process, until `onHangup` says what to do at each; disposing of it is for the end. */

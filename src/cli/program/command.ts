@@ -10,6 +10,8 @@ export interface Terminal extends Streams {
   readonly stdin: NodeJS.ReadStream
   readonly env: Environment
   cwd(): string
+  /** Ends the process then, even if threads of it hang. Undefined if it goes on without the command. */
+  readonly endIn?: (milliseconds: number) => void
 }
 
 /** The flags that every command has. */

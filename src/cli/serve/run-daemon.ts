@@ -80,7 +80,7 @@ export async function runDaemon(
   hangups.onHangup(async () => undefined)
   await reloaded
   // A disk that hangs keeps the threads that wait for it. The next start finds what they have left, as after a crash.
-  stops.endIn(end === 'giveWay' ? LEAVE_AT_LATEST : STOP_AT_LATEST)
+  terminal.endIn?.(end === 'giveWay' ? LEAVE_AT_LATEST : STOP_AT_LATEST)
   if (end === 'giveWay') await daemon.giveWay()
   if (supervision === undefined) noticeStop(output)
 }
