@@ -95,6 +95,7 @@ describe('videos, audio files and tables in the viewer', () => {
     await using shown = await open({ 'one.wav': wavOf(90), 'two.wav': wavOf(90), 'inside/c.txt': 'c' })
     const { page } = shown
     await showFile(page, 'one.wav')
+    await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('two', { exact: true }).waitFor()
     await page.keyboard.press('Space')
     await eventually(async () => await heard(page)).toMatchObject({ paused: false })
     await page.keyboard.press('Escape')
