@@ -1,12 +1,18 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { parseVirtualPath } from '../../src/domain/files/virtual-path.ts'
+import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
+import { storagePathOf } from '../../src/storage/storage.ts'
 import { openRecords } from '../contract/store/record-sample.ts'
 import { session, sessionFolder } from '../contract/store/session-sample.ts'
 import { runCli } from '../helpers/cli/run-cli.ts'
 import { NO_ROOM, runInto } from '../helpers/cli/run-into.ts'
 import { testStore } from '../helpers/cli/test-store.ts'
+import { mountNewDisk } from '../helpers/disks/loop-disk.ts'
 import { smallDisk } from '../helpers/disks/small-disk.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { itOnMounts } from '../helpers/on-mounts.ts'
 
 const one = session('one')
@@ -52,6 +58,40 @@ itOnMounts('a session that a full disk had no room for is saved at the end', asy
   expect(await data.names()).toEqual([])
   await daemon[Symbol.asyncDispose]()
   expect(await data.names()).toEqual([`${one.family}.json`])
+})
+
+itOnMounts('a file is deleted from a disk that has no room for another name', async () => {
+  await using folder = await tempFolder()
+  const root = folder.at('disk')
+  mountNewDisk(folder.at('image'), root, [], { size: '4M', format: ['-b', '1024', '-N', '4096'] })
+  try {
+    const names: string[] = []
+    const fill = async (write: (number: number) => Promise<void>): Promise<void> => {
+      for (let number = 0; ; number += 1)
+        if (
+          await write(number).then(
+            () => false,
+            () => true,
+          )
+        )
+          return
+    }
+    await mkdir(join(root, 'kept'))
+    await fill(async () => await writeFile(join(root, 'filler'), Buffer.alloc(1024), { flag: 'a' }))
+    await fill(async (number) => {
+      const name = String(number).padStart(4, '0')
+      await writeFile(join(root, 'kept', name), '', { flag: 'wx' })
+      names.push(name)
+    })
+    expect(names.length).toBeGreaterThan(10)
+    await expect(rename(join(root, 'kept/0000'), join(root, 'kept', 'x'.repeat(40)))).rejects.toThrow('ENOSPC')
+    await using storage = await openLocalStorage(root)
+    using scope = await storage.openScope(storagePathOf(parseVirtualPath('/kept')), 'inside')
+    await scope.remove(parseVirtualPath('/0000'))
+    expect(await readdir(join(root, 'kept'))).toEqual(names.slice(1))
+  } finally {
+    execFileSync('umount', [root])
+  }
 })
 
 it('output for which a disk has only some room is not taken for complete', async () => {

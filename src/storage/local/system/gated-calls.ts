@@ -113,6 +113,11 @@ export function isOnLocalDisk(target: number | string): boolean {
   return mounts.isLocal(target)
 }
 
+/** Whether a rename in this folder costs little, and the file keeps its inode number. */
+export function renamesInPlace(fd: number): boolean {
+  return mounts.renamesInPlace(fd)
+}
+
 /** Call for a descriptor that may be on another device than the path by which it was opened. */
 export function forgetDevice(fd: number): void {
   mounts.forget(fd)

@@ -14,9 +14,17 @@ const LOCAL: ReadonlySet<string> = new Set([
   ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'bcachefs', 'tmpfs', 'overlay'],
 ])
 
+/**
+ * Where a rename costs little, and the file keeps its inode number. An overlay copies the content of a file first; behind FUSE there
+ * may be a bucket, which does the same, and numbers that change.
+ */
+const RENAMES_IN_PLACE: ReadonlySet<string> = new Set(
+  [...LOCAL, 'nfs', 'nfs4', 'ceph'].filter((type) => type !== 'overlay'),
+)
+
 interface KnownDescriptor {
   readonly device: string
-  readonly isLocal: boolean
+  readonly type: string
   /** Another disk is mounted somewhere inside. */
   readonly isAboveMounts: boolean
 }
@@ -58,7 +66,12 @@ export class Mounts {
   /** @param target a descriptor, or a path without links */
   isLocal(target: number | string): boolean {
     this.#refresh()
-    return typeof target === 'number' ? this.#knownOf(target).isLocal : isLocal(this.#mountOf(target))
+    return LOCAL.has(typeof target === 'number' ? this.#knownOf(target).type : (this.#mountOf(target)?.type ?? ''))
+  }
+
+  renamesInPlace(fd: number): boolean {
+    this.#refresh()
+    return RENAMES_IN_PLACE.has(this.#knownOf(fd).type)
   }
 
   /** Call for each new descriptor, because its number may have been used for another file before. */
@@ -80,7 +93,7 @@ export class Mounts {
     const inside = path === '/' ? '/' : `${path}/`
     const isAboveMounts = [...this.#mounts.keys()].some((point) => point.startsWith(inside))
     const mount = this.#mountOf(path)
-    return (this.#known[fd] = { device: mount?.device ?? '', isLocal: isLocal(mount), isAboveMounts })
+    return (this.#known[fd] = { device: mount?.device ?? '', type: mount?.type ?? '', isAboveMounts })
   }
 
   #deviceAt(path: string): string {
@@ -108,10 +121,6 @@ export class Mounts {
     // A later mount at the same path hides the earlier one.
     this.#mounts = new Map(mountsIn(table).map((mount) => [mount.mountPoint, mount]))
   }
-}
-
-function isLocal(mount: Mount | undefined): boolean {
-  return mount !== undefined && LOCAL.has(mount.type)
 }
 
 /** The descriptor in a path of /proc/self/fd. */

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Changing } from '../scope/effects.ts'
 import { isSameFile, statsOrNothing } from '../system/disk.ts'
-import { close, link, rename, rmdir, unlink } from '../system/gated-calls.ts'
+import { close, link, rename, renamesInPlace, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { createPrivateFile, createPrivateFolder } from '../system/new-entry.ts'
 import { isErrno, unlessErrno } from '../../../platform/files/error-code.ts'
@@ -106,7 +106,7 @@ export async function placeOverKept(
       const present = await presentAt(to)
       if (present?.isDirectory() === true) fail('CONFLICT', 'a folder is in the way', { reason: 'folderInWay' })
       isLinked = present !== undefined && (await linkIfPossible(to, kept))
-      return [present, await presentAt(from)]
+      return [present, present === undefined ? await presentAt(from) : undefined]
     },
     accept: () => accept?.(),
     make: async ([present, moved]) => {
@@ -311,12 +311,19 @@ async function removeOldName(
  */
 async function removeSeen(effects: Changing, location: Location, seen: BigIntStats | undefined): Promise<void> {
   const { folder } = location
+  if (!renamesInPlace(folder.fd)) {
+    await removeUnhidden(location, seen)
+    return
+  }
   const hidden = { folder, name: effects.staged.begin() }
   try {
     await renameOver(location, hidden)
   } catch (error) {
     effects.staged.end(hidden.name)
-    throw error
+    if (isErrno(error, 'ENOENT')) throw error
+    // A full disk may have no room for another name, and must be freed all the same.
+    await removeUnhidden(location, seen)
+    return
   }
   let isLeft = true
   try {
@@ -331,6 +338,15 @@ async function removeSeen(effects: Changing, location: Location, seen: BigIntSta
     if (isLeft) effects.staged.leaveBehind(hidden.name)
     else effects.staged.end(hidden.name)
   }
+}
+
+/** The same where the hidden name cannot be had: what others put there at this very moment is not noticed. */
+async function removeUnhidden(location: Location, seen: BigIntStats | undefined): Promise<void> {
+  const present = await presentAt(location)
+  const isOther = present !== undefined && (seen === undefined || !isSameFile(present, seen))
+  // Behind FUSE, the same file may have another number each time.
+  if (isOther && (present.mtimeNs !== seen?.mtimeNs || present.size !== seen.size)) failChanged()
+  await unlink(at(location.folder, location.name))
 }
 
 function failChanged(): never {
