@@ -1,5 +1,5 @@
 import type { Actor, Identity, UserActor, Visitor } from '../../domain/accounts/actor.ts'
-import { type EffectiveUser, effectiveUser } from '../../domain/accounts/effective-user.ts'
+import { effectiveUser } from '../../domain/accounts/effective-user.ts'
 import type { Group } from '../../domain/accounts/group.ts'
 import type { SeenPlace } from '../../domain/accounts/place-list.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
@@ -30,8 +30,9 @@ import { UserIndex } from '../stored-users.ts'
 import { type Ends, type FileAccess, isSamePlace, OpenedFiles, OWN, type Place, viewOf } from './file-access.ts'
 import { GrantIndex, type Granted } from './grant-index.ts'
 import { Judges } from './judges.ts'
-import { LISTS_PLACES, OpenedPlaces } from './opened-places.ts'
+import { OpenedPlaces } from './opened-places.ts'
 import { PassedChecks, permissionsAt, type Standing } from './passed-checks.ts'
+import { failListsPlaces } from './place-in-all.ts'
 import { createStandings, failMissingTarget } from './standings.ts'
 import { createUserPlaces, failNoPlace } from './user-places.ts'
 import { UsersInPlaces } from './users-in-places.ts'
@@ -211,9 +212,6 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     return { user, scope, checks, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
   }
 
-  const inPlace = (user: EffectiveUser, folder: VirtualPath): EffectiveUser =>
-    inPlaces.of(user, folder) ?? fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
-
   return {
     /**
      * The files that a path of the actor leads to: those of a user, or what others share with that user; for a visitor, the share
@@ -242,7 +240,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       using opening = new DisposableStack()
       const source = opening.use(await open(actor, placeOf(actor, from), from))
       const place = placeOf(actor, to)
-      if (place.all === true) fail('FORBIDDEN', LISTS_PLACES, { explained: true })
+      if (place.all === true) failListsPlaces()
       const isOne = isSamePlace(place, source.place)
       const target = isOne ? source : opening.use(await open(actor, place, to, { sends: true }))
       const opened = opening.move()
@@ -307,7 +305,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     async ofUser(userId: UserId, text = '/', supposed?: Supposed): Promise<FileAccess> {
       if (supposed === undefined) {
         const { folder, ...shown } = placeNamed(stored(userId), text)
-        return await openOwn(() => standings.of(inPlace(stored(userId), folder)), text, shown)
+        return await openOwn(() => standings.of(inPlaces.in(stored(userId), folder)), text, shown)
       }
       const { globalRules, globalPermissionRules, group: change, ...ofUser } = supposed
       const { settings, users: all, groups, roots: named } = store.snapshot()
@@ -320,7 +318,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
       const own = withChange(users.groupsOf(account, groups), change)
       const user = effectiveUser({ ...account, ...ofUser }, own, named)
       const { folder, ...shown } = placeNamed(user, text)
-      const standing = standings.of(inPlace(user, folder), ROOT, undefined, changed)
+      const standing = standings.of(inPlaces.in(user, folder), ROOT, undefined, changed)
       return await openOwn(() => standing, text, shown)
     },
 
@@ -332,7 +330,7 @@ export function createAccess({ store, storage, compile, clock, options, hidden =
     async ofScope(userId: UserId, folder?: VirtualPath): Promise<FileAccess> {
       const chosen = folderFor(userId, folder)
       const { allPlaces } = stored(userId)
-      const now = () => standings.ofOperator(inPlace(stored(userId), chosen))
+      const now = () => standings.ofOperator(inPlaces.in(stored(userId), chosen))
       return await openOwn(now, undefined, { shownTop: allPlaces.shown(chosen, ROOT) ?? ROOT })
     },
 

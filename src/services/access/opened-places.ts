@@ -12,7 +12,7 @@ import { isInside, parseVirtualPath, relativeTo, ROOT, type VirtualPath } from '
 import { isSharedPath } from '../../domain/shares/shared-folder.ts'
 import type { ListingView, Scope } from '../../storage/storage.ts'
 import type { FileAccess, PathIn, Place } from './file-access.ts'
-import { mayDownloadIn, openEach, type OpeningPlace, type PlaceInAll, topOf } from './place-in-all.ts'
+import { failListsPlaces, mayDownloadIn, openEach, type OpeningPlace, type PlaceInAll, topOf } from './place-in-all.ts'
 import { createPlacesScope } from './places-scope.ts'
 
 interface AllPlaces {
@@ -146,9 +146,9 @@ export class OpenedPlaces implements FileAccess {
   require(right: Right, path: VirtualPath): void {
     const at = this.#in(path)
     if (at !== undefined) return at.files.require(right, at.path)
-    // Whoever only looks learns that there is nothing.
+    // A reader is told what is there: nothing.
     const isReading = neededFor(right).every((permission) => permission === 'download')
-    if (!isReading) fail('FORBIDDEN', LISTS_PLACES, { explained: true })
+    if (!isReading) failListsPlaces()
     requireRight(this.permissionsAt(ROOT), right)
   }
 
@@ -183,5 +183,3 @@ export class OpenedPlaces implements FileAccess {
     return found && { ...found, path: relativeTo(topOf(found), path) }
   }
 }
-
-export const LISTS_PLACES = 'this folder only lists your places; choose one of them'

@@ -60,3 +60,7 @@ export function packerOf(places: readonly PlaceInAll[]): Scope {
   if (here === undefined) throw places[0]?.problem ?? new Error('there is no place')
   return here.scope
 }
+
+export function failListsPlaces(): never {
+  return fail('FORBIDDEN', 'this folder only lists your places; choose one of them', { explained: true })
+}

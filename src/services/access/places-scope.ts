@@ -7,7 +7,7 @@ import { listingParts } from '../../platform/files/listing-parts.ts'
 import type { ListingView, Scope, SearchView, Staging, Trash } from '../../storage/storage.ts'
 import type { FileAccess, PathIn } from './file-access.ts'
 import { EVERYTHING } from './file-checks.ts'
-import { packerOf, type PlaceInAll, topOf } from './place-in-all.ts'
+import { failListsPlaces, packerOf, type PlaceInAll, topOf } from './place-in-all.ts'
 
 /** Of a folder, as Go writes it: rwxr-xr-x. */
 const FOLDER_MODE = 0x80000000 + 0o755
@@ -63,12 +63,10 @@ export function createPlacesScope(places: readonly PlaceInAll[]): Scope {
     }
   }
 
-  const refuse = (): never =>
-    fail('FORBIDDEN', 'this folder only lists your places; choose one of them', { explained: true })
-  const refuseLater = async (): Promise<never> => refuse()
+  const refuseLater = async (): Promise<never> => failListsPlaces()
 
   return {
-    requireWritable: refuse,
+    requireWritable: failListsPlaces,
     exists: async (path) =>
       path === ROOT ||
       (places.some((place) => isInside(topOf(place), path)) &&
@@ -173,10 +171,10 @@ export function createPlacesScope(places: readonly PlaceInAll[]): Scope {
     stageFolder: refuseLater,
     unstage: refuseLater,
     get trash(): Trash {
-      return refuse()
+      return failListsPlaces()
     },
     get staging(): Staging {
-      return refuse()
+      return failListsPlaces()
     },
     [Symbol.dispose]() {
       for (const { files } of places) files?.[Symbol.dispose]()

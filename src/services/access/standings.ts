@@ -75,7 +75,7 @@ export function createStandings({ store, inPlaces, grants, roots, judges, compil
   const ofPlace = (actor: UserActor, folder: VirtualPath): Standing => {
     const { token } = actor
     const account = actor.user()
-    const here = inPlaces.of(account, folder) ?? failTakenAway()
+    const here = inPlaces.in(account, folder)
     if (token === undefined || token.path === ROOT) return of(here, ROOT, token)
     const top = account.allPlaces.shown(folder, ROOT) ?? ROOT
     if (isInside(token.path, top)) return of(here, ROOT, token)
@@ -171,10 +171,6 @@ function mostOf({ denied }: EffectiveUser, token: ApiToken | undefined): Permiss
 /** Where the owner may share: a rule may forbid it for a part of what is shared. */
 function givenIfShared(given: Permissions) {
   return (owner: Permissions): Permissions => (mayDo(owner, 'shares.manage') ? common(given, owner) : NO_PERMISSIONS)
-}
-
-function failTakenAway(): never {
-  return fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
 }
 
 export function failMissingTarget(): never {

@@ -1,4 +1,5 @@
 import { type EffectiveUser, userIn } from '../../domain/accounts/effective-user.ts'
+import { fail } from '../../domain/errors.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 
 /** Accounts as they are in their places: one object for each version of an account and place, because its rules are compiled once. */
@@ -14,5 +15,10 @@ export class UsersInPlaces {
     const known = ofUser.get(folder) ?? userIn(user, place)
     ofUser.set(folder, known)
     return known
+  }
+
+  /** @throws FORBIDDEN if the account does not see the folder, or no longer */
+  in(user: EffectiveUser, folder: VirtualPath): EffectiveUser {
+    return this.of(user, folder) ?? fail('FORBIDDEN', 'the folder of this account has changed meanwhile; try again')
   }
 }
