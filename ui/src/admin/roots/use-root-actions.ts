@@ -34,9 +34,9 @@ export function useRootActions() {
     const names = [...groups.map(({ name }) => name), ...users.map(({ username }) => username)]
     const rest = names.length - NAMED
     const shown = rest > 0 ? [...names.slice(0, NAMED), t('users.more', { count: rest })] : names
-    const losers = new Intl.ListFormat(locale).format(shown)
+    const whom = new Intl.ListFormat(locale).format(shown)
     return [
-      ...(names.length > 0 ? [t('roots.removeLosers', { names: losers })] : []),
+      ...(names.length > 0 ? [t('roots.removeFrom', { names: whom })] : []),
       t('roots.removeText', { location }),
     ].join(' ')
   }
