@@ -7,7 +7,7 @@ import type { TestServer } from '../../helpers/browser/test-server.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { administerInFile, type Administered } from '../../helpers/browser/pages/settings-page.ts'
 import { toastOf } from '../../helpers/browser/pages/toasts.ts'
-import { confirm, PASSPHRASE, rowOf, patterns } from '../../helpers/browser/pages/users-page.ts'
+import { confirm, PASSPHRASE, rowOf, patterns, whenSaved } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'
@@ -33,7 +33,7 @@ async function sessionsOf(cli: Cli, username: string): Promise<SessionView[]> {
 async function save(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await confirm(page, password, 'Save')
-  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+  await whenSaved(page)
 }
 
 async function rulesOf(cli: Cli, ...owner: string[]): Promise<string[]> {

@@ -3,7 +3,7 @@ import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { GroupView } from '../../../src/domain/accounts/group.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
-import { addUser, confirm, userOf } from '../../helpers/browser/pages/users-page.ts'
+import { addUser, confirm, userOf, whenSaved } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a' }
 
@@ -24,6 +24,7 @@ describe('the page of groups', () => {
       await page.keyboard.press('Enter')
     }
     await make('Film crew')
+    await page.waitForURL(/\/settings\/groups\/./)
     await page.getByRole('heading', { name: 'Film crew', level: 2 }).waitFor()
     await make('FILM CREW')
     await page
@@ -43,7 +44,7 @@ describe('the page of groups', () => {
     await confirm(page, 'wrong', 'Save')
     await page.getByText('This is not your current password.').waitFor()
     await confirm(page, daemon.password, 'Save')
-    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    await whenSaved(page)
 
     await page.getByRole('checkbox', { name: 'Create' }).check()
     await page.getByRole('button', { name: 'Add rule' }).click()
@@ -61,7 +62,7 @@ describe('the page of groups', () => {
     ).toBe(true)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await confirm(page, daemon.password, 'Save')
-    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    await whenSaved(page)
     const groups = (await (await daemon.fetch('/api/groups')).json()) as GroupView[]
     expect(groups).toMatchObject([
       { name: 'Film crew', perm: { create: true }, members: 1, rules: [{ path: '/team/papers' }] },
@@ -77,18 +78,15 @@ describe('the page of groups', () => {
     await never.getByRole('checkbox', { name: 'Create' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await confirm(page, daemon.password, 'Save')
-    await expect
-      .poll(async () => await userOf(daemon, 'bob'))
-      .toMatchObject({
-        denied: ['create'],
-        effective: { perm: { create: false } },
-      })
+    await whenSaved(page)
+    expect(await userOf(daemon, 'bob')).toMatchObject({ denied: ['create'], effective: { perm: { create: false } } })
 
     await page.getByRole('link', { name: 'Film crew' }).click()
     await page.getByRole('button', { name: 'Remove bob' }).click()
     await page.getByRole('button', { name: 'Remove bob' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await confirm(page, daemon.password, 'Save')
+    await whenSaved(page)
     await page.getByRole('status').filter({ hasText: 'Members: 0' }).waitFor()
     await page.getByRole('button', { name: 'Delete group' }).click()
     await confirm(page, daemon.password, 'Delete group')

@@ -71,6 +71,7 @@ describe('a provider', () => {
     await page.goto(`${world.site}/settings/sign-in`)
     await page.getByRole('switch', { name: 'Hide the password form' }).click()
     await confirm(page, world.daemon, 'Save')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     const other = (await world.browser()).page
     await other.goto(`${world.site}/`)
     await button(other).waitFor()

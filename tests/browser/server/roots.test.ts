@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PlaceView } from '../../../src/domain/accounts/place.ts'
-import { addUser, confirm, openSettings, PASSPHRASE } from '../../helpers/browser/pages/users-page.ts'
+import { addUser, confirm, openSettings, PASSPHRASE, whenSaved } from '../../helpers/browser/pages/users-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -47,7 +47,7 @@ it('a root is added and given to a group, whose members see it, also without a f
   await page.getByRole('combobox', { name: 'Root' }).selectOption({ label: 'No folder of its own' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await confirm(page, daemon.password, 'Save')
-  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  await whenSaved(page)
   expect(await placesOfBen()).toEqual(['Photos /'])
 
   await page.getByRole('link', { name: 'Roots' }).click()

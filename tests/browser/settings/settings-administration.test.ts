@@ -136,6 +136,7 @@ describe('the administration', () => {
     expect(await cli('settings', 'get', 'recaptcha.key')).toBe('site')
     await section.getByRole('button', { name: 'Remove the captcha' }).click()
     await confirmPassword(page, daemon.password, 'Save')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await section.getByRole('button', { name: 'Remove the captcha' }).waitFor({ state: 'detached' })
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key')).toBe('')
     await section.getByLabel('Sign-in method').selectOption({ label: 'Reverse proxy' })

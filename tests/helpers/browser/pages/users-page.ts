@@ -45,6 +45,15 @@ export async function confirm(page: Page, password: string, button: string): Pro
   await prompt.getByRole('button', { name: button, exact: true }).click()
 }
 
+/**
+ * Waits until the confirmed changes of a form are saved. The confirmation must go first: behind it, nothing has a role, so
+ * that the bar seems to be gone while it is still there.
+ */
+export async function whenSaved(page: Page): Promise<void> {
+  await page.locator('[role="dialog"], [role="alertdialog"]').waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+}
+
 /** The patterns of all rules, in order. Read in one call, since rules may disappear at any time. */
 export async function patterns(page: Page): Promise<string[]> {
   return await page
