@@ -27,16 +27,19 @@ const END = `clock_timestamp() + $3 * interval '1 millisecond'`
  */
 const FENCE = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
 
-/** Replaces an expired row, or one of our own: that is left from a statement whose response was lost. */
+/**
+ * Replaces an expired row, or one of our own: that is left from a statement whose response was lost. A row that its holder deletes
+ * meanwhile is not replaced: a new one, which has no `xmax`, takes its place, and nobody must end the sessions of that holder.
+ */
 const ACQUIRE = `
   WITH old AS MATERIALIZED (SELECT holder FROM filemgr_leases WHERE name = $1 AND holder <> $2), won AS (
     INSERT INTO filemgr_leases AS l (name, holder, fence, until) VALUES ($1, $2, ${FENCE}, ${END})
     ON CONFLICT (name) DO UPDATE
       SET holder = excluded.holder, fence = greatest(excluded.fence, l.fence + 1), until = excluded.until
       WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder
-    RETURNING fence
+    RETURNING fence, xmax <> 0 AS replaced
   )
-  SELECT fence::float8, true AS won, (SELECT holder FROM old) AS former FROM won
+  SELECT fence::float8, true AS won, (SELECT holder FROM old WHERE replaced) AS former FROM won
   UNION ALL SELECT fence::float8, false, NULL FROM filemgr_leases WHERE name = $1 AND NOT EXISTS (SELECT FROM won)`
 
 /** Also deletes leases that expired more than a month ago. */
@@ -166,11 +169,12 @@ export class PostgresLeases implements Leases, Disposable {
     if (found === undefined) return 0
     const { fence, won, former } = found
     if (!won) return fence
-    // Not every role may end sessions: then the locks of a frozen daemon are in the way until it wakes up.
-    if (former !== null) await endSessionsOf(former, this.#lifetime, this.#deps.link).catch(() => undefined)
     const held: Held = { fence, lost: new AbortController(), confirmed }
     this.#held.set(name, held)
     this.#timer ??= setInterval(() => this.#tick(), this.#lifetime / 15).unref()
+    // While the lease is renewed already. Not every role may end sessions: then the locks of a frozen daemon are in the way until
+    // it wakes up.
+    if (former !== null) await endSessionsOf(former, this.#lifetime, this.#deps.link).catch(() => undefined)
     // Checked on each call: if the process was frozen, its timers may not have run yet.
     const isLost = () => this.#isLost(held)
     return {
