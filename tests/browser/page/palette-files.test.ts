@@ -6,10 +6,10 @@ import { entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = {
-  'work/2026/annual report.pdf': '',
-  'work/2026/report.txt': '',
-  'work/reports/old.txt': '',
-  'work/new report.csv': '',
+  'office/2026/annual report.pdf': '',
+  'office/2026/report.txt': '',
+  'office/reports/old.txt': '',
+  'office/new report.csv': '',
   'notes.txt': '',
 }
 
@@ -25,7 +25,7 @@ describe('files in the command palette', () => {
     await group.getByRole('option', { name: 'annual report.pdf' }).waitFor()
     await page.getByRole('status').filter({ hasText: '4 results' }).waitFor()
     expect(await group.getByRole('option').count()).toBe(5)
-    expect(await group.getByRole('option', { name: /^annual report/ }).innerText()).toContain('work / 2026')
+    expect(await group.getByRole('option', { name: /^annual report/ }).innerText()).toContain('office / 2026')
     expect(await group.locator('b').first().innerText()).toMatch(/report/i)
     expect(await accessibilityProblems(page, { inside: ['[role=dialog]'] })).toEqual([])
     await page.keyboard.type(' annual')
@@ -33,7 +33,7 @@ describe('files in the command palette', () => {
     await page.keyboard.press('Alt+Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await entryOf(page, 'annual report.pdf').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/files/work/2026/')
+    expect(new URL(page.url()).pathname).toBe('/files/office/2026/')
     await openPalette(page)
     await page.keyboard.type('/reports')
     await page.getByRole('group', { name: 'Everywhere' }).getByRole('option', { name: 'reports' }).first().waitFor()
@@ -45,7 +45,7 @@ describe('files in the command palette', () => {
   it('lead to all results in the search, on every screen', async () => {
     await using shown = await open(FILES, { settings: 'profile' })
     const { page } = shown
-    for (const folder of ['/', '/work/']) {
+    for (const folder of ['/', '/office/']) {
       await openPalette(page)
       await page.keyboard.type('report')
       await page.getByRole('option', { name: 'All results for “report”' }).click()
@@ -54,7 +54,7 @@ describe('files in the command palette', () => {
       expect(await field.inputValue()).toBe('report')
       await page.getByRole('option', { name: 'annual report.pdf' }).waitFor()
       expect(new URL(page.url()).pathname).toBe(`/files${folder}`)
-      await page.goto('/files/work/')
+      await page.goto('/files/office/')
       await entryOf(page, 'new report.csv').waitFor()
     }
   })
@@ -75,7 +75,7 @@ describe('files in the command palette', () => {
     await intercept(page, /\/api\/search\//, async (route) => {
       const query = new URL(route.request().url()).searchParams.get('query') ?? ''
       await answers.get(query)?.promise
-      if (query === 'report.') await route.fulfill({ body: linesOf('a report.txt', 'work/2026/report.txt') })
+      if (query === 'report.') await route.fulfill({ body: linesOf('a report.txt', 'office/2026/report.txt') })
       else if (query !== 'rep') await route.continue()
       // The page has given up this request.
       else await route.fulfill({ body: linesOf('a late report.txt') }).catch(() => undefined)
@@ -114,13 +114,13 @@ describe('files in the command palette', () => {
     await using shown = await open(FILES, { expectedStatuses: [404] })
     const { daemon, page } = shown
     const offered = page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'notes.txt' })
-    await page.evaluate(() => localStorage.setItem('filemgr:visits::1', JSON.stringify(['/notes.txt', '/work/'])))
+    await page.evaluate(() => localStorage.setItem('filemgr:visits::1', JSON.stringify(['/notes.txt', '/office/'])))
     await openPalette(page)
     await offered.waitFor()
     await page.keyboard.press('Escape')
     await daemon.fetch('/api/resources/notes.txt', { method: 'DELETE' })
     await openPalette(page)
-    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'work' }).waitFor()
+    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'office' }).waitFor()
     await offered.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await openPalette(page)
@@ -139,7 +139,7 @@ describe('files in the command palette', () => {
   })
 
   it('and folders that were opened last are there before anything is typed', async () => {
-    await using shown = await open(FILES, { folder: '/work/2026/' })
+    await using shown = await open(FILES, { folder: '/office/2026/' })
     const { page } = shown
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option')
     for (const name of ['annual report.pdf', 'report.txt']) {
@@ -152,7 +152,7 @@ describe('files in the command palette', () => {
     expect(await recent.first().innerText()).toContain('report.txt')
     expect(await recent.nth(1).innerText()).toContain('annual report.pdf')
     await recent.nth(1).click()
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/files/work/2026/annual%20report.pdf')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/files/office/2026/annual%20report.pdf')
   })
 })
 
