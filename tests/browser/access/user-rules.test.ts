@@ -6,7 +6,8 @@ import { goWithin } from '../../helpers/browser/go-within.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { administerInFile } from '../../helpers/browser/pages/settings-page.ts'
 import { toastOf } from '../../helpers/browser/pages/toasts.ts'
-import { patterns, addUser, confirm, openSettings } from '../../helpers/browser/pages/users-page.ts'
+import { patterns, addUser, openSettings } from '../../helpers/browser/pages/users-page.ts'
+import { confirm } from '../../helpers/browser/pages/confirmation.ts'
 
 const FILES = { 'team/contracts/a.pdf': 'a', 'team/contracts/public/vault.key': 'k', 'team/plan.txt': 'plan' }
 

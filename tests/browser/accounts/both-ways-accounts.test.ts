@@ -7,7 +7,8 @@ import type { TestServer } from '../../helpers/browser/test-server.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { administerInFile, type Administered } from '../../helpers/browser/pages/settings-page.ts'
 import { toastOf } from '../../helpers/browser/pages/toasts.ts'
-import { confirm, PASSPHRASE, rowOf, patterns, whenSaved } from '../../helpers/browser/pages/users-page.ts'
+import { PASSPHRASE, rowOf, patterns } from '../../helpers/browser/pages/users-page.ts'
+import { confirm, whenSaved } from '../../helpers/browser/pages/confirmation.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'

@@ -2,8 +2,9 @@ import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { accessibilityProblems, problemsEverywhere } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
-import { administer, confirmPassword } from '../../helpers/browser/pages/settings-page.ts'
+import { administer } from '../../helpers/browser/pages/settings-page.ts'
 import { FAKE_READER, startFakeDirectory } from '../../helpers/fake-directory.ts'
+import { confirm } from '../../helpers/browser/pages/confirmation.ts'
 
 const ANN = { password: 'password of Ann', attributes: { entryUUID: ['ann-1'], cn: ['Ann'], memberOf: ['cn=staff'] } }
 
@@ -29,7 +30,7 @@ it('a directory is set up and tried on the page, linked to an account, and its p
   await line.getByLabel('Has the value').fill('cn=staff')
   expect(await accessibilityProblems(page)).toEqual([])
   await form.getByRole('button', { name: 'Save' }).click()
-  await confirmPassword(page, daemon.password, 'Save')
+  await confirm(page, daemon.password, 'Save')
   await form.waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: /^Edit.*Studio directory/ }).click()

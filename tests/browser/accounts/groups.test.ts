@@ -3,7 +3,8 @@ import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { GroupView } from '../../../src/domain/accounts/group.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
-import { addUser, confirm, userOf, whenSaved } from '../../helpers/browser/pages/users-page.ts'
+import { addUser, userOf } from '../../helpers/browser/pages/users-page.ts'
+import { confirm, whenSaved } from '../../helpers/browser/pages/confirmation.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a' }
 

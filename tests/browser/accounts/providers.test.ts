@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { WaysToSignIn } from '../../../src/domain/accounts/provider-view.ts'
 import { signIn } from '../../helpers/browser/pages/files-page.ts'
@@ -8,14 +7,8 @@ import {
   openProviderWorld,
   providerButton as button,
 } from '../../helpers/browser/provider-world.ts'
-import type { TestServer } from '../../helpers/browser/test-server.ts'
+import { confirm, whenConfirmed } from '../../helpers/browser/pages/confirmation.ts'
 import { CLIENT_SECRET } from '../../helpers/oidc/test-provider.ts'
-
-async function confirm(page: Page, { password }: TestServer, label: string): Promise<void> {
-  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
-  await dialog.getByLabel('Your current password', { exact: true }).fill(password)
-  await dialog.getByRole('button', { name: label }).click()
-}
 
 describe.each(['', '/fb'])('single sign-on under "%s"', (base) => {
   it('is set up in the settings, and brings people to where they wanted to go', async () => {
@@ -32,7 +25,7 @@ describe.each(['', '/fb'])('single sign-on under "%s"', (base) => {
     await form.getByText(`${world.site}/api/sign-in/example-sso/callback`).waitFor()
     await form.getByLabel('Make an account at the first sign-in').check()
     await form.getByRole('button', { name: 'Save' }).click()
-    await confirm(page, world.daemon, 'Save')
+    await confirm(page, world.daemon.password, 'Save')
     await page.getByText('Working').waitFor()
     await page.getByRole('button', { name: 'Edit Example SSO' }).click()
     await page.getByRole('button', { name: 'Test', exact: true }).click()
@@ -63,15 +56,15 @@ describe('a provider', () => {
     await page.goto(`${world.site}/settings/security`)
     await signIn(page, world.daemon.username, world.daemon.password)
     await page.getByRole('button', { name: 'Link Example SSO' }).click()
-    await confirm(page, world.daemon, 'Continue with Example SSO')
+    await confirm(page, world.daemon.password, 'Continue with Example SSO')
     await beThere(page, 'boss')
     await page.getByText('You can sign in with Example SSO from now on.').waitFor()
     expect(new URL(page.url()).hash).toBe('')
 
     await page.goto(`${world.site}/settings/sign-in`)
     await page.getByRole('switch', { name: 'Hide the password form' }).click()
-    await confirm(page, world.daemon, 'Save')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await confirm(page, world.daemon.password, 'Save')
+    await whenConfirmed(page)
     const other = (await world.browser()).page
     await other.goto(`${world.site}/`)
     await button(other).waitFor()
@@ -84,7 +77,7 @@ describe('a provider', () => {
 
     await page.goto(`${world.site}/settings/security`)
     await page.getByRole('button', { name: 'Unlink Example SSO' }).click()
-    await confirm(page, world.daemon, 'Unlink')
+    await confirm(page, world.daemon.password, 'Unlink')
     await page.getByText('Example SSO was unlinked.').waitFor()
     const ways = (await (await world.daemon.fetch('api/users/1/identities')).json()) as WaysToSignIn
     expect(ways.identities).toEqual([])

@@ -6,7 +6,8 @@ import { revokeBrowsers, newSession } from '../../helpers/browser/sessions.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { saveSettings } from '../../helpers/browser/pages/settings-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
-import { confirm, userOf } from '../../helpers/browser/pages/users-page.ts'
+import { userOf } from '../../helpers/browser/pages/users-page.ts'
+import { confirm } from '../../helpers/browser/pages/confirmation.ts'
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 

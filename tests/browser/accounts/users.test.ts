@@ -3,7 +3,8 @@ import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 import { toastOf } from '../../helpers/browser/pages/toasts.ts'
-import { addUser, confirm, PASSPHRASE, rowOf, userOf } from '../../helpers/browser/pages/users-page.ts'
+import { addUser, PASSPHRASE, rowOf, userOf } from '../../helpers/browser/pages/users-page.ts'
+import { confirm } from '../../helpers/browser/pages/confirmation.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 

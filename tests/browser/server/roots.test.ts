@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { PlaceView } from '../../../src/domain/accounts/place.ts'
-import { addUser, confirm, openSettings, PASSPHRASE, whenSaved } from '../../helpers/browser/pages/users-page.ts'
+import { addUser, openSettings, PASSPHRASE } from '../../helpers/browser/pages/users-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+import { confirm, whenSaved } from '../../helpers/browser/pages/confirmation.ts'
 
 it('a root is added and given to a group, whose members see it, also without a folder of their own', async () => {
   await using disk = await tempFolder({ 'photos/2024/a.jpg': 'a' })

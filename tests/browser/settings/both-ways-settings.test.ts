@@ -8,7 +8,6 @@ import { quarters } from '../../helpers/samples/pictures.ts'
 import {
   administer,
   administerInFile,
-  confirmPassword,
   openActivity,
   openSection,
   saveSettings,
@@ -16,6 +15,7 @@ import {
 } from '../../helpers/browser/pages/settings-page.ts'
 import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+import { confirm } from '../../helpers/browser/pages/confirmation.ts'
 
 /** Tests run in parallel, so each may be slow. */
 
@@ -70,7 +70,7 @@ describe('the command line and the page, without a reload', () => {
     await expect.poll(async () => await fieldOf(page, captcha).inputValue()).toBe('ours')
     await fieldOf(page, captcha).fill('another')
     await sectionOf(page, captcha.section).getByRole('button', { name: 'Save' }).click()
-    await confirmPassword(page, daemon.password, 'Save')
+    await confirm(page, daemon.password, 'Save')
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key')).toBe('another')
     await cli('settings', 'set', 'recaptcha.key=', 'recaptcha.secret=')
     await expect.poll(async () => await fieldOf(page, captcha).inputValue()).toBe('')
@@ -82,7 +82,7 @@ describe('the command line and the page, without a reload', () => {
     await expect.poll(async () => await fieldOf(page, life).inputValue()).toBe('3h')
     await fieldOf(page, life).fill('4h')
     await sectionOf(page, 'Server').getByRole('button', { name: 'Save' }).click()
-    await confirmPassword(page, daemon.password, 'Save')
+    await confirm(page, daemon.password, 'Save')
     await toastOf(page, 'Saved. Changes take effect after a restart.').waitFor()
     expect(await cli('status')).toMatch(/tokenExpirationTime.*4h/)
     await cli('server', 'unset', 'tokenExpirationTime')
@@ -171,7 +171,7 @@ describe('the command line and the page, without a reload', () => {
       page.waitForEvent('download'),
       (async () => {
         await (await openSection(page, 'Backup')).getByRole('button', { name: 'Download a backup' }).click()
-        await confirmPassword(page, daemon.password, 'Download a backup')
+        await confirm(page, daemon.password, 'Download a backup')
       })(),
     ])
     await download.saveAs(byPage)
@@ -192,7 +192,7 @@ describe('the command line and the page, without a reload', () => {
       backup.getByRole('button', { name: 'Choose a backup' }).click(),
     ])
     await chooser.setFiles(byCommand)
-    await confirmPassword(page, daemon.password, 'Show contents')
+    await confirm(page, daemon.password, 'Show contents')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Replace everything' }).click()
     await page.getByRole('textbox', { name: 'Username' }).waitFor()
     expect(await cli('settings', 'get', 'branding.name')).toBe('Before')

@@ -10,13 +10,13 @@ import { isSignedWith, webhookReceiver } from '../../helpers/webhook-receiver.ts
 import {
   administer,
   administerInFile,
-  confirmPassword,
   openActivity,
   openSection,
   sectionOf,
 } from '../../helpers/browser/pages/settings-page.ts'
 import { toastOf } from '../../helpers/browser/pages/toasts.ts'
 import { signInElsewhere } from '../../helpers/browser/sessions.ts'
+import { confirm, whenConfirmed } from '../../helpers/browser/pages/confirmation.ts'
 
 /** Tests run in parallel, so each may be slow. */
 
@@ -128,21 +128,21 @@ describe('the administration', () => {
     await section.getByLabel('Captcha site key').fill('site')
     await section.getByLabel('Captcha secret').fill('secret')
     await section.getByRole('button', { name: 'Save' }).click()
-    await confirmPassword(page, 'not it', 'Save')
+    await confirm(page, 'not it', 'Save')
     await page.getByRole('dialog').getByRole('alert').getByText('This is not your current password.').waitFor()
-    await confirmPassword(page, daemon.password, 'Save')
+    await confirm(page, daemon.password, 'Save')
     await section.getByText('A secret is saved.').waitFor()
     expect(await section.getByLabel('Captcha secret').inputValue()).toBe('')
     expect(await cli('settings', 'get', 'recaptcha.key')).toBe('site')
     await section.getByRole('button', { name: 'Remove the captcha' }).click()
-    await confirmPassword(page, daemon.password, 'Save')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await confirm(page, daemon.password, 'Save')
+    await whenConfirmed(page)
     await section.getByRole('button', { name: 'Remove the captcha' }).waitFor({ state: 'detached' })
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key')).toBe('')
     await section.getByLabel('Sign-in method').selectOption({ label: 'Reverse proxy' })
     await section.getByLabel('Header with the username').fill('X-Forwarded-User')
     await section.getByRole('button', { name: 'Save' }).click()
-    await confirmPassword(page, daemon.password, 'Save')
+    await confirm(page, daemon.password, 'Save')
     await page.getByRole('alert').filter({ hasText: 'prox' }).first().waitFor()
     expect(await cli('settings', 'get', 'authMethod')).toBe('json')
     await section.getByLabel('Sign-in method').selectOption({ label: 'External program' })
@@ -162,7 +162,7 @@ describe('the administration', () => {
     await section.getByLabel('Token lifetime').fill('30m')
     await section.getByLabel('Read-only').check()
     await section.getByRole('button', { name: 'Save' }).click()
-    await confirmPassword(page, daemon.password, 'Save')
+    await confirm(page, daemon.password, 'Save')
     await toastOf(page, 'Saved. Changes take effect after a restart.').waitFor()
     await section.getByText('Current value: 2h').waitFor()
     expect(await cli('status')).toMatch(/tokenExpirationTime.*30m/)
@@ -170,7 +170,7 @@ describe('the administration', () => {
     await expect.poll(async () => await section.getByLabel('Token lifetime').inputValue()).toBe('3h')
     await section.getByLabel('Log', { exact: true }).fill('/etc/passwd')
     await section.getByRole('button', { name: 'Save' }).click()
-    await confirmPassword(page, daemon.password, 'Save')
+    await confirm(page, daemon.password, 'Save')
     await section.getByRole('alert').getByText('a file that ends in .log').waitFor()
   })
 
@@ -233,7 +233,7 @@ describe('the administration', () => {
       page.waitForEvent('download'),
       (async () => {
         await section.getByRole('button', { name: 'Download a backup' }).click()
-        await confirmPassword(page, daemon.password, 'Download a backup')
+        await confirm(page, daemon.password, 'Download a backup')
       })(),
     ])
     await using folder = await tempFolder()
@@ -245,7 +245,7 @@ describe('the administration', () => {
       section.getByRole('button', { name: 'Choose a backup' }).click(),
     ])
     await chooser.setFiles(backup)
-    await confirmPassword(page, daemon.password, 'Show contents')
+    await confirm(page, daemon.password, 'Show contents')
     const question = page.getByRole('alertdialog', { name: 'Restore a backup' })
     await question.getByRole('row', { name: 'Users 1 1' }).waitFor()
     await question.getByRole('button', { name: 'Replace everything' }).click()

@@ -98,7 +98,7 @@ describe('the settings pages', () => {
     expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Profile', 'Security'])
     for (const place of ['global', 'sign-in', 'users', 'users/1', 'groups', 'shares']) {
       await goWithin(page, `/settings/${place}`)
-      await page.waitForFunction(() => location.pathname === '/403')
+      await expect.poll(async () => await page.evaluate(() => location.pathname)).toBe('/403')
       await page.getByRole('heading', { name: 'You do not have access' }).waitFor()
     }
   })

@@ -106,10 +106,3 @@ export async function saveSettings(page: Page): Promise<void> {
   await toastOf(page, 'Settings saved').first().waitFor()
   await bar.waitFor({ state: 'detached' })
 }
-
-/** Enters the current password in the confirmation. */
-export async function confirmPassword(page: Page, password: string, action: string): Promise<void> {
-  const prompt = page.getByRole('dialog')
-  await prompt.getByLabel('Your current password').fill(password)
-  await prompt.getByRole('button', { name: action, exact: true }).click()
-}

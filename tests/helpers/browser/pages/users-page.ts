@@ -38,22 +38,6 @@ export function rowOf(page: Page, username: string): Locator {
   return page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ has: link })
 }
 
-/** Enters the current password in the confirmation and continues. */
-export async function confirm(page: Page, password: string, button: string): Promise<void> {
-  const prompt = page.locator('[role="dialog"], [role="alertdialog"]')
-  await prompt.getByLabel('Your current password').fill(password)
-  await prompt.getByRole('button', { name: button, exact: true }).click()
-}
-
-/**
- * Waits until the confirmed changes of a form are saved. The confirmation must go first: behind it, nothing has a role, so
- * that the bar seems to be gone while it is still there.
- */
-export async function whenSaved(page: Page): Promise<void> {
-  await page.locator('[role="dialog"], [role="alertdialog"]').waitFor({ state: 'detached' })
-  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
-}
-
 /** The patterns of all rules, in order. Read in one call, since rules may disappear at any time. */
 export async function patterns(page: Page): Promise<string[]> {
   return await page
